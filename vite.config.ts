@@ -4,7 +4,7 @@ import { builtinModules } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { moduleIdsBelow } from './scripts/module-address.ts'
+import { fileModule, moduleIdsBelow } from './scripts/module-address.ts'
 
 const here = (path: string): string => resolve(import.meta.dirname, path)
 /** For what is compared with an id of Vite's: on Windows a path has other slashes. */
@@ -49,9 +49,9 @@ export function startChunk(idOf = idHere) {
 export function hostChunks(idOf = idHere) {
   const cli = 'main/shell/cli'
   const parts: readonly (readonly [name: string, files: readonly string[]])[] = [
-    ['base', ['main/store/backup/worker.ts', 'main/host/transfer/worker.ts', 'main/store/search/worker.ts']],
+    ['base', ['main/store/backup/backup-worker.ts', 'main/chat/transfer/export-reader-worker.ts', 'main/store/search/search-worker.ts']],
     ['command-line', [`${cli}/run-command-line.ts`]],
-    ['profile', ['main/store/open.ts']],
+    ['profile', ['main/store/open-store.ts']],
     ['host', ['main/host.ts', `${cli}/with-host.ts`]],
     ['web-shell', [`${cli}/commands/serve.ts`]],
   ]
@@ -96,11 +96,25 @@ function nodeAsNeeded() {
   }
 }
 
+/** In the preload the names of the contract's requests stand for the contract: its schemas, and zod, are the host's. */
+function contractByName() {
+  const contract = idHere('app/contract/requests.ts')
+  return {
+    name: 'contract-by-name',
+    applyToEnvironment: ({ name }: { readonly name: string }) => name === 'preload',
+    async load(id: string) {
+      if (id !== contract) return
+      const { requestNames } = (await import(fileModule(id))) as { readonly requestNames: readonly string[] }
+      return `export const requestNames = ${JSON.stringify(requestNames)}`
+    },
+  }
+}
+
 export default defineConfig({
   root: here('renderer'),
   base: '/',
   publicDir: false,
-  plugins: [react(), lazyZod(), nodeAsNeeded()],
+  plugins: [react(), lazyZod(), nodeAsNeeded(), contractByName()],
   // The one that parses PDFs; the page starts it as a module.
   worker: { format: 'es' },
   builder: {
@@ -167,11 +181,11 @@ export default defineConfig({
             cli: here('main/shell/cli/main.ts'),
             'demo-server': here('resources/demo-server/main.ts'),
             'demo-server-port': here('resources/demo-server/port.ts'),
-            'authorities-worker': here('main/base/authorities/worker.ts'),
-            'validation-worker': here('main/servers/validation/worker.ts'),
-            'backup-worker': here('main/store/backup/worker.ts'),
-            'import-worker': here('main/host/transfer/worker.ts'),
-            'search-worker': here('main/store/search/worker.ts'),
+            'authorities-worker': here('main/base/authorities/authorities-worker.ts'),
+            'schema-worker': here('main/servers/client/validation/schema-worker.ts'),
+            'backup-worker': here('main/store/backup/backup-worker.ts'),
+            'export-reader-worker': here('main/chat/transfer/export-reader-worker.ts'),
+            'search-worker': here('main/store/search/search-worker.ts'),
           },
           output: {
             format: 'es',

@@ -12,7 +12,7 @@ const integration = [
 ]
 
 /** What stands on a fake of `electron`, or on what a page does as it loads: each file has modules of its own. */
-const isolated = ['main/shell/electron/**/*.test.ts', 'preload/**/*.test.ts', 'renderer/link/page-key.test.ts']
+const isolated = ['main/shell/electron/**/*.test.ts', 'preload/**/*.test.ts', 'renderer/host-connection/page-key.test.ts']
 
 export default defineConfig({
   plugins: [lazyZod()],
@@ -64,7 +64,7 @@ export default defineConfig({
           maxWorkers: 3,
           // Which it may only have as a group of its own.
           sequence: { groupOrder: 1 },
-          // The programs that the tests start are compiled once (docs/decisions/0043-test-time.md).
+          // The programs that the tests start are compiled once (docs/notes/test-time.md).
           env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? resolve('test-results/.compiled') },
         },
       },

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { describeError } from './describe-error.ts'
-import { waitWords } from './wait-words.ts'
+import { hostErrorCodes } from './errors.ts'
+import { formatWait } from './i18n/format-dates.ts'
+
+it.each(hostErrorCodes)('%s is described, whatever its area', (code) => {
+  expect(describeError({ code, message: 'm' })).toMatchObject({ message: 'm', remedy: expect.any(String) })
+})
 
 describe('waiting', () => {
   it.each([
@@ -10,12 +15,12 @@ describe('waiting', () => {
     [119_001, '2 min'],
     [601_000, '11 min'],
     [7_200_000, '2 h'],
-  ])('%d ms is said as %s', (ms, words) => expect(waitWords(ms)).toBe(words))
+  ])('%d ms is said as %s', (ms, words) => expect(formatWait(ms)).toBe(words))
 
   it('is said for as long as the API asks, and without a number where it does not say', () => {
     const remedy = (data?: { retryAfterMs: number }): string =>
       describeError({ code: 'model.rate-limited', message: 'm', ...(data ? { data } : {}) }).remedy
-    expect(remedy({ retryAfterMs: 90_000 })).toContain(waitWords(90_000))
+    expect(remedy({ retryAfterMs: 90_000 })).toContain(formatWait(90_000))
     expect(remedy()).not.toMatch(/\d/)
   })
 })

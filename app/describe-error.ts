@@ -1,8 +1,8 @@
 // What an error says to a person: its own sentence, what to do next, and where there is one, the thing to press.
-import type { ErrorValue } from './errors.ts'
+import type { ErrorValue, HostErrorCode } from './errors.ts'
+import { formatWait } from './i18n/format-dates.ts'
+import { t } from './i18n/translate.ts'
 import { assertNever, type JsonObject } from './json.ts'
-import { waitWords } from './wait-words.ts'
-import { t } from './words/translate.ts'
 
 export type ErrorAction =
   | { readonly kind: 'retry' }
@@ -10,7 +10,7 @@ export type ErrorAction =
   | { readonly kind: 'open-server' }
   | { readonly kind: 'edit-config' }
 
-export interface ErrorDescription {
+interface ErrorDescription {
   /** What happened and why. */
   readonly message: string
   /** Words of the other side that say why; not ours, so drawn as a quote, with hidden characters revealed. */
@@ -25,7 +25,29 @@ const server: ErrorAction = { kind: 'open-server' }
 const config: ErrorAction = { kind: 'edit-config' }
 const models: ErrorAction = { kind: 'open-settings', tab: 'models' }
 
-const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: ErrorAction] => {
+type NextStep = readonly [remedy: string, action?: ErrorAction]
+
+/** The codes of some areas; the area is what stands before the dot. */
+type CodeIn<Area extends string> = Extract<HostErrorCode, `${Area}.${string}`>
+
+function isIn<Area extends string>(code: HostErrorCode, ...areas: readonly Area[]): code is CodeIn<Area> {
+  return areas.some((area) => code.startsWith(`${area}.`))
+}
+
+/** Names what to do about an error, by the area of its code. */
+function nextStep({ code, data }: ErrorValue): NextStep {
+  if (isIn(code, 'config', 'profile', 'disk', 'folder', 'environment')) return profileStep(code)
+  if (isIn(code, 'import', 'backup')) return transferStep(code)
+  if (isIn(code, 'bundle')) return bundleStep(code)
+  if (isIn(code, 'server')) return serverStep(code)
+  if (isIn(code, 'registry')) return registryStep(code, data)
+  if (isIn(code, 'tool', 'call', 'rule', 'view', 'consent')) return callStep(code)
+  if (isIn(code, 'model')) return modelStep(code, data)
+  if (isIn(code, 'chat', 'attachment')) return chatStep(code)
+  return appStep(code)
+}
+
+function profileStep(code: CodeIn<'config' | 'profile' | 'disk' | 'folder' | 'environment'>): NextStep {
   switch (code) {
     case 'config.unreadable':
     case 'config.syntax':
@@ -41,6 +63,17 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return [t`Allow writing to the data folder, or choose another one.`, retry]
     case 'disk.full':
       return [t`Free some space, then try again. What was kept before is safe.`, retry]
+    case 'folder.not-found':
+      return [t`Check the path, or choose another folder.`]
+    case 'environment.no-answer':
+      return [t`Open a terminal and see whether it starts as it should, then try again.`, retry]
+    default:
+      return assertNever(code)
+  }
+}
+
+function transferStep(code: CodeIn<'import' | 'backup'>): NextStep {
+  switch (code) {
     case 'import.unreadable':
       return [t`Choose the file or the zip archive that Assent, Claude or ChatGPT exported, as it came. Nothing was kept of this one.`]
     case 'import.too-large':
@@ -52,6 +85,13 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return [t`Free some space on the disk with the data folder, then choose it again.`]
     case 'backup.gone':
       return [t`Choose the file again.`]
+    default:
+      return assertNever(code)
+  }
+}
+
+function bundleStep(code: CodeIn<'bundle'>): NextStep {
+  switch (code) {
     case 'bundle.unreadable':
     case 'bundle.manifest':
       return [t`Ask whoever made the bundle for one that is whole.`]
@@ -68,10 +108,13 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return [t`Do not install it from elsewhere either, before its publisher says which of the two is right.`]
     case 'bundle.values':
       return [t`Correct the setting.`]
-    case 'folder.not-found':
-      return [t`Check the path, or choose another folder.`]
-    case 'environment.no-answer':
-      return [t`Open a terminal and see whether it starts as it should, then try again.`, retry]
+    default:
+      return assertNever(code)
+  }
+}
+
+function serverStep(code: CodeIn<'server'>): NextStep {
+  switch (code) {
     case 'server.unknown':
       return [t`It may have been removed or renamed. Look at the list of servers.`, server]
     case 'server.disabled':
@@ -115,12 +158,26 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return [t`Start the server, then try again.`, server]
     case 'server.page-first':
       return [t`Finish what the page asks for, then ask for it again.`]
+    default:
+      return assertNever(code)
+  }
+}
+
+function registryStep(code: CodeIn<'registry'>, data: JsonObject | undefined): NextStep {
+  switch (code) {
     case 'registry.unreachable':
       return [t`Check the network, and the address of the registry, then try again.`, retry]
     case 'registry.refused':
       return [t`Wait ${waitOf(data)}, then try again.`, retry]
     case 'registry.bad-answer':
       return [t`Check the address of the registry.`, retry]
+    default:
+      return assertNever(code)
+  }
+}
+
+function callStep(code: CodeIn<'tool' | 'call' | 'rule' | 'view' | 'consent'>): NextStep {
+  switch (code) {
     case 'tool.unknown':
       return [t`The model reads this and can choose another tool.`]
     case 'call.not-recorded':
@@ -150,8 +207,14 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
     case 'consent.denied':
     case 'consent.withdrawn':
     case 'consent.gone':
-    case 'cancelled':
       return ['']
+    default:
+      return assertNever(code)
+  }
+}
+
+function modelStep(code: CodeIn<'model'>, data: JsonObject | undefined): NextStep {
+  switch (code) {
     case 'model.unknown':
       return typeof data?.['endpoint'] === 'string'
         ? [t`Load or pull it in ${data['endpoint']}, then try again, or choose another model.`, retry]
@@ -177,6 +240,13 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return [t`Try again, or choose another model.`, retry]
     case 'model.refused':
       return [t`Say it differently, or choose another model.`]
+    default:
+      return assertNever(code)
+  }
+}
+
+function chatStep(code: CodeIn<'chat' | 'attachment'>): NextStep {
+  switch (code) {
     case 'chat.busy':
       return [t`Wait for the answer, or stop it.`]
     case 'chat.unknown-conversation':
@@ -199,6 +269,14 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return [t`Send the others with the next one.`]
     case 'attachment.unknown':
       return [t`Attach it again.`]
+    default:
+      return assertNever(code)
+  }
+}
+
+/** Next step after an error of the app itself: its page, its shell, its keyring. */
+function appStep(code: CodeIn<'contract' | 'link' | 'port' | 'platform' | 'blob' | 'secrets'> | 'cancelled' | 'internal'): NextStep {
+  switch (code) {
     case 'contract.invalid':
     case 'contract.unknown-request':
       return [t`Reload the page. It may be older than the app.`]
@@ -208,6 +286,7 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return [t`Choose another port.`]
     case 'platform.unavailable':
     case 'blob.unknown':
+    case 'cancelled':
       return ['']
     case 'secrets.unavailable':
       return [t`Unlock the keyring, then try again.`, retry]
@@ -221,7 +300,7 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
 /** What the API asked for, where it did. */
 function waitOf(data: JsonObject | undefined): string {
   const asked = data?.['retryAfterMs']
-  return typeof asked === 'number' && asked > 0 ? waitWords(asked) : t`a moment`
+  return typeof asked === 'number' && asked > 0 ? formatWait(asked) : t`a moment`
 }
 
 const QUOTED = 300
@@ -238,6 +317,6 @@ function quoteOf({ code, data }: ErrorValue): string | undefined {
 }
 
 export function describeError(error: ErrorValue): ErrorDescription {
-  const [remedy, action] = next(error)
+  const [remedy, action] = nextStep(error)
   return { message: error.message, quote: quoteOf(error), remedy, action }
 }

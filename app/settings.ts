@@ -1,12 +1,22 @@
 import { z } from 'zod'
-import { chatParameters } from './chat/parameters.ts'
-import { defaultToolShare } from './chat/tool-budget.ts'
-import { monthBudget, prices } from './chat/usage.ts'
-import { consentMode } from './consent/mode.ts'
-import { folderPaths } from './folders.ts'
-import { officialRegistry, registryAddress } from './server/registry/address.ts'
-import { systemLanguage } from './words/choose-language.ts'
-import { usualZoom } from './zoom.ts'
+import { defaultToolShare } from './chat/tools/tool-switches.ts'
+import { consentMode } from './consent/rules/consent-mode.ts'
+import { systemLanguage } from './i18n/choose-language.ts'
+import { chatParameters } from './models/models.ts'
+import { monthBudget, prices } from './models/usage.ts'
+import { officialRegistry, registryAddress } from './server/registry/registry-url.ts'
+import { folderPaths } from './shared-folders.ts'
+
+// How large the page is drawn, in percent: the steps that browsers have.
+export const zoomSteps = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300] as const
+export const usualZoom = 100
+
+/** One step larger or smaller; at the end of the steps as it is. `by` 0: the usual size. */
+export function nextZoom(zoom: number, by: 1 | 0 | -1): number {
+  if (by === 0) return usualZoom
+  const next = by > 0 ? zoomSteps.find((step) => step > zoom) : zoomSteps.findLast((step) => step < zoom)
+  return next ?? zoom
+}
 
 export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),

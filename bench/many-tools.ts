@@ -3,14 +3,14 @@
 // model. Both run the host's own code. The ranking was tuned on one half of the requests; the other half is reported by
 // itself. Whoever wrote the requests also wrote the catalogue, so the searches are tried once more without the word that
 // says most.
-import { definitionTokens, toolBudget } from '#app/chat/tool-budget.ts'
+import { definitionTokens, toolBudget } from '#app/chat/tools/tool-switches.ts'
 import { defaultSettings } from '#app/settings.ts'
-import { estimateTokens } from '#app/text.ts'
-import { answerOf, findTools, MOST_FOUND } from '#main/chat/own-tools/find-tools.ts'
-import { pickTools, tokensOf } from '#main/chat/tools/tool-choice.ts'
+import { estimateTokens } from '#app/text/format-text.ts'
+import { answerOf, findToolsTool, MOST_FOUND } from '#main/chat/builtin-tools/builtin-tools.ts'
+import { searchTerms } from '#main/chat/tools/synonyms.ts'
+import { pickTools, toolTokensOf } from '#main/chat/tools/tool-choice.ts'
 import { createToolIndex, type ToolIndex } from '#main/chat/tools/tool-index.ts'
-import { termsOf } from '#main/chat/tools/words.ts'
-import type { OfferedTool } from '#main/servers/types.ts'
+import type { OfferedTool } from '../main/servers/client/calls/call-options.ts'
 import { readCatalogue } from './many-tools/catalogue.ts'
 import { type LabelledRequest, readRequests } from './many-tools/requests.ts'
 import { percentile, ratio, summarise } from './statistics.ts'
@@ -35,10 +35,14 @@ export async function benchManyTools(): Promise<Record<string, unknown>> {
   const index = createToolIndex(tools)
   const indexMs = performance.now() - beginning
   const requests = readRequests(new Set(tools.map(({ tool }) => tool.name)))
-  const all = tokensOf(tools)
+  const all = toolTokensOf(tools)
   const budget = toolBudget(defaultSettings.toolShare, contextTokens)
   const servers = [...new Set(tools.map(({ server }) => server))]
-  const searchTool = definitionTokens(findTools.name, `${findTools.description} Servers: ${servers.join(', ')}.`, findTools.inputSchema)
+  const searchTool = definitionTokens(
+    findToolsTool.name,
+    `${findToolsTool.description} Servers: ${servers.join(', ')}.`,
+    findToolsTool.inputSchema,
+  )
   const times: number[] = []
   const rank = (text: string, limit: number): ReturnType<ToolIndex['rank']> => {
     const before = performance.now()
@@ -60,7 +64,7 @@ export async function benchManyTools(): Promise<Record<string, unknown>> {
       search: inSearch.every(Boolean),
       both: inMessage.every((reached, at) => reached || inSearch[at]),
       roughSearch: needs.every((need, at) => inMessage[at] || has(rough[at] ?? [], need.tools)),
-      tokens: searchTool + tokensOf([...sentAfter]) + estimateTokens(answerOf(found[0]?.map(({ tool }) => tool) ?? [])),
+      tokens: searchTool + toolTokensOf([...sentAfter]) + estimateTokens(answerOf(found[0]?.map(({ tool }) => tool) ?? [])),
     }
   }
 
@@ -106,10 +110,11 @@ const counts = new Map<string, number>()
 function withoutRarest(query: string, tools: readonly OfferedTool[]): string {
   if (counts.size === 0)
     for (const { server, tool } of tools)
-      for (const term of new Set(termsOf(`${server} ${tool.name} ${tool.description ?? ''}`))) counts.set(term, (counts.get(term) ?? 0) + 1)
+      for (const term of new Set(searchTerms(`${server} ${tool.name} ${tool.description ?? ''}`)))
+        counts.set(term, (counts.get(term) ?? 0) + 1)
   const words = query.split(' ')
   const commonness = (word: string): number => {
-    const found = termsOf(word).map((term) => counts.get(term) ?? 0)
+    const found = searchTerms(word).map((term) => counts.get(term) ?? 0)
     return found.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...found)
   }
   const rarest = words.reduce((best, word) => (commonness(word) < commonness(best) ? word : best), words[0] ?? '')

@@ -1,4 +1,4 @@
-export interface Summary {
+interface Summary {
   readonly count: number
   readonly p50Ms: number
   readonly p95Ms: number

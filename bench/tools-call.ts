@@ -35,9 +35,9 @@ export async function benchToolsCall(): Promise<Record<string, unknown>> {
       for (let i = 0; i < callsARound; i++) await timed(() => callBare(`bare ${round} ${i}`), bare)
       for (let i = 0; i < callsARound; i++) await timed(() => callThroughHost(`host ${round} ${i}`), through)
     }
-    const broken = host.parts.store.audit.verify()
+    const broken = host.context.store.audit.verify()
     if (broken) throw new Error(`the record broke at ${broken.seq}: ${broken.reason}`)
-    const rows = [...host.parts.store.audit.all()].length
+    const rows = [...host.context.store.audit.all()].length
     const bareSummary = summarise(bare)
     const hostSummary = summarise(through)
     return { bareSdk: bareSummary, wholeHost: hostSummary, auditRows: rows, ratioP50: ratio(hostSummary.p50Ms, bareSummary.p50Ms) }

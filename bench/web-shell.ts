@@ -26,7 +26,7 @@ export interface WebShell {
   close(): Promise<void>
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly dataDir: string
   readonly browser: Browser
   /** Each frame that the host sends to the page, as it came. */

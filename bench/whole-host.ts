@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
 import { createHost, type Host } from '#main/host.ts'
-import type { CallOptions, CallOutcome } from '#main/servers/types.ts'
-import { createNodePlatform } from '#main/shell/node/platform.ts'
-import { createMemorySecrets } from '#main/shell/node/secrets.ts'
+import type { CallOptions, CallOutcome } from '#main/servers/client/calls/call-options.ts'
+import { createNodePlatform } from '#main/shell/node/node-platform.ts'
+import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 
 export interface WholeHost {
   readonly host: Host
@@ -30,7 +30,7 @@ export async function openWholeHost(mcpServers: Readonly<Record<string, object>>
     // The first answer makes a rule; every later call is allowed by it, unasked.
     policy: () => ({ kind: 'allow', scope: 'always' }),
   })
-  const { broker, servers } = host.parts
+  const { broker, servers } = host.context
   for (const server of Object.keys(mcpServers)) await servers.start(server)
   return {
     host,

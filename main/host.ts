@@ -5,52 +5,49 @@ import type { HostEvent } from '#app/contract/events.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { createEventHub, type Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
-import { type Log, silentLog } from '#main/base/log.ts'
 import { createChat } from '#main/chat/chat.ts'
 import { createBroker } from '#main/consent/broker.ts'
-import type { AnswerPolicy } from '#main/consent/types.ts'
-import { openBundles } from '#main/host/bundles.ts'
-import { createHandRuns } from '#main/host/by-hand/runs.ts'
-import { createCallPerson } from '#main/host/call-person.ts'
 import { checkedEvents } from '#main/host/checked-events.ts'
-import { endHost } from '#main/host/ending.ts'
-import { awaitFirstPage } from '#main/host/first-page.ts'
-import { recordFlags } from '#main/host/flag-record.ts'
-import { offeredFolders } from '#main/host/folders.ts'
-import { createHistory } from '#main/host/history.ts'
-import { inSteps } from '#main/host/in-steps.ts'
 import { createKnownSecrets, maskedAudit, secretVariables } from '#main/host/known-secrets.ts'
 import { createModelFetch } from '#main/host/model-fetch.ts'
-import { openModels } from '#main/host/models.ts'
-import { createNotices } from '#main/host/notices.ts'
-import { createLookedAt } from '#main/host/offers/looked-at.ts'
-import type { FromOutside } from '#main/host/outside.ts'
-import { prepareFolder } from '#main/host/prepare-folder.ts'
+import { createProfileNotices } from '#main/host/notices.ts'
 import { checkProfile } from '#main/host/profile-check.ts'
-import { createRecordSeal } from '#main/host/record-seal.ts'
-import { firstShelves } from '#main/host/shelves.ts'
-import { createStartRecord } from '#main/host/start-record.ts'
-import { answeredTrust } from '#main/host/trust.ts'
-import { budgetNow } from '#main/host/use-meter.ts'
 import type { Platform } from '#main/platform.ts'
 import { allHandlers, createDispatch } from '#main/requests/dispatch.ts'
-import type { HostParts } from '#main/requests/handlers.ts'
-import { recordedHandlers } from '#main/servers/calls/exchange-record.ts'
-import { openServerConfig } from '#main/servers/config/open.ts'
-import type { Trace } from '#main/servers/connection/trace.ts'
-import { type AskedInput, createInputs } from '#main/servers/inputs/inputs.ts'
-import { fileScope } from '#main/servers/inputs/scope.ts'
-import { noBuiltins } from '#main/servers/launch.ts'
-import { openRegistry } from '#main/servers/registry/open.ts'
-import { createServers } from '#main/servers/servers.ts'
-import { createEnvironment, type Environment } from '#main/servers/stdio/environment.ts'
-import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
-import { openStore } from '#main/store/open.ts'
-import type { Store } from '#main/store/types.ts'
+import { type Log, silentLog } from './base/host-log.ts'
+import { createHistory } from './chat/bulk-changes.ts'
+import { createManualRuns } from './chat/manual-runs.ts'
+import { createViewedContents } from './chat/mentions/viewed-contents.ts'
+import { offeredFolders } from './chat/roots/shared-folders.ts'
+import type { AnswerPolicy } from './consent/broker-api.ts'
+import { awaitFirstPage, runInBackground } from './host/background-tasks.ts'
+import { readInitialLists } from './host/initial-lists.ts'
+import { createUserNotifier } from './host/notify-user.ts'
+import { prepareFolder } from './host/profile-check.ts'
+import { answeredTrust } from './host/server-trust.ts'
+import { shutdownHost } from './host/shutdown.ts'
+import { auditConsentFlags, createStartAudit } from './host/start-audit.ts'
+import type { IncomingLink } from './install/deep-links.ts'
+import { openBundles } from './install/open-bundles.ts'
+import { openRegistry } from './install/registry/open-registry.ts'
+import { openModels } from './models/host-models.ts'
+import { budgetNow } from './models/usage-meter.ts'
+import type { HostContext } from './requests/request-handlers.ts'
+import { auditHandlersOf } from './servers/client/audit/request-audit.ts'
+import type { Trace } from './servers/client/connection/trace-context.ts'
+import { openServerConfig } from './servers/config/config-file.ts'
+import { type AskedInput, createInputs, fileScope } from './servers/config/inputs/input-values.ts'
+import { createServers } from './servers/lifecycle/servers.ts'
+import { createEnvironment, type Environment } from './servers/process/environment/environment.ts'
+import { noBuiltins } from './servers/process/server-process.ts'
+import type { ShutdownGrace } from './servers/process/stdio-limits.ts'
+import { createAuditAnchor } from './store/audit/audit-anchor.ts'
+import { openStore } from './store/open-store.ts'
+import type { Store } from './store/store-api.ts'
 
 export interface HostOptions {
   /** Made if it is not there, readable by the person alone. */
@@ -93,14 +90,14 @@ export interface Host {
   onEvent(listener: (event: HostEvent) => void): () => void
   snapshot(): Snapshot
   /** A link or a file that another program, or the person, opened with Assent: it waits until a page looks at it. */
-  fromOutside(thing: FromOutside): void
+  openDeepLink(thing: IncomingLink): void
   blob(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
   /** The document of a view that is open, and the policy that it must be served with. */
-  view(id: string): { readonly bytes: Uint8Array; readonly policy: string; readonly connections: string } | undefined
+  mcpApp(id: string): { readonly bytes: Uint8Array; readonly policy: string; readonly connections: string } | undefined
   /** What a ticket of `backup.offer` opens. */
-  readonly backup: Store['backup']['given']['take']
+  readonly backup: Store['backup']['downloads']['take']
   /** For a shell in the same process that is not a page (the command line). */
-  readonly parts: HostParts
+  readonly context: HostContext
   /** Resolves when every process is gone and the store is closed. May be called twice. */
   dispose(): Promise<void>
 }
@@ -117,7 +114,7 @@ export function createHost(options: HostOptions): Host {
   known.add(secretVariables(env))
   const secrets = known.watch(platform.secrets)
   // A command's own runs seal nothing: a keyring may want a word with the person.
-  const seal = platform.shell.kind === 'cli' ? undefined : createRecordSeal({ audit: opened.audit, secrets, clock, log })
+  const seal = platform.shell.kind === 'cli' ? undefined : createAuditAnchor({ audit: opened.audit, secrets, clock, log })
   const masked = maskedAudit(opened.audit, known.mask)
   const store: Store = {
     ...opened,
@@ -136,7 +133,7 @@ export function createHost(options: HostOptions): Host {
     const hub = createEventHub((error) => log.error('A listener of events failed', error))
     const emit: Emit = checkContract ? checkedEvents(hub.emit) : hub.emit
     const settings = () => store.settings.get()
-    const callPerson = createCallPerson(platform.notify, clock)
+    const callPerson = createUserNotifier(platform.notify, clock)
     hub.onEvent(callPerson.onEvent)
     const broker = createBroker({
       rules: store.rules,
@@ -163,12 +160,12 @@ export function createHost(options: HostOptions): Host {
     undo.push(() => file.dispose())
     const answered = options.configFile === undefined ? answeredTrust(file, store.servers) : undefined
     const config = answered ?? file
-    const notices = createNotices({
+    const notices = createProfileNotices({
       config,
       secretsInMemory: () => platform.secrets.kind === 'memory' && platform.shell.kind !== 'cli',
       emit,
       clock,
-      budget: () => budgetNow(store.use, clock, settings()),
+      budget: () => budgetNow(store.usage, clock, settings()),
       tryWrite: () => store.settings.setFact('disk-checked', clock.now()),
     })
     undo.push(() => notices.dispose())
@@ -205,12 +202,12 @@ export function createHost(options: HostOptions): Host {
     })
 
     // Servers come before chat, and what they ask for is answered by chat: bound late, by name.
-    const handlers = recordedHandlers(store.audit, {
+    const handlers = auditHandlersOf(store.audit, {
       sampling: (params, by) => chat.handlers.sampling(params, by),
       elicitation: (params, by) => chat.handlers.elicitation(params, by),
       roots: (by) => chat.handlers.roots(by),
     })
-    const starts = createStartRecord(store.audit, (error) => log.error('A start could not be put on record', error))
+    const starts = createStartAudit(store.audit, (error) => log.error('A start could not be put on record', error))
     undo.push(
       hub.onEvent((event) => {
         if (event.name === 'server.changed') starts.observe(event.payload.server)
@@ -219,7 +216,7 @@ export function createHost(options: HostOptions): Host {
     )
     const observeFlags = (): void => {
       try {
-        recordFlags(store, options.configFile ?? '', config.definitions())
+        auditConsentFlags(store, options.configFile ?? '', config.definitions())
       } catch (error) {
         log.error('A change of the file of servers could not be put on record', error)
       }
@@ -270,7 +267,7 @@ export function createHost(options: HostOptions): Host {
       onOverdue: callPerson.onOverdue,
     })
     chat.recover()
-    const handRuns = createHandRuns({ store, servers, broker, chat, emit, clock, log, mask: known.mask })
+    const handRuns = createManualRuns({ store, servers, broker, chat, emit, clock, log, mask: known.mask })
     handRuns.recover()
 
     const spokenOf = (): string[] =>
@@ -284,7 +281,7 @@ export function createHost(options: HostOptions): Host {
       dataDir,
       shell: platform.shell,
       servers: servers.views(),
-      ...firstShelves(store, [...open, ...spokenOf()]),
+      ...readInitialLists(store, [...open, ...spokenOf()]),
       consentRequests: broker.open(),
       overdueCalls: [...chat.overdue()],
       rules: broker.rules(),
@@ -304,38 +301,38 @@ export function createHost(options: HostOptions): Host {
         void bundles.sweep()
         if (platform.shell.kind === 'cli') return
         store.makeReady()
-        undo.push(inSteps({ name: 'search', work: store.search.build, clock, log }))
-        undo.push(inSteps({ name: 'shrink', work: store.shrink, clock, log, againAfterMs: 60_000 }))
+        undo.push(runInBackground({ name: 'search', work: store.search.build, clock, log }))
+        undo.push(runInBackground({ name: 'shrink', work: store.vacuum, clock, log, againAfterMs: 60_000 }))
         undo.push(checkProfile({ store, clock, log, onDamage: notices.onDamage }))
       },
     })
     undo.push(() => firstPage.dispose())
-    const lookedAt = createLookedAt()
-    const parts: HostParts = {
+    const lookedAt = createViewedContents()
+    const context: HostContext = {
       store,
       history: createHistory({ store, emit, clock, stop: (id) => chat.stop(id) }),
       broker,
       config,
       inputs,
       bundles,
-      outside,
+      deepLinks: outside,
       servers,
       registry,
       models,
       chat,
-      handRuns,
+      manualRuns: handRuns,
       platform,
       env,
-      seal,
+      auditAnchor: seal,
       emit,
       clock,
       log,
       revision: () => hub.revision,
       snapshot,
       shown: firstPage.shown,
-      lookedAt,
+      viewedContents: lookedAt,
     }
-    const dispatch = createDispatch(allHandlers(parts), { check: checkContract })
+    const dispatch = createDispatch(allHandlers(context), { check: checkContract })
 
     observeFlags()
     inputs.configure(config.definitions(), config.inputs())
@@ -360,7 +357,7 @@ export function createHost(options: HostOptions): Host {
       clearImmediate(starting)
       firstPage.dispose()
       const turns = Promise.all([chat.dispose(), handRuns.dispose()])
-      return endHost({ turns, processes: [servers.dispose(), bundles.dispose()], seal, undo, log })
+      return shutdownHost({ turns, processes: [servers.dispose(), bundles.dispose()], seal, undo, log })
     }
 
     return {
@@ -376,10 +373,10 @@ export function createHost(options: HostOptions): Host {
       onEvent: (listener) => hub.onEvent(listener),
       snapshot,
       blob: (sha256) => store.blobs.get(sha256) ?? lookedAt.get(sha256),
-      fromOutside: (thing) => void outside.take(thing),
-      view: (id) => chat.views.document(id),
-      backup: (ticket) => store.backup.given.take(ticket),
-      parts,
+      openDeepLink: (thing) => void outside.take(thing),
+      mcpApp: (id) => chat.mcpApps.document(id),
+      backup: (ticket) => store.backup.downloads.take(ticket),
+      context,
       dispose: () => (disposing ??= dispose()),
     } as Host
   } catch (error) {

@@ -1,14 +1,14 @@
 // What is the operating system's, behind one seam. Electron, the web shell and the command line each implement it.
-import type { SystemNotice } from '#app/consent/system-notice.ts'
-import type { ShellView } from '#app/contract/snapshot.ts'
+import type { SystemNotice } from '#app/chat/system-notification.ts'
+import type { ShellSummary } from '#app/contract/snapshot.ts'
 import type { Settings } from '#app/settings.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
-import type { BuiltinLauncher } from '#main/servers/launch.ts'
+import type { BuiltinLauncher } from './servers/process/server-process.ts'
 
 /** Keeps secrets by name (`key/anthropic`, …). Values never reach config files, the database, logs or the page. */
 export interface SecretStore {
   /** `memory`: there is no keyring; what is kept is gone with this run, and the settings say so. */
-  readonly kind: ShellView['secrets']
+  readonly kind: ShellSummary['secrets']
   /** Resolves when `kind` is known, and not before `memory` for certain. Absent: it is known from the start. */
   readonly opened?: Promise<void>
   get(name: string): Promise<string | undefined>
@@ -17,7 +17,7 @@ export interface SecretStore {
 }
 
 export interface Platform {
-  readonly shell: ShellView
+  readonly shell: ShellSummary
   readonly secrets: SecretStore
   /** Opens a page in the person's browser. `page`: this shell cannot; the page that asked does it itself. */
   openUrl(url: ApprovedUrl): Promise<'host' | 'page'>

@@ -1,10 +1,12 @@
 // The one bridge between page and host: named functions on `window.assent`, nothing of Electron's. It lets through only
-// the contract's requests; the host parses their params.
+// the contract's requests; the host parses their params. The build leaves the names alone of the contract (vite.config.ts).
 import { contextBridge, ipcRenderer } from 'electron'
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import type { HostEvent } from '#app/contract/events.ts'
-import type { PreloadBridge } from '#app/contract/link.ts'
-import { isRequestName } from './request-names.ts'
+import type { PreloadBridge } from '#app/contract/host-connection.ts'
+import { requestNames } from '#app/contract/requests.ts'
+
+const allowed: ReadonlySet<string> = new Set(requestNames)
 
 /** Never hands the IPC event to the page: it carries the sender. */
 function subscribe<T>(channel: string, listener: (value: T) => void): () => void {
@@ -15,7 +17,7 @@ function subscribe<T>(channel: string, listener: (value: T) => void): () => void
 
 const bridge: Required<PreloadBridge> = {
   async request(name, params) {
-    if (!isRequestName(name)) return { error: { code: 'contract.unknown-request', message: 'The page may not ask that of the host.' } }
+    if (!allowed.has(name)) return { error: { code: 'contract.unknown-request', message: 'The page may not ask that of the host.' } }
     return ipcRenderer.invoke(channels.request, name, params)
   },
   onEvent: (listener) => subscribe<HostEvent>(channels.event, listener),

@@ -5,34 +5,33 @@ import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { useEffect } from 'react'
 import { BundleScreen } from './features/bundles/bundle-screen.tsx'
 import { useBundleDrop } from './features/bundles/use-bundle-drop.ts'
-import { useImageScaling } from './features/chat/attachments/use-image-scaling.ts'
-import { ChatPage } from './features/chat/chat-page.tsx'
-import { LazyCommandMenu } from './features/command-menu/lazy-command-menu.tsx'
-import { useReviewedId } from './features/consent/use-review.ts'
-import { Notices } from './features/notices/notices.tsx'
+import { useImageScaling } from './features/chat/attachments/upload-file.ts'
+import { useReviewedId } from './features/consent/request/use-review.ts'
+import { NoticeList } from './features/notices/notices.tsx'
+import { useShortcuts } from './navigation/shortcuts.ts'
+import { ChatPage } from './pages/chat-page.tsx'
 import {
-  ChatsPage,
-  FolderPage,
-  LibraryPage,
-  OutsideBar,
-  RecordPage,
-  RegistryPage,
-  RequestsPage,
-  SearchPage,
-  ServersPage,
-  SettingsPage,
+  LazyAuditLogPage,
+  LazyChatsPage,
+  LazyDeepLinkBar,
+  LazyFolderPage,
+  LazyLibraryPage,
+  LazyRegistryPage,
+  LazyRequestsPage,
+  LazySearchPage,
+  LazyServersPage,
+  LazySettingsPage,
 } from './pages/pages.ts'
 import { useRoute } from './router.ts'
-import { LostBar, RefusedPage, StartErrorPage } from './shell/connection-pages.tsx'
+import { ConnectionLostBar, RefusedPage, StartErrorPage } from './shell/connection-pages.tsx'
 import { Drawer } from './shell/drawer.tsx'
-import { Notifier } from './shell/notifications/notifier.tsx'
-import { RequestAnnouncer } from './shell/request-announcer.tsx'
-import { useShortcuts } from './shell/shortcuts.ts'
+import { CommandMenuSlot } from './shell/lazy-command-menu.tsx'
+import { Notifier, RequestAnnouncer } from './shell/notifier.tsx'
 import { Sidebar } from './shell/sidebar.tsx'
-import { StoresProvider, useConnection, useOutside, useSettings, useStores } from './stores/react.tsx'
+import { StoresProvider, useConnection, useDeepLinks, useSettings, useStores } from './stores/store-hooks.tsx'
 import type { Stores } from './stores/stores.ts'
-import { cx } from './ui/class-names.ts'
-import { useCutTitles } from './ui/cut-titles.ts'
+import { cx } from './ui/lib/class-names.ts'
+import { useTruncatedTitles } from './ui/lib/truncated-titles.ts'
 import { Announcer, Toasts } from './ui/toasts.tsx'
 
 export function App({ stores }: { readonly stores: Stores }) {
@@ -60,29 +59,29 @@ function useTheme(): void {
 function Shell() {
   const link = useConnection((state) => state.link)
   const started = useConnection((state) => state.about !== undefined)
-  const outside = useOutside().length > 0
+  const outside = useDeepLinks().length > 0
   const startError = useConnection((state) => state.startError)
   useTheme()
   useShortcuts()
-  useCutTitles()
+  useTruncatedTitles()
   useBundleDrop()
   useImageScaling()
   const sheet = useReviewedId() !== undefined
   if (link === 'refused') return <RefusedPage />
-  if (!started) return startError ? <StartErrorPage error={startError} /> : <LostBar quietFirst />
+  if (!started) return startError ? <StartErrorPage error={startError} /> : <ConnectionLostBar quietFirst />
   return (
     <div className="shellframe">
       <div className="bars">
-        {link === 'open' ? null : <LostBar />}
-        <Notices />
-        {outside && <OutsideBar />}
+        {link === 'open' ? null : <ConnectionLostBar />}
+        <NoticeList />
+        {outside && <LazyDeepLinkBar />}
       </div>
       <div className={cx('app', sheet && 'rail')}>
         <Sidebar />
         <CurrentPage />
       </div>
       <Drawer />
-      <LazyCommandMenu />
+      <CommandMenuSlot />
       <BundleScreen />
       <RequestAnnouncer />
       <Notifier />
@@ -101,22 +100,22 @@ function CurrentPage() {
     case 'chat':
       return <ChatPage key={route.id ?? ''} id={route.id} />
     case 'search':
-      return <SearchPage route={route} />
+      return <LazySearchPage route={route} />
     case 'folder':
-      return <FolderPage key={route.id} id={route.id} edit={route.edit ?? false} />
+      return <LazyFolderPage key={route.id} id={route.id} edit={route.edit ?? false} />
     case 'chats':
-      return <ChatsPage route={route} />
+      return <LazyChatsPage route={route} />
     case 'servers':
-      return <ServersPage route={route} />
+      return <LazyServersPage route={route} />
     case 'registry':
-      return <RegistryPage route={route} />
+      return <LazyRegistryPage route={route} />
     case 'settings':
-      return <SettingsPage route={route} />
+      return <LazySettingsPage route={route} />
     case 'requests':
-      return <RequestsPage route={route} />
+      return <LazyRequestsPage route={route} />
     case 'library':
-      return <LibraryPage route={route} />
+      return <LazyLibraryPage route={route} />
     case 'record':
-      return <RecordPage route={route} />
+      return <LazyAuditLogPage route={route} />
   }
 }

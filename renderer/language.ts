@@ -1,8 +1,8 @@
 // The page's language: the one that the settings name, else the first of the person's that there is a translation of; English
 // otherwise. Imported before anything that speaks.
-import { chooseLanguage, chooseLocale, directionOf, systemLanguage } from '#app/words/choose-language.ts'
-import { setFormats } from '#app/words/formats.ts'
-import { setCatalogue } from '#app/words/translate.ts'
+import { chooseLanguage, chooseLocale, directionOf, systemLanguage } from '#app/i18n/choose-language.ts'
+import { setFormats } from '#app/i18n/format-values.ts'
+import { setCatalogue } from '#app/i18n/translate.ts'
 import { keptLanguage, translations } from './translations.ts'
 
 const kept = keptLanguage()

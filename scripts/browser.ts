@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-export interface Browser {
+interface Browser {
   readonly executablePath: string
   readonly how: string
 }

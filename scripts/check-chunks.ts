@@ -1,9 +1,10 @@
 // What the walls promise, checked on what was built: the page's chunks hold no Node, Electron or host code, the page loads
 // nothing from elsewhere, what draws diagrams is in their frame alone, and the preload requires nothing but electron. The
-// host starts without the MCP SDK, which comes with the first server, and the web shell has a link before there is a host
+// host starts without the MCP SDK, which comes with the first server, takes Node's modules by name, and the web shell has a link before there is a host
 // (decision 44).
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { requestNames } from '#app/contract/requests.ts'
 
 interface Finding {
   readonly file: string
@@ -36,7 +37,7 @@ function startsWith(file: string): ReadonlySet<string> {
 }
 
 /** Findings in the built page, host and preload below `dist`; none is what is wanted. */
-export function checkChunks(dist: string): Finding[] {
+function checkChunks(dist: string): Finding[] {
   const findings: Finding[] = []
   const pageFiles = files(join(dist, 'renderer'))
   for (const file of pageFiles.filter((name) => name.endsWith('.js'))) {
@@ -63,11 +64,20 @@ export function checkChunks(dist: string): Finding[] {
   const shells = files(join(dist, 'main/chunks')).filter((name) => /[\\/]web-shell-[^\\/]+$/.test(name))
   for (const file of shells)
     if ([...startsWith(file)].some((name) => hosts.includes(name))) findings.push({ file, what: 'loads the host before there is a link' })
+  for (const file of new Set([...hosts, ...shells].flatMap((start) => [...startsWith(start)]))) {
+    const text = readFileSync(file, 'utf8')
+    if (/^import \{[^}]+\} from "(?:node:)?(?!sqlite")[a-z_/]+";$/m.test(text))
+      findings.push({ file, what: 'reads all members of a Node module' })
+    if (/\b(?:__)?require\("(?:https|tls)"\)/.test(text)) findings.push({ file, what: 'loads TLS at start' })
+  }
   if (shells.length === 0) findings.push({ file: dist, what: 'holds no built web shell' })
   const preload = readFileSync(join(dist, 'preload/preload.cjs'), 'utf8')
   for (const [, name] of preload.matchAll(/require\(\s*["']([^"']+)["']\s*\)/g)) {
     if (name !== 'electron') findings.push({ file: 'preload.cjs', what: `requires ${name}` })
   }
+  if (/zod/i.test(preload)) findings.push({ file: 'preload.cjs', what: 'holds zod' })
+  for (const name of requestNames)
+    if (!preload.includes(JSON.stringify(name))) findings.push({ file: 'preload.cjs', what: `lets no page ask ${name}` })
   if (pageFiles.filter((name) => name.endsWith('.js')).length === 0) findings.push({ file: dist, what: 'holds no built page' })
   return findings
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 const LIMIT_MS = 60_000
 const FORGET_MS = 24 * 60 * 60 * 1000
 
-export type Fetched = { readonly kind: 'fetched' } | { readonly kind: 'not'; readonly why: string }
+type Fetched = { readonly kind: 'fetched' } | { readonly kind: 'not'; readonly why: string }
 
 export interface FetchOptions {
   readonly root: string

@@ -42,6 +42,8 @@ export function packedBinary({ appOutDir, electronPlatformName, packager }: Pack
 /**
  * electron-builder calls this by its name, before it signs. Its own way to flip fuses uses an older @electron/fuses that
  * does not know all of them. On a Mac the binary's provisional signature is renewed, since the flip breaks it.
+ *
+ * @public
  */
 export const afterPack = (context: PackContext): Promise<number> =>
   flipFuses(packedBinary(context), { ...fuses, resetAdHocDarwinSignature: context.electronPlatformName === 'darwin' })

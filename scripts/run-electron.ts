@@ -7,7 +7,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export interface ElectronEnd {
+interface ElectronEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   /** A window was there, or a box that said why there is none. */
@@ -18,7 +18,7 @@ export interface ElectronEnd {
   readonly stderr: string
 }
 
-export type Ran = { readonly kind: 'ran'; readonly code: number } | { readonly kind: 'cannot'; readonly why: string }
+type Ran = { readonly kind: 'ran'; readonly code: number } | { readonly kind: 'cannot'; readonly why: string }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const tailLength = 20_000
@@ -58,7 +58,7 @@ export async function runElectron(binary: string, args: readonly string[]): Prom
 }
 
 /** Ending early with 0 is handing over to the instance that runs already. */
-export function judgeEnd({ code, signal, shown, asked, stderr }: ElectronEnd): Ran {
+function judgeEnd({ code, signal, shown, asked, stderr }: ElectronEnd): Ran {
   if (shown || asked || code === 0) return { kind: 'ran', code: code ?? 128 + (signal ? constants.signals[signal] : 0) }
   const library = /error while loading shared libraries: ([^\s:]{1,100})/.exec(stderr)?.[1]
   if (library !== undefined) return { kind: 'cannot', why: `the system lacks ${library}, which Electron needs` }

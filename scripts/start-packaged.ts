@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCurrentFuseWire } from '@electron/fuses'
 import { type Browser, chromium } from '@playwright/test'
-import type { PreloadBridge } from '#app/contract/link.ts'
+import type { PreloadBridge } from '#app/contract/host-connection.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { wrongFuses } from './fuses.ts'
 

@@ -1,6 +1,6 @@
 // `npm test`: everything, in order of how soon it can fail. Counts each test and closes with one line,
 // `N passed, M failed, K skipped`. A step that could not be run counts as skipped and says why; a step whose runner died
-// counts as failed. Steps that leave a processor idle run beside others (docs/decisions/0043-test-time.md): what one of
+// counts as failed. Steps that leave a processor idle run beside others (docs/notes/test-time.md): what one of
 // those says is kept until it has ended, and then printed whole.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -137,7 +137,12 @@ rmSync(compiled, { recursive: true, force: true })
 const started = Date.now()
 await beside(
   [check('types, host', ...tsc('tsconfig.node.json'))],
-  [check('types, page', ...tsc('tsconfig.web.json')), check('lint', bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.')],
+  [
+    check('types, page', ...tsc('tsconfig.web.json')),
+    check('lint', bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'),
+    check('dependencies', 'scripts/check-dependencies.ts'),
+    check('unused code', bin('knip/bin/knip.js'), '--no-progress'),
+  ],
 )
 await run(vitest('unit', 'unit', 'isolated', 'page'))
 await run(check('build', 'scripts/build-if-needed.ts', '--always'))

@@ -1,9 +1,9 @@
 // A folder of chats (a project): what its chats share. Not to be taken for the folders on disk that servers are told of,
 // which are one of the things that they share.
 import { z } from 'zod'
-import { consentMode } from '../consent/mode.ts'
-import { folderPaths } from '../folders.ts'
+import { consentMode } from '../consent/rules/consent-mode.ts'
 import { serverName } from '../server/definition.ts'
+import { folderPaths } from '../shared-folders.ts'
 
 export const mostChatFolders = 500
 

@@ -1,10 +1,8 @@
 // What a tool gives back, as the host stores and shows it (MCP, "Tool result" and "Content").
 // Bytes live in the store's blobs under their SHA-256; the page fetches them as `/blob/<sha256>`.
 import { z } from 'zod'
+import { blobRef } from '../blob.ts'
 import { json, jsonObject } from '../json.ts'
-
-export const blobRef = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int(), mimeType: z.string() })
-export type BlobRef = z.infer<typeof blobRef>
 
 /** An image is larger than models take: what they read in its place. */
 export const modelImage = z.discriminatedUnion('kind', [
@@ -17,7 +15,7 @@ export type ModelImage = z.infer<typeof modelImage>
 /** Fields of a block that have no place of their own here (annotations, icons, sizes, `_meta`), as they came. */
 const more = jsonObject.optional()
 
-export const resultBlock = z.discriminatedUnion('type', [
+const resultBlock = z.discriminatedUnion('type', [
   /** `whole` is set when `text` is only the beginning: the rest is in the blob. */
   z.object({ type: z.literal('text'), text: z.string(), whole: blobRef.optional(), more }),
   z.object({ type: z.literal('image'), blob: blobRef, forModel: modelImage.optional(), more }),

@@ -1,6 +1,15 @@
 // Whose draft it is: that of a conversation ('': of a new one), or a message of the person that is being put in other words.
+// What stands in the composer beside its text.
+import { z } from 'zod'
+import { attachment, usedPrompt } from './attachments/attachment.ts'
 
-export interface DraftOwner {
+export const draftExtras = z.object({ attachments: z.array(attachment).max(50), prompt: usedPrompt.optional() })
+export type DraftExtras = z.infer<typeof draftExtras>
+
+export const noExtras: DraftExtras = { attachments: [] }
+export const hasExtras = ({ attachments, prompt }: DraftExtras): boolean => attachments.length > 0 || prompt !== undefined
+
+interface DraftOwner {
   readonly conversationId?: string | undefined
   readonly messageId?: string | undefined
 }

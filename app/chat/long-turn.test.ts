@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import type { Activity } from './conversation.ts'
-import { createTurnWatch } from './long-turn.ts'
+import type { ConversationActivity } from './conversation.ts'
+import { createTurnWatch } from './system-notification.ts'
 
-const working = (turnId = 't'): Activity => ({ kind: 'working', turnId, since: 0 })
-const waiting: Activity = { kind: 'waiting', turnId: 't', requests: 1 }
-const idle: Activity = { kind: 'idle' }
-const failed: Activity = { kind: 'failed', turnId: 't', error: { code: 'model.offline', message: '' } }
-const paused = (reason: 'step-limit' | 'unread'): Activity => ({ kind: 'paused', turnId: 't', reason })
+const working = (turnId = 't'): ConversationActivity => ({ kind: 'working', turnId, since: 0 })
+const waiting: ConversationActivity = { kind: 'waiting', turnId: 't', requests: 1 }
+const idle: ConversationActivity = { kind: 'idle' }
+const failed: ConversationActivity = { kind: 'failed', turnId: 't', error: { code: 'model.offline', message: '' } }
+const paused = (reason: 'step-limit' | 'unread'): ConversationActivity => ({ kind: 'paused', turnId: 't', reason })
 
-it.each<[string, (readonly [at: number, activity: Activity])[], object | undefined]>([
+it.each<[string, (readonly [at: number, activity: ConversationActivity])[], object | undefined]>([
   [
     'a long one that is answered',
     [

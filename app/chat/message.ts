@@ -1,16 +1,29 @@
-// Conversations: a user message starts a turn; each answer of the model in it is one assistant message, whose
-// tool calls carry their own state and result.
+// Conversations: a user message starts a turn; each answer of the model in it is one assistant message, whose tool calls carry
+// their own state and result. Where in a document an answer says it has something from, as the provider told it. Only
+// Anthropic's models do so far.
 import { z } from 'zod'
-import { consentMode } from '../consent/mode.ts'
+import { consentMode } from '../consent/rules/consent-mode.ts'
 import { errorValue } from '../errors.ts'
 import { json, jsonObject } from '../json.ts'
-import { attachment } from './attachment.ts'
-import { citation } from './citation.ts'
+import { usage } from '../models/usage.ts'
+import { attachment, sentPrompt } from './attachments/attachment.ts'
 import { toolResult } from './content.ts'
-import { sentPrompt } from './prompt.ts'
+
+const citation = z.object({
+  /** What of the part's text rests on it, in UTF-16 units. */
+  start: z.number().int(),
+  end: z.number().int(),
+  title: z.string().optional(),
+  quote: z.string(),
+  /** First and last, from 1. */
+  pages: z.tuple([z.number().int(), z.number().int()]).optional(),
+  /** The provider's own form of it, for the way back. */
+  source: jsonObject,
+})
+export type Citation = z.infer<typeof citation>
 
 /** What let a call run, or stopped it. */
-export const decision = z.object({
+const decision = z.object({
   allowed: z.boolean(),
   /** `host`: a tool of the host's own, which needs no word of anybody. */
   by: z.enum(['person', 'rule', 'mode', 'policy', 'command-line', 'host']),
@@ -62,7 +75,7 @@ export const toolCallState = z.discriminatedUnion('kind', [
 ])
 export type ToolCallState = z.infer<typeof toolCallState>
 
-export const toolCall = z.object({
+const toolCall = z.object({
   /** Ours, unique for ever. */
   id: z.string(),
   /** The provider's, needed to answer it. */
@@ -89,8 +102,8 @@ export const toolCall = z.object({
 })
 export type ToolCall = z.infer<typeof toolCall>
 
-export const textPart = z.object({ kind: z.literal('text'), text: z.string(), citations: z.array(citation).optional() })
-export const thinkingPart = z.object({
+const textPart = z.object({ kind: z.literal('text'), text: z.string(), citations: z.array(citation).optional() })
+const thinkingPart = z.object({
   kind: z.literal('thinking'),
   text: z.string(),
   signature: z.string().optional(),
@@ -98,21 +111,11 @@ export const thinkingPart = z.object({
   /** OpenRouter's `reasoning_details`, as they came. */
   details: z.array(jsonObject).optional(),
 })
-export const toolCallPart = z.object({ kind: z.literal('tool-call'), call: toolCall })
-export const assistantPart = z.discriminatedUnion('kind', [textPart, thinkingPart, toolCallPart])
+const toolCallPart = z.object({ kind: z.literal('tool-call'), call: toolCall })
+const assistantPart = z.discriminatedUnion('kind', [textPart, thinkingPart, toolCallPart])
 export type AssistantPart = z.infer<typeof assistantPart>
 
-export const usage = z.object({
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  cacheReadTokens: z.number().int().optional(),
-  cacheWriteTokens: z.number().int().optional(),
-  /** US dollars: as the provider said, or by the price that was known then. Absent: not known. */
-  cost: z.number().min(0).optional(),
-})
-export type Usage = z.infer<typeof usage>
-
-export const userMessage = z.object({
+const userMessage = z.object({
   role: z.literal('user'),
   id: z.string(),
   conversationId: z.string(),
@@ -127,7 +130,7 @@ export const userMessage = z.object({
 })
 export type UserMessage = z.infer<typeof userMessage>
 
-export const assistantMessage = z.object({
+const assistantMessage = z.object({
   role: z.literal('assistant'),
   id: z.string(),
   conversationId: z.string(),
@@ -149,7 +152,7 @@ export type AssistantMessage = z.infer<typeof assistantMessage>
  * A compaction: in place of the messages up to `covers.until` the model reads `text`, which it wrote itself. The messages
  * stay. It is in force once it is `done`, as long as it is not undone and a path holds both (`cutOf`).
  */
-export const summaryMessage = z.object({
+const summaryMessage = z.object({
   role: z.literal('summary'),
   id: z.string(),
   conversationId: z.string(),

@@ -83,4 +83,4 @@ function whileRunning(state: ToolCallState & { kind: 'running' }, event: ToolCal
 }
 
 /** Nothing more will happen to it. */
-export const hasEnded = (state: ToolCallState): boolean => !['writing', 'queued', 'waiting', 'running'].includes(state.kind)
+export const isCallEnded = (state: ToolCallState): boolean => !['writing', 'queued', 'waiting', 'running'].includes(state.kind)

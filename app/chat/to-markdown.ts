@@ -1,13 +1,14 @@
 // Messages as Markdown, for the clipboard and for files. What the person and the model wrote is Markdown already and stays
 // to the letter, but for what a terminal would obey: that is named. What tools were given and gave back is fenced, so that none of it can pass for anybody's words.
-import { nameControls } from '../consent/reveal.ts'
+
 import { describeError } from '../describe-error.ts'
-import { formatBytes } from '../text.ts'
-import { t } from '../words/translate.ts'
+import { t } from '../i18n/translate.ts'
+import { formatBytes } from '../text/format-text.ts'
+import { nameControls } from '../text/hidden-characters.ts'
 import type { ResultBlock, ToolResult } from './content.ts'
 import type { AssistantMessage, Message, ToolCall } from './message.ts'
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Tool calls too: what was sent, what came back. */
   readonly calls: boolean
   /** Characters of one text of a result; what is beyond is left out, and said to be. Default: 2,000. */

@@ -12,7 +12,7 @@ export const launchDigest = z.object({
 })
 export type LaunchDigest = z.infer<typeof launchDigest>
 
-export type DigestComparison =
+type DigestComparison =
   | { readonly kind: 'same' }
   /** Nothing was bound under this key: it is honoured, and bound from now on. */
   | { readonly kind: 'unbound' }

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
 import { variableEffect } from './environment-names.ts'
-import { flows } from './flow.ts'
-import { ruleTerms } from './rule.ts'
+import { ruleTerms } from './rules/rule.ts'
+import { samplingDay, samplingTerms } from './rules/sampling-budget.ts'
 import { samplingCall, samplingEdit, samplingMessage, samplingTool, samplingWishes, toolChoice } from './sampling.ts'
-import { samplingDay, samplingTerms } from './sampling-terms.ts'
+import { taints } from './taint/taint.ts'
 import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 
 /** Why the person is asked, as data; the page turns it into a sentence. */
-export const why = z.discriminatedUnion('kind', [
+export const askReason = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no-rule') }),
   z.object({ kind: z.literal('ask-rule'), ruleId: z.string() }),
   /** A rule that asks or denies may speak of this call: its argument can be read in more than one way. */
@@ -41,7 +41,7 @@ export const why = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('person-asks') }),
   z.object({ kind: z.literal('view-asks') }),
 ])
-export type Why = z.infer<typeof why>
+export type AskReason = z.infer<typeof askReason>
 
 const common = {
   id: z.string(),
@@ -54,10 +54,10 @@ const common = {
   view: z.object({ callId: z.string(), tool: z.string() }).optional(),
   /** When the server stops waiting, where it said so. It is withdrawn then. */
   expiresAt: z.number().optional(),
-  why,
+  why: askReason,
 }
 
-export const toolCallRequest = z.object({
+const toolCallRequest = z.object({
   ...common,
   kind: z.literal('tool-call'),
   tool: z.string(),
@@ -73,7 +73,7 @@ export const toolCallRequest = z.object({
   arguments: jsonObject,
   argumentsText: z.string(),
   /** What of the arguments servers said before in the conversation. */
-  flows: flows.optional(),
+  flows: taints.optional(),
   fingerprint: z.string(),
 })
 
@@ -95,7 +95,7 @@ export const launchTarget = z.discriminatedUnion('transport', [
 ])
 export type LaunchTarget = z.infer<typeof launchTarget>
 
-export const launchRequest = z.object({
+const launchRequest = z.object({
   ...common,
   kind: z.literal('launch'),
   target: launchTarget,
@@ -110,10 +110,10 @@ export const launchRequest = z.object({
   fingerprint: z.string(),
 })
 
-export const formStep = z.object({ group: z.string(), index: z.number().int(), count: z.number().int() })
+const formStep = z.object({ group: z.string(), index: z.number().int(), count: z.number().int() })
 export type FormStep = z.infer<typeof formStep>
 
-export const elicitationFormRequest = z.object({
+const elicitationFormRequest = z.object({
   ...common,
   kind: z.literal('elicitation-form'),
   message: z.string(),
@@ -123,10 +123,10 @@ export const elicitationFormRequest = z.object({
   step: formStep.optional(),
 })
 
-export const elicitationUrlRequest = z.object({ ...common, kind: z.literal('elicitation-url'), message: z.string(), url: z.string() })
+const elicitationUrlRequest = z.object({ ...common, kind: z.literal('elicitation-url'), message: z.string(), url: z.string() })
 
 /** The page of an authorization server, where the person signs in so that Assent may use the server in their name. */
-export const signInRequest = z.object({
+const signInRequest = z.object({
   ...common,
   kind: z.literal('sign-in'),
   /** The protected resource: the one place where the tokens will be sent (RFC 8707). */
@@ -143,7 +143,7 @@ export const signInRequest = z.object({
   client: z.enum(['pre-registered', 'metadata-document', 'registered']),
 })
 
-export const samplingRequest = z.object({
+const samplingRequest = z.object({
   ...common,
   kind: z.literal('sampling'),
   messages: z.array(samplingMessage),
@@ -163,7 +163,7 @@ export const samplingRequest = z.object({
   trusted: z.boolean().optional(),
 })
 
-export const samplingResultRequest = z.object({
+const samplingResultRequest = z.object({
   ...common,
   kind: z.literal('sampling-result'),
   model: z.string(),
@@ -178,7 +178,7 @@ export const samplingResultRequest = z.object({
   trusted: z.boolean().optional(),
 })
 
-export const rootsRequest = z.object({
+const rootsRequest = z.object({
   ...common,
   kind: z.literal('roots'),
   roots: z.array(z.object({ uri: z.string(), name: z.string().optional() })),
@@ -189,7 +189,7 @@ export const rootsRequest = z.object({
 })
 
 /** A tool is not what standing approvals were given for. Nothing waits for the answer: a call of it asks by itself. */
-export const toolChangedRequest = z.object({
+const toolChangedRequest = z.object({
   ...common,
   kind: z.literal('tool-changed'),
   tool: z.string(),
@@ -202,7 +202,7 @@ export const toolChangedRequest = z.object({
 })
 
 /** Servers of another program that the person chose, as they would be written. Nothing of them is started by a yes. */
-export const configImportRequest = z.object({
+const configImportRequest = z.object({
   ...common,
   kind: z.literal('config-import'),
   servers: z.array(

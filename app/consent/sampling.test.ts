@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyEdit, editOf, promptTokens, type SamplingPrompt } from './sampling.ts'
+import { applyEdit, editOf, promptTokens, type SamplingPrompt, samplingCost } from './sampling.ts'
 
 const prompt: SamplingPrompt = {
   systemPrompt: 'Be brief',
@@ -51,4 +51,26 @@ describe('an edited prompt', () => {
 it('a prompt is counted by its letters: a fourth of a token each, and a whole one beyond ASCII', () => {
   const tokens = (text: string): number => promptTokens({ messages: [{ role: 'user', parts: [{ type: 'text', text }] }] }, [])
   expect(['four', '税税税税', 'four 税', ''].map(tokens)).toEqual([2, 5, 3, 1])
+})
+
+describe('the cost of a prompt', () => {
+  const four: SamplingPrompt = { messages: [{ role: 'user', parts: [{ type: 'text', text: 'four' }] }] }
+  const cost = (longest: string, used?: number) =>
+    samplingCost(four, longest, {
+      tools: [],
+      maxTokens: 100,
+      day: used === undefined ? undefined : { used, budget: { tokensPerDay: 1000, over: 'ask' } },
+    })
+
+  it.each(['', '0', '1.5', '101', 'ten'])('the longest answer is no %j', (longest) => {
+    expect(cost(longest, 1000)).toMatchObject({ tooLong: true, over: false })
+  })
+
+  it.each([
+    [undefined, false],
+    [898, false],
+    [899, true],
+  ])('with %s tokens used today, it goes beyond the budget: %s', (used, over) => {
+    expect(cost('100', used)).toEqual({ tokens: 2, most: 100, tooLong: false, over })
+  })
 })

@@ -2,7 +2,8 @@
 // pictures, the server's own tools, and calls of them, which only the server runs.
 import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
-import { estimateTokens } from '../text.ts'
+import { estimateTokens } from '../text/format-text.ts'
+import type { SamplingDay } from './rules/sampling-budget.ts'
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() })
 /** `data`: base64. Only of types that a page draws without running anything. */
@@ -12,14 +13,14 @@ const imagePart = z.object({
   data: z.string(),
 })
 
-export const samplingContent = z.discriminatedUnion('type', [textPart, imagePart])
+const samplingContent = z.discriminatedUnion('type', [textPart, imagePart])
 export type SamplingContent = z.infer<typeof samplingContent>
 
 /** A call that the model asks the server to make of one of its tools. */
 export const samplingCall = z.object({ id: z.string(), name: z.string(), input: jsonObject })
 export type SamplingCall = z.infer<typeof samplingCall>
 
-export const samplingPart = z.discriminatedUnion('type', [
+const samplingPart = z.discriminatedUnion('type', [
   textPart,
   imagePart,
   samplingCall.extend({ type: z.literal('tool-use') }),
@@ -106,13 +107,40 @@ const countsAlone = /[^\0-\u007f]/g
 export function promptTokens({ systemPrompt = '', messages }: SamplingPrompt, tools: readonly SamplingTool[]): number {
   const content = messages.flatMap(({ parts }) => parts).flatMap((part) => (part.type === 'tool-result' ? part.content : [part]))
   const images = content.filter(({ type }) => type === 'image').length
-  const text = [systemPrompt, ...textsOf(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])].join('\n')
+  const text = [systemPrompt, ...samplingTexts(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])].join('\n')
   const alone = text.match(countsAlone)?.length ?? 0
   return estimateTokens(text.replace(countsAlone, '')) + alone + images * tokensOfImage
 }
 
+export interface SamplingCost {
+  /** Tokens of the prompt. */
+  readonly tokens: number
+  /** Tokens of the longest answer. */
+  readonly most: number
+  /** True when `most` is no whole number up to the server's own limit. */
+  readonly tooLong: boolean
+  /** True when prompt and answer together go beyond the server's budget of the day. */
+  readonly over: boolean
+}
+
+/** Computes what a prompt may cost as it would be sent. `longest`: as the person entered it; `maxTokens`: as the server asked. */
+export function samplingCost(
+  prompt: SamplingPrompt,
+  longest: string,
+  {
+    tools,
+    maxTokens,
+    day,
+  }: { readonly tools: readonly SamplingTool[]; readonly maxTokens: number; readonly day?: SamplingDay | undefined },
+): SamplingCost {
+  const most = Number(longest)
+  const tooLong = !(Number.isInteger(most) && most >= 1 && most <= maxTokens)
+  const tokens = promptTokens(prompt, tools)
+  return { tokens, most, tooLong, over: day !== undefined && !tooLong && day.used + tokens + most > day.budget.tokensPerDay }
+}
+
 /** All that a person reads of messages, each text apart. */
-export const textsOf = (messages: readonly SamplingMessage[]): string[] => messages.flatMap(({ parts }) => parts.flatMap(textsOfPart))
+export const samplingTexts = (messages: readonly SamplingMessage[]): string[] => messages.flatMap(({ parts }) => parts.flatMap(textsOfPart))
 
 function textsOfPart(part: SamplingPart): string[] {
   switch (part.type) {

@@ -2,7 +2,6 @@
 // so that a change of it can be shown.
 import { z } from 'zod'
 import { type ToolEntry, toolEntry } from '../server/catalogue.ts'
-import type { ToolCallRequest } from './request.ts'
 
 export const toolDefinition = toolEntry.pick({
   name: true,
@@ -28,5 +27,3 @@ export const definitionOf = ({ name, title, description, inputSchema, outputSche
   ...(outputSchema === undefined ? {} : { outputSchema }),
   ...(annotations === undefined ? {} : { annotations }),
 })
-
-export const definitionAsked = (request: ToolCallRequest): ToolDefinition => definitionOf({ ...request, name: request.tool })

@@ -1,7 +1,7 @@
 // The only addresses that ever reach a browser: http and https, without a name or password in them (which make one host
 // look like another). What comes back is the address as it will be opened, letter for letter: show that one.
 
-export type WebUrl =
+type WebUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly reason: 'not-an-address' | 'scheme' | 'credentials' }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { viewConnections, viewSecurityPolicy } from './csp.ts'
+import { mcpAppConnections, mcpAppSecurityPolicy } from './csp.ts'
 
 const none = { connect: [], resource: [], baseUri: [] }
 
@@ -12,11 +12,11 @@ it.each([
     '("https://a.example:8443" "https://*.b.example");redirects=allow',
   ],
 ])('a view may connect to what the person agreed to, and to nothing else: %j', (domains, header) => {
-  expect(viewConnections(domains)).toBe(header)
+  expect(mcpAppConnections(domains)).toBe(header)
 })
 
 it('a view’s document requires Trusted Types of one policy', () => {
-  expect(viewSecurityPolicy(none).split('; ')).toEqual(
+  expect(mcpAppSecurityPolicy(none).split('; ')).toEqual(
     expect.arrayContaining(["require-trusted-types-for 'script'", 'trusted-types default', "frame-src 'none'", "connect-src 'none'"]),
   )
 })

@@ -1,6 +1,6 @@
 // The page's Content-Security-Policy, the same in every shell. `connect-src 'self'` covers the page's own WebSocket.
 // No inline script or style and no eval: what a server sends can never become code, fetch a font or call home.
-import type { ViewDomains } from '../apps/domains.ts'
+import type { McpAppDomains } from '../mcp-apps/csp-domains.ts'
 
 const directives: Readonly<Record<string, string>> = {
   'default-src': "'none'",
@@ -36,10 +36,10 @@ export const diagramSecurityPolicy = (hash: string): string =>
   `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts`
 
 /** Documents of views (MCP Apps): `/view/<id>`, each for one frame, known by nobody else. */
-export const viewPath = (id: string): string => `/view/${id}`
+export const mcpAppPath = (id: string): string => `/view/${id}`
 const viewPattern = /^\/view\/([A-Za-z0-9_-]{20,100})$/
 /** Undefined: it is no such path. */
-export const viewIdOf = (path: string): string | undefined => viewPattern.exec(path)?.[1]
+export const mcpAppIdOf = (path: string): string | undefined => viewPattern.exec(path)?.[1]
 
 /** Backups that are downloaded: `/backup/<ticket>`, each known to the page that asked for it alone. */
 export const backupPath = (ticket: string): string => `/backup/${ticket}`
@@ -48,13 +48,13 @@ const backupPattern = /^\/backup\/([A-Za-z0-9_-]{43})$/
 export const ticketOf = (path: string): string | undefined => backupPattern.exec(path)?.[1]
 
 /** What a view's frame may do: the same words stand in its policy and on the element. Forms tell its script; none is sent. */
-export const viewSandbox = 'allow-scripts allow-forms'
+export const mcpAppSandbox = 'allow-scripts allow-forms'
 
 /**
  * For the document of a view: the specification's default, without `'self'`, which would name this origin here. Whatever it
  * declared is added; where that is nothing there is no request. It has an origin of its own, frames nothing and goes nowhere.
  */
-export function viewSecurityPolicy({ connect, resource, baseUri }: ViewDomains): string {
+export function mcpAppSecurityPolicy({ connect, resource, baseUri }: McpAppDomains): string {
   const or = (sources: readonly string[]): string => (sources.length === 0 ? "'none'" : sources.join(' '))
   const beside = (...own: readonly string[]): string => [...own, ...resource].join(' ')
   return [
@@ -75,7 +75,7 @@ export function viewSecurityPolicy({ connect, resource, baseUri }: ViewDomains):
     // The one policy is made by the script before the view's own first line (`unconnected.ts`).
     "require-trusted-types-for 'script'",
     'trusted-types default',
-    `sandbox ${viewSandbox}`,
+    `sandbox ${mcpAppSandbox}`,
   ].join('; ')
 }
 
@@ -83,7 +83,7 @@ export function viewSecurityPolicy({ connect, resource, baseUri }: ViewDomains):
  * Beside that policy, where the browser knows it (Chromium 152 on; WICG, Connection Allowlists): closes at its root what the
  * policy does not count, above all WebRTC, preconnects and look-ups of names, in each document within as well.
  */
-export function viewConnections({ connect, resource, baseUri }: ViewDomains): string {
+export function mcpAppConnections({ connect, resource, baseUri }: McpAppDomains): string {
   const places = new Set([...connect, ...resource, ...baseUri].map((source) => source.replace(/^ws/, 'http')))
   return `(${[...places].map((place) => JSON.stringify(place)).join(' ')});redirects=allow`
 }
@@ -125,7 +125,7 @@ export const securityHeaders = {
  * Beside those on the document of a view. It may load what its policy names from places that know nothing of embedding, without
  * a cookie; no store keeps it; and what a browser may be asked for is closed to it and to whatever it frames.
  */
-export const viewOwnHeaders = {
+export const mcpAppOwnHeaders = {
   'X-Frame-Options': 'SAMEORIGIN',
   'Cache-Control': 'no-store',
   'Cross-Origin-Embedder-Policy': 'credentialless',
@@ -140,7 +140,7 @@ export const viewOwnHeaders = {
     .join(', '),
 } as const
 
-export const viewType = 'text/html; charset=utf-8'
+export const mcpAppContentType = 'text/html; charset=utf-8'
 
 /** The files that a built page is made of, by ending; nothing else is served. */
 export const pageFileTypes: Readonly<Record<string, string>> = {

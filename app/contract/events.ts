@@ -3,32 +3,32 @@
 import { z } from 'zod'
 import { chatFolder } from '../chat/chat-folder.ts'
 import { conversation } from '../chat/conversation.ts'
-import { draftExtras } from '../chat/draft-extras.ts'
-import { handRun } from '../chat/hand-run.ts'
+import { draftExtras } from '../chat/drafts.ts'
 import { message, toolCallState } from '../chat/message.ts'
-import { modelInfo, providerView } from '../chat/models.ts'
-import { overdueCall } from '../chat/overdue.ts'
-import { consentEnd } from '../consent/ending.ts'
+import { overdueCall } from '../chat/overdue-call.ts'
+import { manualRun } from '../chat/tools/manual-run.ts'
 import { consentRequest } from '../consent/request.ts'
-import { rule } from '../consent/rule.ts'
+import { consentEnd } from '../consent/request-ending.ts'
+import { rule } from '../consent/rules/rule.ts'
 import { json } from '../json.ts'
-import { notice } from '../notice.ts'
-import { logLine } from '../server/state.ts'
-import { serverView } from '../server/view.ts'
+import { modelInfo, providerSummary } from '../models/models.ts'
+import { profileNotice } from '../profile-notice.ts'
+import { logLine } from '../server/server-state.ts'
+import { serverSummary } from '../server/server-summary.ts'
 import { settings } from '../settings.ts'
-import { outsideItem } from './bundle.ts'
+import { deepLinkItem } from './bundle-requests.ts'
 
 export const events = {
   /** A model was asked for something that counts: a report that is shown is asked for again. */
   'usage.changed': z.object({}),
 
   /** Links and files that wait to be looked at: all of them. */
-  'outside.changed': z.object({ items: z.array(outsideItem) }),
+  'outside.changed': z.object({ items: z.array(deepLinkItem) }),
 
   /** So many bytes of it are here, of so many where that is known. At most every 100 ms. */
   'bundle.downloading': z.object({ download: z.string(), bytes: z.number().int(), total: z.number().int().optional() }),
 
-  'server.changed': z.object({ server: serverView }),
+  'server.changed': z.object({ server: serverSummary }),
   'server.removed': z.object({ name: z.string() }),
   /** Batched, at most every 100 ms a server. */
   'server.logged': z.object({ name: z.string(), lines: z.array(logLine), dropped: z.number().int() }),
@@ -75,7 +75,7 @@ export const events = {
   'image.wanted': z.object({ sha256: z.string(), mimeType: z.string() }),
 
   /** A tool that was run by hand: it is new, or has come further. */
-  'handRun.changed': z.object({ run: handRun }),
+  'handRun.changed': z.object({ run: manualRun }),
 
   'consent.opened': z.object({ request: consentRequest }),
   'consent.closed': consentEnd.extend({ id: z.string() }),
@@ -83,14 +83,14 @@ export const events = {
   'overdueCalls.changed': z.object({ overdueCalls: z.array(overdueCall) }),
   'rules.changed': z.object({ rules: z.array(rule) }),
 
-  'models.changed': z.object({ models: z.array(modelInfo), providers: z.array(providerView) }),
+  'models.changed': z.object({ models: z.array(modelInfo), providers: z.array(providerSummary) }),
   'settings.changed': z.object({ settings }),
-  'notices.changed': z.object({ notices: z.array(notice) }),
+  'notices.changed': z.object({ notices: z.array(profileNotice) }),
   'draft.attached': z.object({ conversationId: z.string().optional(), extras: draftExtras }),
   'draft.changed': z.object({ conversationId: z.string().optional(), messageId: z.string().optional(), text: z.string() }),
 } as const
 
-export type Events = typeof events
+type Events = typeof events
 export type EventName = keyof Events
 export type EventPayload<N extends EventName> = z.output<Events[N]>
 export type HostEvent = { [N in EventName]: { readonly name: N; readonly revision: number; readonly payload: EventPayload<N> } }[EventName]

@@ -1,48 +1,43 @@
 // Every request that crosses the boundary, once: what the page may ask of the host. Main parses `params` on entry;
 // the page's client is inferred from these schemas. Names are `<what>.<verb>`.
 import { z } from 'zod'
-import { attachment, imageChange } from '../chat/attachment.ts'
+import { attachment, imageChange, promptArguments, usedPrompt } from '../chat/attachments/attachment.ts'
 import { chatChange, chatChoice, chatFilter } from '../chat/chat-filter.ts'
 import { chatFolderDraft } from '../chat/chat-folder.ts'
-import { contextView } from '../chat/context-view.ts'
-import { conversation } from '../chat/conversation.ts'
-import { draftExtras } from '../chat/draft-extras.ts'
+import { contextSummary } from '../chat/context-summary.ts'
+import { conversation, listPosition, sectionName } from '../chat/conversation.ts'
+import { draftExtras } from '../chat/drafts.ts'
 import { message } from '../chat/message.ts'
-import { providerId } from '../chat/models.ts'
-import { chatParameters } from '../chat/parameters.ts'
-import { promptArguments, usedPrompt } from '../chat/prompt.ts'
-import { searchFound, searchWhere } from '../chat/search/found.ts'
-import { place, shelfName } from '../chat/shelf.ts'
-import { toolSwitches } from '../chat/tool-switches.ts'
-import { day, useReport, useTotal } from '../chat/usage.ts'
-import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
-import { explanation } from '../consent/explain.ts'
-import { consentMode } from '../consent/mode.ts'
+import { searchFound, searchWhere } from '../chat/search/search-result.ts'
+import { toolSwitches } from '../chat/tools/tool-switches.ts'
+import { auditFault, auditFilter, auditRow } from '../consent/audit-row.ts'
+import { appImportChoice, appImportHost, appImportResult } from '../consent/config-import.ts'
 import { consentAnswer } from '../consent/request.ts'
-import { rule, ruleDraft, ruleUse } from '../consent/rule.ts'
-import { samplingBudget, samplingDay } from '../consent/sampling-terms.ts'
-import { chosenFolder, folderOwner, folderPaths, toldFolders } from '../folders.ts'
+import { consentMode } from '../consent/rules/consent-mode.ts'
+import { explanation } from '../consent/rules/explain-decision.ts'
+import { rule, ruleDraft, ruleUsage } from '../consent/rules/rule.ts'
+import { samplingBudget, samplingDay } from '../consent/rules/sampling-budget.ts'
 import { jsonObject } from '../json.ts'
-import { processList, serverActivity } from '../server/activity.ts'
+import { chatParameters, providerId } from '../models/models.ts'
+import { day, usageReport, usageTotal } from '../models/usage.ts'
 import { catalogue, resourceEntry } from '../server/catalogue.ts'
 import { completion, completionQuery } from '../server/completion.ts'
 import { configProblem, serverName } from '../server/definition.ts'
 import { doctorReport, pathSource } from '../server/doctor.ts'
 import { snippet } from '../server/import/snippet.ts'
-import { inputId } from '../server/input.ts'
-import { offersFound } from '../server/offers.ts'
-import { listedResource, mostListed, serverShelf, shownContent } from '../server/shelf.ts'
-import { logLevel, logLine } from '../server/state.ts'
-import { takeoverChoice, takeoverHost, takeoverResult } from '../server/takeover.ts'
+import { inputId } from '../server/inputs/input.ts'
+import { libraryListing, listedResource, mostListed, shownContent } from '../server/library-listing.ts'
+import { foundMentions } from '../server/mentions.ts'
+import { processList, serverActivity } from '../server/server-activity.ts'
+import { logLevel, logLine } from '../server/server-state.ts'
 import { settings } from '../settings.ts'
-import { bundleRequests } from './bundle.ts'
-import { inspectorRequests } from './inspector.ts'
-import { registryRequests } from './registry.ts'
-import { setupRequests } from './setup.ts'
+import { chosenFolder, folderOwner, folderPaths, sharedFolders } from '../shared-folders.ts'
+import { bundleRequests, registryRequests } from './bundle-requests.ts'
+import { inspectorRequests } from './inspector-requests.ts'
+import { setupRequests } from './setup-requests.ts'
 import { snapshot } from './snapshot.ts'
-import { toolRequests } from './tool.ts'
-import { transferRequests } from './transfer.ts'
-import { viewRequests } from './view.ts'
+import { mcpAppRequests, toolRequests } from './tool-requests.ts'
+import { transferRequests } from './transfer-requests.ts'
 
 const nothing = z.object({})
 const request = <P extends z.ZodType, R extends z.ZodType>(params: P, result: R) => ({ params, result })
@@ -70,7 +65,7 @@ export const requests = {
     z.object({ folders: z.array(z.string()), more: z.boolean() }),
   ),
   /** What somebody chose, and whether it is there. Of a server also what it may be told unasked. */
-  'folder.list': request(z.object({ owner: folderOwner }), z.object({ folders: z.array(chosenFolder), told: z.array(toldFolders) })),
+  'folder.list': request(z.object({ owner: folderOwner }), z.object({ folders: z.array(chosenFolder), told: z.array(sharedFolders) })),
   /** Throws `folder.not-found` for a new one that is not there. */
   'folder.set': request(z.object({ owner: folderOwner, paths: folderPaths }), nothing),
   /** The server is to ask again before it is told of any. */
@@ -107,12 +102,12 @@ export const requests = {
   'conversation.titleAgain': request(z.object({ id }), z.object({ title: z.string() })),
   /** Of one shelf, newest first; `after`: those behind that place. */
   'conversation.shelf': request(
-    z.object({ shelf: shelfName, after: place.optional(), limit: z.number().int().min(1).max(500) }),
+    z.object({ shelf: sectionName, after: listPosition.optional(), limit: z.number().int().min(1).max(500) }),
     z.object({ conversations: z.array(conversation), more: z.boolean() }),
   ),
   /** Newest first. `found`, with the first of them: how many fit. */
   'conversation.find': request(
-    z.object({ filter: chatFilter, after: place.optional(), limit: z.number().int().min(1).max(500) }),
+    z.object({ filter: chatFilter, after: listPosition.optional(), limit: z.number().int().min(1).max(500) }),
     z.object({ conversations: z.array(conversation), more: z.boolean(), found: z.number().int().optional() }),
   ),
   /** Does it to all of them or to none. `undo`: what `conversation.undo` takes, in this run; null: nothing changed. */
@@ -136,7 +131,7 @@ export const requests = {
   /** Its chats stay, in no folder. `undo` as in `conversation.change`. */
   'chatFolder.remove': request(z.object({ id }), z.object({ undo: id })),
   /** What fills the model's context. */
-  'conversation.context': request(z.object({ id }), contextView),
+  'conversation.context': request(z.object({ id }), contextSummary),
   /**
    * Has the older part summarised for the model, in a message of the role `summary`; resolves when that has begun.
    * `keep`: the person's word on what matters. `chat.busy`, `chat.nothing-to-compact`.
@@ -215,7 +210,7 @@ export const requests = {
   /** Answers `image.wanted`: its parts are there, drawn smaller; without `upload`: it cannot be drawn. */
   'attachment.scaled': request(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), upload: id.optional() }), nothing),
   /** What servers offer for a message, by letters in their order. `cancelled`: a later search came. */
-  'offer.find': request(z.object({ kind: z.enum(['resource', 'prompt']), text: z.string().max(200) }), offersFound),
+  'offer.find': request(z.object({ kind: z.enum(['resource', 'prompt']), text: z.string().max(200) }), foundMentions),
   /** Reads a resource, by the person's own act. `fetch`: any new name, by which it can be called off. */
   'offer.attach': request(z.object({ fetch: id, server: serverName, uri }), z.object({ attachments: z.array(attachment) })),
   /** What the server makes of the prompt. Nothing is sent to a model. */
@@ -224,7 +219,7 @@ export const requests = {
     z.object({ prompt: usedPrompt }),
   ),
   /** What one server offers, as it was last seen. Starts nothing. */
-  'offer.shelf': request(z.object({ server: serverName }), serverShelf),
+  'offer.shelf': request(z.object({ server: serverName }), libraryListing),
   /** A part of its list of resources, `mostListed` at most, in the server's order. `revision`: of the whole, as in its view. */
   'offer.resources': request(
     z.object({ server: serverName, from: z.number().int().min(0) }),
@@ -242,7 +237,7 @@ export const requests = {
   'draft.set': request(z.object({ conversationId: id.optional(), messageId: id.optional(), text: longText }), nothing),
 
   /**
-   * Through conversations, in the words of `app/chat/search/query.ts`. A searcher (one field of one page) that asks again gets
+   * Through conversations, in the words of `app/chat/search/search-query.ts`. A searcher (one field of one page) that asks again gets
    * `cancelled` for what it asked before. `before`: `next` of the page before.
    */
   'search.find': request(
@@ -258,7 +253,7 @@ export const requests = {
 
   ...transferRequests,
   ...bundleRequests,
-  ...viewRequests,
+  ...mcpAppRequests,
 
   'server.start': request(z.object({ name: serverName }), nothing),
   'server.stop': request(z.object({ name: serverName }), nothing),
@@ -325,17 +320,17 @@ export const requests = {
       /** A project's folder, or a file, that is looked in too; a whole path. */
       place: z.string().min(1).max(4096).optional(),
     }),
-    z.object({ hosts: z.array(takeoverHost) }),
+    z.object({ hosts: z.array(appImportHost) }),
   ),
   /** Asks the person with a request of the kind `config-import`, and writes what they allow; nothing is started. */
-  'takeover.take': request(z.object({ servers: z.array(takeoverChoice).min(1).max(500) }), takeoverResult),
+  'takeover.take': request(z.object({ servers: z.array(appImportChoice).min(1).max(500) }), appImportResult),
 
   /** `accepted: false`: it was answered or withdrawn before. */
   'consent.answer': request(z.object({ id, answer: consentAnswer }), z.object({ accepted: z.boolean() })),
   /** Adds a rule, or writes the one of that id anew. An approval is bound to the tools as Assent knows them now. */
   'rule.save': request(z.object({ id: id.optional(), rule: ruleDraft }), z.object({ rule })),
   /** By id; a rule that is missing never answered. */
-  'rule.uses': request(nothing, z.object({ uses: z.record(z.string(), ruleUse) })),
+  'rule.uses': request(nothing, z.object({ uses: z.record(z.string(), ruleUsage) })),
   /** What would happen to such a call, and why. Nothing runs. */
   'rule.test': request(
     z.object({ server: serverName, tool: z.string().min(1).max(1000), arguments: jsonObject, conversationId: id.optional() }),
@@ -376,14 +371,14 @@ export const requests = {
   ),
   'endpoint.remove': request(z.object({ id: providerId }), nothing),
   /** What models were asked for from one day to another, both included. */
-  'usage.report': request(z.object({ from: day, to: day }), useReport),
+  'usage.report': request(z.object({ from: day, to: day }), usageReport),
   /** What one conversation came to, from its beginning. */
-  'usage.ofChat': request(z.object({ conversationId: z.string().min(1).max(100) }), useTotal),
+  'usage.ofChat': request(z.object({ conversationId: z.string().min(1).max(100) }), usageTotal),
   /** Folders are set by `folder.set`. */
   'settings.set': request(settings.omit({ roots: true }).partial(), nothing),
 } as const
 
-export type Requests = typeof requests
+type Requests = typeof requests
 export type RequestName = keyof Requests
 export type RequestParams<N extends RequestName> = z.input<Requests[N]['params']>
 export type RequestInput<N extends RequestName> = z.output<Requests[N]['params']>

@@ -1,25 +1,24 @@
 // All that a page needs to show itself when it connects; events after `revision` bring it up to date.
 import { z } from 'zod'
 import { chatFolder } from '../chat/chat-folder.ts'
-import { conversation } from '../chat/conversation.ts'
-import { draftExtras } from '../chat/draft-extras.ts'
-import { modelInfo, providerView } from '../chat/models.ts'
-import { overdueCall } from '../chat/overdue.ts'
-import { shelfReach } from '../chat/shelf.ts'
+import { conversation, sectionReach } from '../chat/conversation.ts'
+import { draftExtras } from '../chat/drafts.ts'
+import { overdueCall } from '../chat/overdue-call.ts'
 import { consentRequest } from '../consent/request.ts'
-import { rule } from '../consent/rule.ts'
-import { notice } from '../notice.ts'
-import { serverView } from '../server/view.ts'
+import { rule } from '../consent/rules/rule.ts'
+import { modelInfo, providerSummary } from '../models/models.ts'
+import { profileNotice } from '../profile-notice.ts'
+import { serverSummary } from '../server/server-summary.ts'
 import { settings } from '../settings.ts'
-import { outsideItem } from './bundle.ts'
+import { deepLinkItem } from './bundle-requests.ts'
 
-export const shellView = z.object({
+const shellSummary = z.object({
   kind: z.enum(['electron', 'web', 'cli']),
   os: z.enum(['mac', 'windows', 'linux']),
   canChooseFolder: z.boolean(),
   secrets: z.enum(['keyring', 'memory']),
 })
-export type ShellView = z.infer<typeof shellView>
+export type ShellSummary = z.infer<typeof shellSummary>
 
 export const snapshot = z.object({
   /** Changes with each start of the host: revisions of another epoch do not compare. */
@@ -27,12 +26,12 @@ export const snapshot = z.object({
   revision: z.number().int(),
   version: z.string(),
   dataDir: z.string(),
-  shell: shellView,
-  servers: z.array(serverView),
+  shell: shellSummary,
+  servers: z.array(serverSummary),
   /** Newest first: the beginning of each shelf in `shelves`, and whatever is at work or asks. Others are fetched. */
   conversations: z.array(conversation),
   /** By name, how far these reach. */
-  shelves: z.record(z.string(), shelfReach),
+  shelves: z.record(z.string(), sectionReach),
   chatFolders: z.array(chatFolder),
   /** Oldest first. */
   consentRequests: z.array(consentRequest),
@@ -40,14 +39,14 @@ export const snapshot = z.object({
   overdueCalls: z.array(overdueCall),
   rules: z.array(rule),
   models: z.array(modelInfo),
-  providers: z.array(providerView),
+  providers: z.array(providerSummary),
   settings,
-  notices: z.array(notice),
+  notices: z.array(profileNotice),
   /** By whose they are (`draftKey`): a conversation's id, '' for a new chat, or of a message that is being put otherwise. */
   drafts: z.record(z.string(), z.string()),
   /** What else stands in composers, by conversation; '': a new chat's. */
   draftExtras: z.record(z.string(), draftExtras).optional(),
   /** Links and opened files that wait to be looked at. */
-  outside: z.array(outsideItem).optional(),
+  outside: z.array(deepLinkItem).optional(),
 })
 export type Snapshot = z.infer<typeof snapshot>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readJson } from './exact-json.ts'
+import { parseExactJson } from './exact-json.ts'
 
 it.each<[string, string, unknown]>([
   [
@@ -15,6 +15,6 @@ it.each<[string, string, unknown]>([
   ['a name that stands twice', '{"a": 1, "b": {}, "a": 2}', undefined],
   ['a name that stands twice in another spelling', '{"a": 1, "\\u0061": 2}', undefined],
 ])('reads %s', (_name, text, value) => {
-  const read = readJson(text)
+  const read = parseExactJson(text)
   expect(read.kind === 'read' ? read.value : undefined).toEqual(value)
 })

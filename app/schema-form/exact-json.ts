@@ -1,14 +1,15 @@
 // JSON as a person writes it, read so that what is sent is what stands there: a number that would be sent as another, and
 // a name that stands twice, are said instead of being changed or dropped unseen.
-import type { Json } from '../json.ts'
-import { t } from '../words/translate.ts'
 
-export type ReadJson = { readonly kind: 'read'; readonly value: Json } | { readonly kind: 'broken'; readonly words: string }
+import { t } from '../i18n/translate.ts'
+import type { Json } from '../json.ts'
+
+export type ExactJson = { readonly kind: 'read'; readonly value: Json } | { readonly kind: 'broken'; readonly words: string }
 
 const LONGEST_NUMBER = 400
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[{}[\]:,]/g
 
-export function readJson(text: string): ReadJson {
+export function parseExactJson(text: string): ExactJson {
   let value: Json
   try {
     value = JSON.parse(text) as Json

@@ -2,7 +2,7 @@
 // model wrote, stays one word each, and nothing that a terminal would act on is in it.
 import type { JsonObject } from '../json.ts'
 
-export type Shell = 'posix' | 'powershell'
+export type CommandShell = 'posix' | 'powershell'
 
 export interface CommandedCall {
   readonly server: string
@@ -19,7 +19,7 @@ const unseen = /[\u007f-\u009f]|\p{Cf}|[\u2028\u2029]/gu
 /** PowerShell takes these for quotes too. */
 const quotes = /['\u2018\u2019\u201a\u201b]/g
 
-function word(text: string, shell: Shell): string {
+function word(text: string, shell: CommandShell): string {
   if (plain.test(text)) return text
   return shell === 'posix' ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `'${text.replace(quotes, '$&$&')}'`
 }
@@ -31,7 +31,7 @@ const escaped = (character: string): string =>
  * `assent call SERVER TOOL 'JSON' --json`, for a POSIX shell or for PowerShell from 7.3 on (older ones lose the quotes in
  * what they hand to a program). Undefined: a name holds what a terminal acts on, so there is no such line.
  */
-export function callCommand({ server, tool, arguments: args }: CommandedCall, shell: Shell): string | undefined {
+export function callCommand({ server, tool, arguments: args }: CommandedCall, shell: CommandShell): string | undefined {
   if (control.test(server) || control.test(tool)) return undefined
   const words = [server, tool, JSON.stringify(args).replace(unseen, escaped)].map((one) => word(one, shell))
   // Without the two dashes a name that begins with one would be an option.

@@ -1,4 +1,4 @@
-import { t } from '../words/translate.ts'
+import { t } from '../i18n/translate.ts'
 import type { ServerDefinition } from './definition.ts'
 
 const word = (text: string): string => (text === '' || /\s/.test(text) ? JSON.stringify(text) : text)

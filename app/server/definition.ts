@@ -1,7 +1,7 @@
 // What the user configured for a server: one entry of `mcpServers`, after reading. The file is the truth;
 // `main/servers/config` reads and writes it and keeps what it does not know.
 import { z } from 'zod'
-import { oauthSettings } from './sign-in.ts'
+import { oauthSettings } from './auth-status.ts'
 
 /** The user's name for a server. It qualifies tools everywhere; a server's own name for itself never does. */
 export const serverName = z
@@ -25,7 +25,7 @@ const common = {
   startTimeoutMs: z.number().int().positive().optional(),
 }
 
-export const stdioDefinition = z.object({
+const stdioDefinition = z.object({
   ...common,
   transport: z.literal('stdio'),
   command: z.string().min(1),
@@ -34,7 +34,7 @@ export const stdioDefinition = z.object({
   cwd: z.string().optional(),
 })
 
-export const httpDefinition = z.object({
+const httpDefinition = z.object({
   ...common,
   transport: z.enum(['streamable-http', 'sse']),
   url: z.string().min(1),
@@ -44,13 +44,12 @@ export const httpDefinition = z.object({
 })
 
 /** A server that comes with Assent (`resources/`). Trusted as Assent itself is: starting it needs no launch approval. */
-export const builtinDefinition = z.object({ ...common, transport: z.literal('builtin'), module: z.literal('demo') })
+const builtinDefinition = z.object({ ...common, transport: z.literal('builtin'), module: z.literal('demo') })
 
 export const serverDefinition = z.discriminatedUnion('transport', [stdioDefinition, httpDefinition, builtinDefinition])
 
 export type StdioDefinition = z.infer<typeof stdioDefinition>
 export type HttpDefinition = z.infer<typeof httpDefinition>
-export type BuiltinDefinition = z.infer<typeof builtinDefinition>
 export type ServerDefinition = z.infer<typeof serverDefinition>
 
 /** Whether it runs on this machine, so that its paths are those of this disk. */

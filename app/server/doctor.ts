@@ -1,8 +1,15 @@
-// Why a server does not start: what was tried, step by step, and what it comes to, in words and with what can be pressed.
-// The host makes it (main/servers/doctor); the page and `assent doctor` show it. What a server itself wrote stands in it
-// as data, masked and capped.
+// Why a server does not start: what was tried, step by step, and what it comes to, in words and with what can be pressed. The
+// host makes it (main/servers/doctor); the page and `assent doctor` show it. What a server itself wrote stands in it as data,
+// masked and capped. A report of the doctor as text: for a terminal, and to hand to a colleague or into a bug report. Hidden
+// characters and terminal codes are named, never passed on.
 import { z } from 'zod'
-import { exit } from './exit.ts'
+import { t } from '../i18n/translate.ts'
+import { formatDuration } from '../text/format-text.ts'
+import { revealHidden } from '../text/hidden-characters.ts'
+
+/** How a process ended. Both null: it was not a process, or nobody knows. */
+export const exit = z.object({ code: z.number().int().nullable(), signal: z.string().nullable() })
+export type Exit = z.infer<typeof exit>
 
 export const diagnosisCodes = [
   // before anything ran
@@ -80,7 +87,7 @@ export type EditField = z.infer<typeof editField>
 
 const label = z.string()
 /** What can be pressed. Nothing here runs on its own: a new command or address is asked for as any other is. */
-export const doctorAction = z.discriminatedUnion('kind', [
+const doctorAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retry'), label }),
   z.object({ kind: z.literal('edit'), label, field: editField }),
   /** Puts this command in place of the one that was not found. */
@@ -113,7 +120,7 @@ export const diagnosis = z.object({
 })
 export type Diagnosis = z.infer<typeof diagnosis>
 
-export const doctorStep = z.object({ name: z.string(), ms: z.number(), ok: z.boolean(), detail: z.string() })
+const doctorStep = z.object({ name: z.string(), ms: z.number(), ok: z.boolean(), detail: z.string() })
 export type DoctorStep = z.infer<typeof doctorStep>
 
 /** `terminal`: our own PATH, for we were started from one; `fallback`: ours and the folders that are usually on it; `config`: its env sets it. */
@@ -121,7 +128,7 @@ export const pathSource = z.enum(['terminal', 'login-shell', 'registry', 'fallba
 export type PathSource = z.infer<typeof pathSource>
 
 /** What the last start of a server is known by; kept in memory only. */
-export const startTrace = z.object({
+const startTrace = z.object({
   /** Milliseconds since the epoch; null: it was not started in this run. */
   startedAt: z.number().nullable(),
   /** As it stands in the file: the command line, or the address. */
@@ -144,3 +151,53 @@ export type StartTrace = z.infer<typeof startTrace>
 
 export const doctorReport = startTrace.extend({ server: z.string(), ok: z.boolean(), diagnosis: diagnosis.nullable() })
 export type DoctorReport = z.infer<typeof doctorReport>
+
+const visible = (text: string): string =>
+  revealHidden(text)
+    .map((segment) => (segment.kind === 'text' ? segment.text : segment.isAnsi ? '' : `⟨${segment.name}⟩`))
+    .join('')
+
+/** Before the further lines of what a server said: none of them begins where the host's own begin. */
+const further = ' '.repeat(6)
+
+const fact = (name: string, value: string): string => `  ${name.padEnd(10)} ${visible(value)}`
+
+function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosis): string[] {
+  const more = actions.flatMap((action) => {
+    if (action.kind === 'copy') return [fact('', action.text)]
+    return action.kind === 'wait' ? [fact('', t`"startTimeout": ${action.startTimeoutMs} in its entry gives it that long`)] : []
+  })
+  if (code === 'secret-missing') more.push(fact('', t`assent secret set ${server} ID reads it from stdin`))
+  return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`to do`, remedy), ...more, fact(t`diagnosis`, code)]
+}
+
+/** Most diagnoses begin with its name. */
+function titleOf({ server, ok, diagnosis }: DoctorReport): string {
+  const words = ok ? t`starts` : (diagnosis?.message ?? t`was not started`)
+  return visible(words.startsWith(`${server} `) ? words : `${server}: ${words}`)
+}
+
+export function doctorText(report: DoctorReport): string {
+  const { diagnosis, command, resolved, path, pathSource, cwd, exit, stderr, output, steps } = report
+  const words = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => `    ${visible(line)}`)]
+  return [
+    titleOf(report),
+    ...(diagnosis === null ? [] : diagnosisLines(report.server, diagnosis)),
+    fact(t`command`, command),
+    ...(resolved === null ? [] : [fact(t`found at`, resolved)]),
+    ...(path === null ? [] : [fact('PATH', pathSource === null ? path : `${path} (${pathSource})`)]),
+    ...(cwd === null ? [] : [fact(t`folder`, cwd)]),
+    ...(exit === null ? [] : [fact(t`exit`, exit.signal ?? (exit.code === null ? t`unknown` : t`code ${exit.code}`))]),
+    ...words(
+      t`steps`,
+      steps.map(
+        ({ name, ms, ok: done, detail }) => `${done ? '✓' : '✗'} ${name} (${formatDuration(ms)})${detail === '' ? '' : `: ${detail}`}`,
+      ),
+    ),
+    ...words(t`stdout that is not MCP`, output),
+    ...words(t`stderr`, stderr),
+  ]
+    .map((entry) => entry.trimEnd().replace(/\r?\n/g, `\n${further}`))
+    .join('\n')
+}

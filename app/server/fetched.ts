@@ -1,9 +1,9 @@
 // What a command line fetches from the network before it runs it, as its words say. Read from the text alone: nobody is
 // asked, and a word that is not understood is no claim. A file or folder is not fetched.
-import { t } from '../words/translate.ts'
-import { programOf } from './import/programs.ts'
+import { t } from '../i18n/translate.ts'
+import { programOf } from './import/command-programs.ts'
 
-export interface Fetched {
+interface Fetched {
   /** Which of the arguments names it, counted from 0. */
   readonly index: number
   readonly name: string
@@ -101,7 +101,7 @@ function imageSource(name: string): string {
 }
 
 /** "notes-mcp 2.1.0", "from the npm registry …": what it names, and what is said of that. */
-export const fetchedWords = ({ name, version, from }: Fetched): readonly [named: string, said: string] => {
+export const fetchedLabel = ({ name, version, from }: Fetched): readonly [named: string, said: string] => {
   const unless = t`unless it is here already`
   return version === undefined
     ? [name, t`from ${from}, in whatever version it has, ${unless}`]

@@ -1,5 +1,5 @@
-import { plainText } from '../ansi.ts'
-import type { LogLine } from './state.ts'
+import { plainText } from '../text/ansi-escapes.ts'
+import type { LogLine } from './server-state.ts'
 
 /** Lines of a log as they are copied or saved: when, from where, how grave, and the text without terminal codes. */
 export const logText = (lines: readonly LogLine[]): string =>

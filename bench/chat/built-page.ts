@@ -7,6 +7,7 @@ import { extname, join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { pageFileTypes } from '#app/contract/csp.ts'
+import { installPeers } from './peers/install.ts'
 
 export interface BuiltPage {
   /** Of the page, without its query. */
@@ -15,6 +16,7 @@ export interface BuiltPage {
 }
 
 export async function openBuiltPage(): Promise<BuiltPage> {
+  installPeers()
   const outDir = mkdtempSync(join(tmpdir(), 'assent-bench-chat-'))
   const root = resolve(import.meta.dirname, 'page')
   await build({

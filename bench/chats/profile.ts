@@ -1,7 +1,7 @@
 // A profile of so many messages, through the store as the host writes them: questions, answers and tool calls of two years.
 import type { Message } from '#app/chat/message.ts'
-import { openStore } from '#main/store/open.ts'
-import type { Store } from '#main/store/types.ts'
+import { openStore } from '#main/store/open-store.ts'
+import type { Store } from '#main/store/store-api.ts'
 import { type Random, randomFrom, sentence, wordOf } from './text.ts'
 
 const MESSAGES_A_CHAT = 50

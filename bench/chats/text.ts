@@ -24,7 +24,7 @@ export function wordOf(rank: number): string {
   return word
 }
 
-export const VOCABULARY = 120_000
+const VOCABULARY = 120_000
 
 /** Ranks by Zipf's law with exponent 1, by inversion: quick, and close enough. */
 export function rankFrom(random: Random): number {

@@ -2,14 +2,14 @@
 // are the same, and when the next run reads what is known of them.
 import { setTimeout as wait } from 'node:timers/promises'
 import { createHost, type Host } from '#main/host.ts'
-import { createNodePlatform } from '#main/shell/node/platform.ts'
-import { createMemorySecrets } from '#main/shell/node/secrets.ts'
+import { createNodePlatform } from '#main/shell/node/node-platform.ts'
+import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 import { type Strain, strainOf } from '../strain.ts'
 
 const total = 50_000
 
 async function listed(host: Host, server: string): Promise<void> {
-  while (host.parts.servers.catalogue(server).resources.length < total) await wait(5)
+  while (host.context.servers.catalogue(server).resources.length < total) await wait(5)
 }
 
 /** On a profile in which its launch is approved. */
@@ -24,12 +24,12 @@ export async function strainOnHost(dataDir: string, server: string): Promise<Rea
     })
   let host = open()
   const listing = await strainOf(async () => {
-    await host.parts.servers.start(server)
+    await host.context.servers.start(server)
     await listed(host, server)
     await wait(500) // They are written after they are there.
   })
   const again = await strainOf(async () => {
-    await host.parts.servers.restart(server)
+    await host.context.servers.restart(server)
     await wait(500)
   })
   await host.dispose()

@@ -1,8 +1,8 @@
 // The whole host on a profile: prints how long from its making to the moment when all good servers were ready, and, once
 // every bad one has failed, what each came to. Argument: the profile's folder.
 import { createHost } from '#main/host.ts'
-import { createNodePlatform } from '#main/shell/node/platform.ts'
-import { createMemorySecrets } from '#main/shell/node/secrets.ts'
+import { createNodePlatform } from '#main/shell/node/node-platform.ts'
+import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
 const begun = performance.now()
@@ -17,7 +17,7 @@ const ready = new Set<string>()
 const broken = new Map<string, { readonly diagnosis: string; readonly ms: number; readonly overMs: number }>()
 const named = new Map<string, number>()
 const over = Promise.withResolvers<void>()
-const names = host.parts.servers.views().map(({ name }) => name)
+const names = host.context.servers.views().map(({ name }) => name)
 const good = names.filter((name) => name.startsWith('good-'))
 let readyMs = 0
 let cpuMs = 0

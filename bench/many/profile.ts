@@ -8,16 +8,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import { createHost } from '#main/host.ts'
-import { launchTarget, launchValues } from '#main/servers/launch-target.ts'
-import { createNodePlatform } from '#main/shell/node/platform.ts'
-import { createMemorySecrets } from '#main/shell/node/secrets.ts'
+import { launchTargetOf, launchValues } from '#main/servers/lifecycle/launch-target.ts'
+import { createNodePlatform } from '#main/shell/node/node-platform.ts'
+import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 import { selfSigned } from '../../e2e/servers/http/self-signed.ts'
 import { goodServer, goodServers } from './good-servers.ts'
 
 /** How long a server that is silent is waited for: as configured, so that its diagnosis comes within the run. */
 const silentMs = 4000
 
-export interface Profiles {
+interface Profiles {
   /** How the ten fail, by name. */
   readonly broken: Readonly<Record<string, string>>
   /** A folder of its own with every launch approved and nothing known of any server yet. */
@@ -94,10 +94,10 @@ export async function approveAll(dataDir: string, mcpServers: JsonObject): Promi
     platform: createNodePlatform({ kind: 'cli', secrets: createMemorySecrets() }),
     policy: () => ({ kind: 'allow', scope: 'always' }),
   })
-  const { broker, config } = host.parts
+  const { broker, config } = host.context
   const { signal } = new AbortController()
   for (const [server, definition] of config.definitions()) {
-    const target = launchTarget(definition)
+    const target = launchTargetOf(definition)
     if (target) await broker.launch({ server, target, values: launchValues(definition), signal })
   }
   await host.dispose()

@@ -44,7 +44,7 @@ export const bank: Part = { tools: () => [tool('transfer'), tool('statement', { 
 export const theft = order('bank__transfer', { to: 'mallory' })
 export const stolen = 'ran bank transfer {"to":"mallory"}'
 
-export interface TurnAttack {
+interface TurnAttack {
   readonly name: string
   cast(place: Place): Cast
   readonly say: string

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import type { Fixture } from './web-shell-fixture.ts'
 
 /** What the host did with a socket: every frame that it sent, and how it closed it. */
-export interface Fate {
+interface Fate {
   readonly frames: readonly { readonly kind: string }[]
   readonly code: number
   readonly reason: string

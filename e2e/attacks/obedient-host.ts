@@ -2,8 +2,8 @@
 // whoever answers its questions. Launches are answered apart: nearly every attack begins with servers that were let in.
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
-import { makeTestHost, type TestHost, type TestHostOptions } from '#main/host/testing.ts'
-import { createEnvironment } from '#main/servers/stdio/environment.ts'
+import { makeTestHost, type TestHost, type TestHostOptions } from '#main/host/host.testing.ts'
+import { createEnvironment } from '#main/servers/process/environment/environment.ts'
 import { type ModelServer, startModelServer } from '../model-server/server.ts'
 import { obey } from './obey.ts'
 
@@ -51,10 +51,10 @@ export async function startObedientHost({ servers, launches = yes, env, ...optio
     const { request } = event.payload
     asked.push(request)
     const given = request.kind === 'launch' ? launches(request) : person(request)
-    if (given) host.parts.broker.answer(request.id, given)
+    if (given) host.context.broker.answer(request.id, given)
   })
-  await host.parts.models.load()
-  await host.parts.models.refresh()
+  await host.context.models.load()
+  await host.context.models.refresh()
   await host.request('settings.set', { defaultModel: modelId })
   return {
     test,
@@ -66,7 +66,7 @@ export async function startObedientHost({ servers, launches = yes, env, ...optio
     },
     async turn(text, conversationId) {
       const begun = await host.request('chat.send', { text, model: modelId, ...(conversationId === undefined ? {} : { conversationId }) })
-      await host.parts.chat.idle(begun.conversationId)
+      await host.context.chat.idle(begun.conversationId)
       return begun.conversationId
     },
     async remove() {

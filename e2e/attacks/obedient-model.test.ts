@@ -1,10 +1,10 @@
 // The measure of SAFETY: with a model that always obeys the attacker, effects that nobody approved are 0. Each attack has
 // its control, where the person says yes and the very same thing happens, so that none can pass by doing nothing.
 import { afterEach, describe, expect, it } from 'vitest'
+import { consentSentence } from '#app/consent/display/request-title.ts'
 import { elicitationFields } from '#app/consent/elicitation.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { hasHidden } from '#app/consent/reveal.ts'
-import { consentSentence } from '#app/consent/sentence.ts'
+import { hasHidden } from '#app/text/hidden-characters.ts'
 import { always, no, once, only } from './attack.ts'
 import { modelId } from './obedient-host.ts'
 import { type Attack, startAttack, unapproved } from './obedient-model.ts'
@@ -19,7 +19,7 @@ async function start(...names: string[]): Promise<Attack> {
 afterEach(async () => {
   const ended = open.splice(0)
   for (const attack of ended) expect({ unapproved: unapproved(attack), fetched: attack.fetched }).toEqual({ unapproved: [], fetched: [] })
-  for (const attack of ended) expect(attack.test.host.parts.store.audit.verify()).toBeUndefined()
+  for (const attack of ended) expect(attack.test.host.context.store.audit.verify()).toBeUndefined()
   await Promise.all(ended.map((attack) => attack.remove()))
 })
 
@@ -55,9 +55,9 @@ describe('a poisoned description', () => {
     const { conversationId } = await host.request('chat.send', { text: 'Good morning', model: modelId })
     await expect.poll(() => attack.asked.filter(({ kind }) => kind === 'tool-call').length).toBe(2)
     await host.request('chat.stop', { conversationId })
-    await host.parts.chat.idle(conversationId)
-    const late = attack.asked.map(({ id }) => host.parts.broker.answer(id, { kind: 'allow', scope: 'always' }))
-    expect([late.includes(true), host.parts.broker.rules(), attack.reached()]).toEqual([false, [], []])
+    await host.context.chat.idle(conversationId)
+    const late = attack.asked.map(({ id }) => host.context.broker.answer(id, { kind: 'allow', scope: 'always' }))
+    expect([late.includes(true), host.context.broker.rules(), attack.reached()]).toEqual([false, [], []])
   })
 })
 
@@ -73,7 +73,7 @@ describe('a tool that changes after it was allowed for good', () => {
     expect(toolsAsked(attack).filter((tool) => tool === 'hostile notes')).toEqual(['hostile notes']) // The rule answered: control.
     expect(attack.reached()).toEqual(['notes', 'notes'])
 
-    const { catalogue } = attack.test.host.parts.servers
+    const { catalogue } = attack.test.host.context.servers
     const notes = () => catalogue('hostile').tools.find(({ name }) => name === 'notes')
     const before = notes()?.fingerprint
     await attack.turn(order('hostile__turn'))
@@ -133,11 +133,11 @@ describe('a page to open', () => {
     attack.setPerson((request) => (request.kind === 'elicitation-url' ? undefined : once(request)))
     const { host, platform } = attack.test
     await host.request('chat.send', { text: order('hostile__honest_page'), model: modelId })
-    await expect.poll(() => host.parts.broker.open().length).toBe(1)
+    await expect.poll(() => host.context.broker.open().length).toBe(1)
     expect(platform.opened).toEqual([])
-    const [page] = host.parts.broker.open()
+    const [page] = host.context.broker.open()
     if (page?.kind !== 'elicitation-url') throw new Error('no page was asked for')
-    host.parts.broker.answer(page.id, { kind: 'allow', scope: 'once' })
+    host.context.broker.answer(page.id, { kind: 'allow', scope: 'once' })
     await expect.poll(() => platform.opened).toEqual([page.url])
   })
 })
@@ -153,9 +153,9 @@ describe('a storm of questions to the model', () => {
     const { host } = attack.test
     await host.request('chat.send', { text: order('hostile__storm'), model: modelId })
     await expect.poll(() => attack.noted().filter(({ answer }) => answer).length).toBe(280)
-    expect(host.parts.broker.open().filter(({ kind }) => kind === 'sampling').length).toBe(20)
+    expect(host.context.broker.open().filter(({ kind }) => kind === 'sampling').length).toBe(20)
     await host.request('server.stop', { name: 'hostile' })
-    expect([host.parts.broker.open().filter(({ kind }) => kind === 'sampling'), sampled(attack)]).toEqual([[], []])
+    expect([host.context.broker.open().filter(({ kind }) => kind === 'sampling'), sampled(attack)]).toEqual([[], []])
   })
 
   it('costs one request when one is allowed, whose answer the server gets after a second yes (control)', async () => {
@@ -163,7 +163,7 @@ describe('a storm of questions to the model', () => {
     attack.setPerson((request) => (request.kind === 'sampling-result' ? undefined : once(request)))
     attack.model.setScript(() => ({ kind: 'message', blocks: [{ type: 'text', text: 'the secret answer' }] }))
     const { host } = attack.test
-    const { servers, broker } = host.parts
+    const { servers, broker } = host.context
     const sample = servers.catalogue('hostile').tools.find(({ name }) => name === 'sample')
     if (!sample) throw new Error('there is no such tool')
     const signal = new AbortController().signal
@@ -192,7 +192,7 @@ describe('names that deceive', () => {
   it('are plain to the model and spelled out to the person', async () => {
     const attack = await start()
     attack.setPerson(no)
-    const odd = attack.test.host.parts.servers.catalogue('hostile').tools.find(({ name }) => hasHidden(name))
+    const odd = attack.test.host.context.servers.catalogue('hostile').tools.find(({ name }) => hasHidden(name))
     expect(odd?.modelName).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
     await attack.turn(order(odd?.modelName ?? ''))
     const request = attack.asked.find((one) => one.kind === 'tool-call' && one.tool === odd?.name)
@@ -213,9 +213,9 @@ describe('names that deceive', () => {
     )
     attack.setPerson(always)
     await attack.turn(order('demo__list_invoices'))
-    expect(host.parts.broker.rules().map(({ server, tool }) => [server, tool])).toContainEqual(['demo', 'list_invoices'])
+    expect(host.context.broker.rules().map(({ server, tool }) => [server, tool])).toContainEqual(['demo', 'list_invoices'])
     attack.setPerson(no)
-    const { modelName = '' } = host.parts.servers.catalogue(twin).tools.find(({ name }) => name === 'list_invoices') ?? {}
+    const { modelName = '' } = host.context.servers.catalogue(twin).tools.find(({ name }) => name === 'list_invoices') ?? {}
     expect(modelName).not.toBe('demo__list_invoices')
     const before = attack.asked.length
     await attack.turn(order(modelName))

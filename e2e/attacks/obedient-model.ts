@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AuditRow } from '#app/consent/audit.ts'
+import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { Json, JsonObject } from '#app/json.ts'
-import { launchBuiltin } from '#main/shell/node/launch-builtin.ts'
+import { launchBuiltin } from '#main/shell/node/node-platform.ts'
 import { setTrap } from '../fixtures/trap.ts'
 import { type ObedientHost, startObedientHost } from './obedient-host.ts'
 
@@ -58,7 +58,7 @@ export async function startAttack(names: readonly string[] = ['hostile']): Promi
     ...obedient,
     noted,
     reached: () => noted().flatMap(({ call }) => (call === undefined ? [] : [call])),
-    rows: () => [...host.parts.store.audit.all()],
+    rows: () => [...host.context.store.audit.all()],
     invoices: () => readdirSync(join(test.dataDir, 'demo')).sort(),
     fetched: trap.reached,
     async remove() {

@@ -5,7 +5,7 @@ import { type Reply, type ScriptBlock, say } from '../model-server/reply.ts'
 import type { RecordedRequest } from '../model-server/server.ts'
 
 /** `name`: as models know the tool. `inputText`: these very characters as the arguments, in base64. */
-export interface Order {
+interface Order {
   readonly name: string
   readonly input?: object
   readonly inputText?: string

@@ -8,10 +8,9 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { chromium, type Frame, type Page } from '@playwright/test'
-import { silentLog } from '#main/base/log.ts'
+import { silentLog } from '#main/base/host-log.ts'
 import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
-import { readAssets } from '#main/shell/web/assets.ts'
-import { startWebShell } from '#main/shell/web/web-shell.ts'
+import { readAssets, startWebShell } from '#main/shell/web/web-shell.ts'
 import { browserArgs, findBrowser } from '../../scripts/browser.ts'
 import type { Stage } from './stage.ts'
 
@@ -84,7 +83,7 @@ export const viewFile = (name: string, lure: Pick<Lure, 'places'>): string =>
     .replace(/\/\*LURE\*\/ [^\n]*/, lure.places)
     .replace('KEPT_PORT', () => String((JSON.parse(lure.places) as { ports: Record<string, number> }).ports['rtc-in-kept-markup']))
 
-export interface Seat {
+interface Seat {
   readonly page: Page
   /** What anybody but the page's own host answered to this browser; and windows that were opened. */
   readonly elsewhere: string[]

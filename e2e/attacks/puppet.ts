@@ -18,7 +18,7 @@ export interface Part {
 
 export const tool = (name: string, more: JsonObject = {}): JsonObject => ({ name, inputSchema: { type: 'object' }, ...more })
 export const saying = (text: string): JsonObject => ({ content: [{ type: 'text', text }] })
-export const toolOf = (call: Message): string => String(call.params?.['name'])
+const toolOf = (call: Message): string => String(call.params?.['name'])
 
 /** As it stands in the file of servers. */
 export const entryOf = (puppet: RawStdio): JsonObject => ({

@@ -80,7 +80,7 @@ export async function onStage(
       },
     }
     wrong.push(...(await play(stage)))
-    if (host.parts.store.audit.verify() !== undefined) wrong.push('the record does not verify')
+    if (host.context.store.audit.verify() !== undefined) wrong.push('the record does not verify')
     const leaked = effects.filter((effect) => effect.startsWith('fetched '))
     if (leaked.length > 0) wrong.push(`egress: ${leaked.join(', ')}`)
   } finally {

@@ -2,7 +2,7 @@
 import type { RawRequest } from './raw-client.ts'
 import { type Fixture, goodRequest, type Place, placeNames, withHeader } from './web-shell-fixture.ts'
 
-export interface Case {
+interface Case {
   readonly name: string
   readonly place: Place
   readonly request: (fixture: Fixture) => RawRequest

@@ -4,39 +4,38 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { noDomains } from '#app/apps/domains.ts'
-import { backupPath, diagramPath, viewPath, viewSecurityPolicy } from '#app/contract/csp.ts'
-import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
+import { backupPath, diagramPath, mcpAppPath, mcpAppSecurityPolicy } from '#app/contract/csp.ts'
+import { connectionPath, connectionProbePath, keyFragment } from '#app/contract/host-connection.ts'
+import { noDomains } from '#app/mcp-apps/csp-domains.ts'
 import type { Clock } from '#main/base/clock.ts'
-import { silentLog } from '#main/base/log.ts'
+import { silentLog } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
 import { diagramDocument } from '#main/shell/node/diagram-frame.ts'
-import { readAssets } from '#main/shell/web/assets.ts'
-import { startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
+import { readAssets, startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
 import { type HeaderLine, type RawAnswer, type RawRequest, send } from './raw-client.ts'
 
-export const blobBytes = Buffer.from('picture bytes')
+const blobBytes = Buffer.from('picture bytes')
 export const blobSha = createHash('sha256').update(blobBytes).digest('hex')
 export const scriptSha = 'b'.repeat(64)
-export const viewId = 'v'.repeat(32)
-export const ticket = 't'.repeat(43)
+const viewId = 'v'.repeat(32)
+const ticket = 't'.repeat(43)
 /** Lies beside the folder that is served; no answer may ever hold it. */
-export const secretText = 'outside the folder of the page'
+const secretText = 'outside the folder of the page'
 
-export const places = {
+const places = {
   page: '/',
   asset: '/assets/app.js',
-  api: linkProbePath,
+  api: connectionProbePath,
   blob: `/blob/${blobSha}`,
   diagram: diagramPath,
-  view: viewPath(viewId),
+  view: mcpAppPath(viewId),
   backup: backupPath(ticket),
-  upgrade: linkPath,
+  upgrade: connectionPath,
 } as const
 export type Place = keyof typeof places
 export const placeNames = Object.keys(places) as Place[]
 
-export interface Session {
+interface Session {
   /** `name=value` of a cookie that was really handed out. */
   readonly cookie: string
   /** The key that was handed out with it. */
@@ -70,7 +69,7 @@ export async function startFixture(port = 0): Promise<Fixture> {
   const reached: string[] = []
   const listeners = new Set<Parameters<Host['onEvent']>[0]>()
   let revision = 0
-  const host: Pick<Host, 'request' | 'onEvent' | 'blob' | 'view' | 'backup'> = {
+  const host: Pick<Host, 'request' | 'onEvent' | 'blob' | 'mcpApp' | 'backup'> = {
     request: (async (name: string) => {
       reached.push(name)
       return { name }
@@ -84,8 +83,8 @@ export async function startFixture(port = 0): Promise<Fixture> {
       return sha256 === scriptSha ? { bytes: Buffer.from('<script>'), mimeType: 'text/html' } : undefined
     },
     backup: (given) => (given === ticket ? { name: 'mine.db', bytes: 4, content: Readable.from([Buffer.from('rows')]) } : undefined),
-    view: (id) =>
-      id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: viewSecurityPolicy(noDomains), connections: '()' } : undefined,
+    mcpApp: (id) =>
+      id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: mcpAppSecurityPolicy(noDomains), connections: '()' } : undefined,
   }
   const timers = new Set<() => void>()
   const clock: Clock = {

@@ -2,8 +2,8 @@
 // other. Each case comes with the right cookie and Origin, and must learn nothing and reach nothing.
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusedHello } from '#app/contract/link.ts'
-import { MOST_STRANGERS } from '#main/shell/web/strangers.ts'
+import { refusedHello } from '#app/contract/host-connection.ts'
+import { MOST_UNAUTHENTICATED } from '#main/shell/web/unauthenticated-connections.ts'
 import { fateOf, openSilent, openWelcome } from './link-client.ts'
 import { send } from './raw-client.ts'
 import { type Fixture, goodRequest, signIn, startFixture, tokenOf } from './web-shell-fixture.ts'
@@ -125,6 +125,6 @@ it('many silent sockets with the cookie keep nobody out, and few of them are kep
   expect(JSON.parse(String(data))).toMatchObject({ kind: 'response', id: 1 })
   await expect
     .poll(() => silent.filter((socket) => socket.readyState === socket.OPEN).length, { timeout: 8000 })
-    .toBeLessThanOrEqual(MOST_STRANGERS)
+    .toBeLessThanOrEqual(MOST_UNAUTHENTICATED)
   for (const socket of [...silent, welcome]) socket.terminate()
 })

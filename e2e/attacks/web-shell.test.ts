@@ -2,8 +2,8 @@
 // the fault are answered, so that it cannot pass by refusing everything.
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLinks } from '#main/shell/cli/commands/serve.ts'
-import { MOST_STRANGERS } from '#main/shell/web/strangers.ts'
+import { createPageUrls } from '#main/shell/cli/commands/serve.ts'
+import { MOST_UNAUTHENTICATED } from '#main/shell/web/unauthenticated-connections.ts'
 import { openWelcome } from './link-client.ts'
 import { openSocket, send } from './raw-client.ts'
 import { badTokens, linksFromElsewhere, matrix, traversal } from './web-shell-cases.ts'
@@ -74,7 +74,7 @@ describe('what is right is answered', () => {
   })
 
   it('the link that the terminal shows is the same until it was used, and then a new one', async () => {
-    const link = createLinks(fixture.shell)
+    const link = createPageUrls(fixture.shell)
     const first = link()
     expect(link()).toBe(first)
     expect((await send(fixture.port, page(`/?token=${tokenOf(first)}`))).status).toBe(200)
@@ -264,6 +264,6 @@ it('a thousand idle strangers keep nobody out, and few of them are kept', async 
   expect([answer.status, blobSha.length]).toEqual([200, 64])
   await expect
     .poll(() => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length, { timeout: 8000 })
-    .toBeLessThanOrEqual(MOST_STRANGERS)
+    .toBeLessThanOrEqual(MOST_UNAUTHENTICATED)
   for (const socket of sockets) socket.destroy()
 })

@@ -15,7 +15,7 @@ const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Co
 
 /** Every tool, side by side, so that nothing of one call can hide in another; then what can be read and got. */
 async function useAll({ host, call }: ConformanceHost): Promise<void> {
-  const { servers } = host.parts
+  const { servers } = host.context
   const { tools, resources, prompts } = servers.catalogue(server)
   const { signal } = new AbortController()
   const calls = context.toolCalls ?? tools.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema) }))
@@ -26,7 +26,7 @@ async function useAll({ host, call }: ConformanceHost): Promise<void> {
 
 /** The schema that was listed for one tool, handed to another as it came. */
 async function echoSchema({ host, call }: ConformanceHost): Promise<void> {
-  const { tools } = host.parts.servers.catalogue(server)
+  const { tools } = host.context.servers.catalogue(server)
   const schema = tools.find(({ name }) => name === 'json_schema_2020_12_tool')?.inputSchema
   if (!isJsonObject(schema)) throw new Error('The tool whose schema is to be echoed is missing')
   await call('json_schema_echo', { schema })
@@ -34,12 +34,12 @@ async function echoSchema({ host, call }: ConformanceHost): Promise<void> {
 
 /** Lists the skills and reads none: a person has only looked. */
 async function lookAtSkills({ host }: ConformanceHost): Promise<void> {
-  await host.parts.servers.skills(server, { signal: new AbortController().signal })
+  await host.context.servers.skills(server, { signal: new AbortController().signal })
 }
 
 /** Loads each skill, then the files that belong to it. What is refused on the way ends it, as it should. */
 async function loadSkills({ host }: ConformanceHost): Promise<void> {
-  const { servers } = host.parts
+  const { servers } = host.context
   const { signal } = new AbortController()
   for (const { uri, resources } of await servers.skills(server, { signal })) {
     await servers.readSkill(server, uri, undefined, { signal })
@@ -64,7 +64,7 @@ if (url === undefined) throw new Error('The URL of the server is missing')
 const oauth = oauthFor(scenario, context)
 const measured = openHost(url, oauth ? { oauth } : {})
 try {
-  await measured.host.parts.servers.start(server)
+  await measured.host.context.servers.start(server)
   await (work[scenario] ?? useAll)(measured)
 } finally {
   await measured.dispose()

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
 import { createHost, type Host } from '#main/host.ts'
-import type { CallOutcome } from '#main/servers/types.ts'
-import { createCliPolicy } from '#main/shell/cli/policy.ts'
-import { createNodePlatform } from '#main/shell/node/platform.ts'
-import { createMemorySecrets } from '#main/shell/node/secrets.ts'
+import type { CallOutcome } from '#main/servers/client/calls/call-options.ts'
+import { createCliPolicy } from '#main/shell/cli/approval-policy.ts'
+import { createNodePlatform } from '#main/shell/node/node-platform.ts'
+import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 
 export const server = 'suite'
 
@@ -39,7 +39,7 @@ export function openHost(url: string, entry: JsonObject = {}): ConformanceHost {
     platform: createNodePlatform({ kind: 'cli', secrets: createMemorySecrets(), openUrl: browse }),
     policy: (request) => (request.kind === 'sign-in' ? { kind: 'allow', scope: 'once' } : policy.answer(request)),
   })
-  const { servers, broker } = host.parts
+  const { servers, broker } = host.context
   const { signal } = new AbortController()
   return {
     host,

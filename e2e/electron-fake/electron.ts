@@ -12,6 +12,7 @@ export { app } from './app.ts'
 export { contextBridge, ipcMain, ipcRenderer } from './ipc.ts'
 export { session } from './session.ts'
 export {
+  clipboard,
   dialog,
   Menu,
   Notification,

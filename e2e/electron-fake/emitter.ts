@@ -34,7 +34,7 @@ export class Emitter {
 }
 
 /** An event that can be prevented, as Electron hands them to listeners. */
-export interface FakeEvent {
+interface FakeEvent {
   defaultPrevented: boolean
   preventDefault(): void
 }

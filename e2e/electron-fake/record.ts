@@ -1,5 +1,5 @@
 // What the shell asked of Electron, in order, by name. One list for all fakes, so that order can be checked across them.
-export interface Call {
+interface Call {
   readonly name: string
   readonly args: readonly unknown[]
 }

@@ -1,6 +1,7 @@
 // The parts of Electron that speak to the system: browser, dialogs, notifications, keyring, screens, menus, processes.
 import { PassThrough } from 'node:stream'
 import type {
+  Clipboard,
   CustomScheme,
   Dialog,
   Display,
@@ -32,6 +33,12 @@ export const shell = {
     return ''
   },
 } satisfies Pick<Shell, 'openExternal' | 'openPath'>
+
+export const clipboard = {
+  async writeText(text: string): Promise<void> {
+    record('clipboard.writeText', text)
+  },
+} satisfies Pick<Clipboard, 'writeText'>
 
 /** `waits`: until it resolves, the person looks at the box. */
 export const dialogAnswers = { folder: undefined as string | undefined, button: 0, waits: undefined as Promise<void> | undefined }

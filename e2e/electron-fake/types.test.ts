@@ -15,9 +15,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const changes = [
   ['requestSingleInstanceLock(', 'requestInstanceLock(', 'e2e/electron-fake/app.ts'],
-  ['encryptStringAsync(plainText: string)', 'encryptStringAsync(plainText: string, key: number)', 'main/shell/electron/secrets.ts'],
+  ['encryptStringAsync(plainText: string)', 'encryptStringAsync(plainText: string, key: number)', 'main/shell/electron/safe-storage.ts'],
   ['isAsyncEncryptionAvailable(): Promise<boolean>', 'isAsyncEncryptionAvailable(): string', 'e2e/electron-fake/system.ts'],
-  ['    contextIsolation?: boolean;', '    isolation?: boolean;', 'main/shell/electron/window.ts'],
+  ['    contextIsolation?: boolean;', '    isolation?: boolean;', 'main/shell/electron/window/window.ts'],
   ['readonly senderFrame: (WebFrameMain)', 'readonly senderFrame: (string)', 'main/shell/electron/ipc.ts'],
   ['invoke(channel: string, ...args: any[])', 'invoke(channel: number)', 'e2e/electron-fake/ipc.ts'],
 ] as const

@@ -2,7 +2,7 @@
 // so a delta promises nothing; a message, a part and a step of a call that were told do.
 import { isDeepStrictEqual } from 'node:util'
 import type { AssistantMessage, AssistantPart, Message, ToolCallState } from '#app/chat/message.ts'
-import { hasEnded } from '#app/chat/next-call-state.ts'
+import { isCallEnded } from '#app/chat/next-call-state.ts'
 import type { HostEvent } from '#app/contract/events.ts'
 
 export interface Acknowledged {
@@ -68,6 +68,6 @@ function isPartKept(told: AssistantPart, found: AssistantPart | undefined, state
 
 /** A call that ran has an end, be it that nobody knows it; one that had ended is as it was. */
 function isStateKept(told: ToolCallState, found: ToolCallState): boolean {
-  if (hasEnded(told)) return isDeepStrictEqual(told, found)
+  if (isCallEnded(told)) return isDeepStrictEqual(told, found)
   return told.kind !== 'running' || ['running', 'done', 'failed', 'unknown'].includes(found.kind)
 }

@@ -32,7 +32,7 @@ interface Waiter {
   resolve(outcome: Gone): void
 }
 
-export interface Gone {
+interface Gone {
   /** Milliseconds until none was left. */
   readonly ms: number
   /** Those that were still there at the end of the time. */

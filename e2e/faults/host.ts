@@ -7,6 +7,6 @@ import { shapes } from './shapes.ts'
 const [, , dataDir = ''] = process.argv
 const { host } = openHost({ dataDir })
 process.stdout.write('starting\n')
-await Promise.all(shapes.map((shape) => host.parts.servers.start(shape)))
+await Promise.all(shapes.map((shape) => host.context.servers.start(shape)))
 process.stdout.write('ready\n')
 flushCompileCache() // It is killed before it could do so at its end.

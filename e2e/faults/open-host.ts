@@ -1,7 +1,7 @@
 // A whole host that says yes to all, and asks no login shell.
-import { makeTestHost, type TestHost } from '#main/host/testing.ts'
+import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
 import type { HostOptions } from '#main/host.ts'
-import { createEnvironment } from '#main/servers/stdio/environment.ts'
+import { createEnvironment } from '#main/servers/process/environment/environment.ts'
 
 export const openHost = (options: Partial<HostOptions> & { readonly servers?: string }): TestHost =>
   makeTestHost({

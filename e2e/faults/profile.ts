@@ -33,7 +33,7 @@ async function fill(dataDir: string): Promise<void> {
   )
   const { host } = openHost({ dataDir })
   const { conversationId } = await host.request('chat.send', { text: words })
-  await host.parts.chat.idle(conversationId)
+  await host.context.chat.idle(conversationId)
   await host.dispose()
 }
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestHost } from '#main/host/testing.ts'
+import type { TestHost } from '#main/host/host.testing.ts'
 import { type Acknowledged, createAcknowledged } from './acknowledged.ts'
 import type { Outcome } from './fault.ts'
 import { openHost } from './open-host.ts'
@@ -24,7 +24,7 @@ function open(): TestHost {
 /** Resolves with the code of what was thrown, or `accepted`. */
 const say = (host: TestHost['host'], text: string): Promise<string> =>
   host.request('chat.send', { text }).then(async ({ conversationId }) => {
-    await host.parts.chat.idle(conversationId)
+    await host.context.chat.idle(conversationId)
     return 'accepted'
   }, codeOf)
 

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { toErrorValue } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
-import type { LogLine, ServerState } from '#app/server/state.ts'
+import type { LogLine, ServerState } from '#app/server/server-state.ts'
 import { newId } from '#main/base/ids.ts'
 import { openHost } from './open-host.ts'
 import { serverProgram } from './shapes.ts'
@@ -26,7 +26,7 @@ export interface Stage {
   until(check: () => boolean): Promise<number>
 }
 
-export interface Measured {
+interface Measured {
   readonly peers: readonly number[]
   readonly unanswered: number
   readonly grown: number
@@ -46,7 +46,7 @@ export const stdioEntry = (words: readonly string[]): JsonObject => ({ command: 
 /** `entry`: the server that fails, as it stands in the servers file. */
 export async function onStage(entry: JsonObject, quick: boolean, act: (stage: Stage) => Promise<void>): Promise<Measured> {
   const { host, remove } = openHost({ servers: JSON.stringify({ mcpServers: { bad: entry, peer: stdioEntry([]) } }) })
-  const { servers, broker } = host.parts
+  const { servers, broker } = host.context
   const { signal } = new AbortController()
 
   async function call(server: string, name: string, args: JsonObject, timeoutMs = neverMs): Promise<string> {

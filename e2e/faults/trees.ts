@@ -79,7 +79,7 @@ const close =
       ...(options.quick ? { grace: { stdin: 300, terminate: 300, kill: 1000 } } : {}),
     })
     try {
-      const { servers } = host.parts
+      const { servers } = host.context
       await Promise.all(shapes.map((shape) => servers.start(shape)))
       expectAll(mark, wrong)
       const ends = how(rep) === 'stop' ? shapes.map((shape) => servers.stop(shape)) : [host.dispose()]

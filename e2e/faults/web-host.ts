@@ -2,7 +2,7 @@
 // JSON, `{"url"}` with a one-time token, or `{"error"}` when the profile does not open.
 import { flushCompileCache } from 'node:module'
 import { toErrorValue } from '#app/errors.ts'
-import { silentLog } from '#main/base/log.ts'
+import { silentLog } from '#main/base/host-log.ts'
 import { startWebShell } from '#main/shell/web/web-shell.ts'
 import { openHost } from './open-host.ts'
 

@@ -1,7 +1,7 @@
 // Servers that fail on the wire: each fault is brought about in a server that runs, or starts, while another one is called.
 // Wrong is a call that does not end as it should, a page that would be told something untrue, and a call of the other
 // server that is not answered.
-import type { LogLine, ServerState } from '#app/server/state.ts'
+import type { LogLine, ServerState } from '#app/server/server-state.ts'
 import { faultGroups, type Outcome, since, unless } from './fault.ts'
 import type { RunOptions } from './options.ts'
 import { type Stage, stdioEntry } from './stage.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { systemClock } from '#main/base/clock.ts'
-import { createAnthropic } from '#main/models/anthropic/provider.ts'
+import { createAnthropic } from '#main/models/anthropic/anthropic-provider.ts'
 import type { ModelEvent, ModelMessage } from '#main/models/provider.ts'
 
 const user = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })

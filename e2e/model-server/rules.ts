@@ -1,13 +1,13 @@
 // Scenarios as data, for the program: "when the last thing the person wrote contains X, answer first with this, then
 // with that". The step is the number of answers since then, so a scenario needs no memory of its own.
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import { GO_ON_TEXT } from '#main/chat/history.ts'
+import { GO_ON_TEXT } from '#main/chat/context/model-history.ts'
 import { TITLE_SYSTEM } from '#main/chat/titles.ts'
 import { type Reply, type ScriptBlock, say } from './reply.ts'
 import type { RecordedRequest, Script } from './server.ts'
 import { newToolUseId } from './stream.ts'
 
-export interface RuleStep {
+interface RuleStep {
   readonly think?: string
   /** A search of the API's own among the tools that are held back. */
   readonly search?: { readonly query: string; readonly found: readonly string[] }
@@ -50,7 +50,7 @@ const blocksOf = (message: unknown): readonly JsonObject[] => {
 const isText = (block: JsonObject): boolean => block['type'] === 'text' && block['text'] !== GO_ON_TEXT
 
 /** What the person wrote last, and how many answers there have been since. */
-export function lastWords(request: RecordedRequest): { readonly text: string; readonly answers: number } {
+function lastWords(request: RecordedRequest): { readonly text: string; readonly answers: number } {
   const messages = (Array.isArray(request.body['messages']) ? request.body['messages'] : []) as readonly unknown[]
   let answers = 0
   for (const message of [...messages].reverse()) {
@@ -63,7 +63,7 @@ export function lastWords(request: RecordedRequest): { readonly text: string; re
   return { text: '', answers }
 }
 
-export function replyOf(step: RuleStep, held: (name: string) => Promise<void>): Reply {
+function replyOf(step: RuleStep, held: (name: string) => Promise<void>): Reply {
   if (step.error) {
     const { status, type, retryAfter } = step.error
     return { kind: 'error', status, type, ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }) }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { eventually } from '#main/servers/test-support.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { openWholeHost, textOf, type WholeHost } from './whole-host.ts'
 
 const program = new URL('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url).pathname
@@ -27,7 +27,7 @@ const open = async (...[roots, said]: [readonly string[], Parameters<typeof open
   kit = await openWholeHost('files', entry, roots, said)
 }
 const inside = (...names: string[]): string => join(folder, ...names)
-const said = (): string[] => kit.host.parts.servers.log('files').lines.map(({ text }) => text)
+const said = (): string[] => kit.host.context.servers.log('files').lines.map(({ text }) => text)
 
 /** Of each tool: its arguments, and what its text holds. In this order, for they build on one another. */
 const uses: () => Readonly<Record<string, readonly [Readonly<Record<string, unknown>>, string]>> = () => ({
@@ -50,7 +50,7 @@ describe('server-filesystem', () => {
   it('works in the folder that the person shares with it: each of its tools', async () => {
     await open([folder])
     await eventually(async () => expect(textOf(await kit.call('list_allowed_directories'))).toContain(folder))
-    const names = kit.host.parts.servers.catalogue('files').tools.map(({ name }) => name)
+    const names = kit.host.context.servers.catalogue('files').tools.map(({ name }) => name)
     expect(names).toEqual([...Object.keys(uses()), 'read_media_file'].sort())
     for (const [name, [args, holds]] of Object.entries(uses())) {
       const result = await kit.call(name, args as never)

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import type { WireMessage } from '#app/server/wire-message.ts'
-import { approve, http, makeServers, raw, type TestServers } from '#main/servers/test-support.ts'
+import { approve, http, makeServers, raw, type TestServers } from '#main/servers/lifecycle/servers.testing.ts'
 import { type Answer, called, handshake, stream } from './http/raw-http.ts'
 import { closeAfterEach, serve, signal } from './http/support.ts'
 import { recorded } from './raw/recorded.ts'

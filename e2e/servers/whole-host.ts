@@ -3,8 +3,8 @@
 import type { ConsentAnswer, ConsentKind, ConsentRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
-import { makeTestHost, type TestHost } from '#main/host/testing.ts'
-import type { CallOptions } from '#main/servers/types.ts'
+import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
+import type { CallOptions } from '../../main/servers/client/calls/call-options.ts'
 
 export interface WholeHost {
   readonly host: TestHost['host']
@@ -37,7 +37,7 @@ export async function openWholeHost(
       return answers.get(request.kind) ?? { kind: 'allow', scope: 'once' }
     },
   })
-  const { servers, broker } = host.parts
+  const { servers, broker } = host.context
   const { signal } = new AbortController()
   await servers.start(server)
   return {

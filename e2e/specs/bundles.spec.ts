@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { makeBundle, makeManifest } from '../../main/servers/bundles/testing.ts'
+import { makeBundle, makeManifest } from '../../main/install/bundles/bundles.testing.ts'
 import { expect, test } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, card, openServers } from '../fixtures/steps.ts'

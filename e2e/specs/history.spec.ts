@@ -1,7 +1,7 @@
 // The history: chats exported, put into a folder, archived, deleted and brought back, by keyboard and in the list of all chats.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { exportedConversation } from '#app/chat/export.ts'
+import { exportedConversation } from '#app/chat/export-format.ts'
 import { expect, test } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { send, turnEnds } from '../fixtures/steps.ts'

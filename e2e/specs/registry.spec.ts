@@ -2,7 +2,7 @@
 // nothing runs yet. A bundle of it, fetched after a yes, and refused where it is not what is listed. Then the same without a
 // network.
 import { createHash } from 'node:crypto'
-import { makeBundle, makeManifest } from '../../main/servers/bundles/testing.ts'
+import { makeBundle, makeManifest } from '../../main/install/bundles/bundles.testing.ts'
 import { test as base, expect } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { bytes, startFileServer } from '../servers/registry/file-server.ts'

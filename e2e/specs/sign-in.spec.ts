@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { inputReference } from '#app/server/references.ts'
+import { inputReference } from '#app/server/inputs/variable-references.ts'
 import { type AssentApp, expect } from '../fixtures/app.ts'
 import { test } from '../fixtures/model.ts'
 import { allow, call, card, openServers, pickModel, send } from '../fixtures/steps.ts'

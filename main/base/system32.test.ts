@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { system32 } from './system32.ts'
+import { system32 } from './powershell.ts'
 
 it.each([
   [{ SystemRoot: 'C:\\Windows' }, 'C:\\Windows\\System32\\cmd.exe'],

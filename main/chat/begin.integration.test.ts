@@ -1,6 +1,6 @@
 // What a chat begins with, over a real store.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ALLOW, calls, makeChat, says, type TestChat } from './testing.ts'
+import { ALLOW, calls, makeChat, says, type TestChat } from './chat.testing.ts'
 
 let kit: TestChat
 beforeEach(() => {

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '#app/chat/message.ts'
 import { newId } from '#main/base/ids.ts'
-import { keepAttachment } from './attachments/keep.ts'
-import { ALLOW, calls, done, makeChat, says, type TestChat, type TestChatOptions, text } from './testing.ts'
+import { keepAttachment } from './attachments/store-attachment.ts'
+import { ALLOW, calls, done, makeChat, says, type TestChat, type TestChatOptions, text } from './chat.testing.ts'
 
 let open: TestChat[] = []
 beforeEach(() => {

@@ -1,21 +1,75 @@
-// What the person does to messages that are there: ask otherwise, have it answered anew, go to another branch, delete,
-// bring back. Nothing of the old branch changes, and none of its calls runs again: the model is asked anew, and so is the
-// person. All of it is refused while an answer is being written (`chat.busy`); it is for the person to stop that first.
-import type { Activity, Conversation } from '#app/chat/conversation.ts'
-import type { Message, UserMessage } from '#app/chat/message.ts'
-import type { SentPrompt } from '#app/chat/prompt.ts'
-import { leafAfterDeletion, leafUnder, pathIds } from '#app/chat/tree.ts'
-import { answerAround, deletedWith } from '#app/chat/turns.ts'
-import { HostError } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
-import { newId } from '#main/base/ids.ts'
-import { type PlacedMessage, putWhole } from '#main/store/put-whole.ts'
-import type { ChatOptions } from './deps.ts'
-import { forkOf } from './fork.ts'
-import type { Branches } from './types.ts'
+// What the person does to messages that are there: ask otherwise, have it answered anew, go to another branch, delete, bring
+// back. Nothing of the old branch changes, and none of its calls runs again: the model is asked anew, and so is the person. All
+// of it is refused while an answer is being written (`chat.busy`); it is for the person to stop that first. A conversation that
+// begins as another one was up to some message. The two share nothing but the bytes of results: each copy has ids of its own,
+// so that what is told of a message or a call is told of one of them.
 
-export interface BranchOptions {
-  readonly deps: ChatOptions
+import type { SentPrompt } from '#app/chat/attachments/attachment.ts'
+import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
+import type { Message, UserMessage } from '#app/chat/message.ts'
+import { answerAround, deletedWith, leafAfterDeletion, leafUnder, pathIds } from '#app/chat/message-tree.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Settings } from '#app/settings.ts'
+import { newId } from '#main/base/ids.ts'
+import { type PlacedMessage, putWhole } from '#main/store/put-conversation.ts'
+import type { Branches } from './chat-api.ts'
+import type { ChatContext } from './chat-context.ts'
+import { settleInterrupted, settleSummary } from './recover-interrupted.ts'
+
+interface Fork {
+  readonly conversation: Conversation
+  /** One message after the other, from the first on. */
+  copy(message: Message): Message
+  /** What a message is called there. */
+  idOf(id: string): string
+}
+
+/**
+ * How it asks is as in any new chat: what was loosened for one conversation was for that one. It lies in the same folder, and
+ * is listed like any other.
+ */
+function forkOf(of: Conversation, { now, consentMode }: { readonly now: number } & Pick<Settings, 'consentMode'>): Fork {
+  const { consentMode: _of, contextTokens: _filled, pinned: _above, archivedAt: _away, unread: _new, ...kept } = of
+  const id = newId()
+  const conversation: Conversation = {
+    ...kept,
+    id,
+    createdAt: now,
+    updatedAt: now,
+    activity: { kind: 'idle' },
+    ...(consentMode === 'rules' ? {} : { consentMode }),
+  }
+  const ids = new Map<string, string>()
+  const renamed = (one: string): string => {
+    const own = ids.get(one) ?? newId()
+    ids.set(one, own)
+    return own
+  }
+  return { conversation, copy: (message) => copyOf(message, id, renamed), idOf: renamed }
+}
+
+function copyOf(message: Message, conversationId: string, renamed: (id: string) => string): Message {
+  const own = { id: renamed(message.id), conversationId }
+  if (message.role === 'user') {
+    const { steered, ...kept } = message
+    // What waited for a turn's next step waits for nothing here.
+    return { ...kept, ...(steered === 'given' ? { steered } : {}), ...own }
+  }
+  if (message.role === 'summary') {
+    const { covers, leftOut } = message
+    const until = renamed(covers.until)
+    return { ...settleSummary(message), ...own, covers: { ...covers, until }, ...(leftOut ? { leftOut: leftOut.map(renamed) } : {}) }
+  }
+  const settled = settleInterrupted(message)
+  const parts = settled.parts.map((part) =>
+    part.kind === 'tool-call' ? { ...part, call: { ...part.call, id: renamed(part.call.id) } } : part,
+  )
+  return { ...settled, parts, ...own }
+}
+
+interface BranchOptions {
+  readonly deps: ChatContext
   /** Throws `chat.busy` while a turn runs there. */
   readonly refuseBusy: (conversationId: string) => void
   /** Throws `chat.unknown-conversation`. */
@@ -27,11 +81,6 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
   const { store, emit, clock } = deps
   const { conversations } = store
 
-  function onPath(path: readonly Message[], messageId: string): Message {
-    const message = path.find(({ id }) => id === messageId)
-    if (!message) throw unknownMessage(messageId)
-    return message
-  }
   const parentOf = (conversationId: string, messageId: string): string | null =>
     conversations.tree(conversationId).nodes.find(({ id }) => id === messageId)?.parent ?? null
 
@@ -120,33 +169,50 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
         if (!pathIds(tree).includes(last)) conversations.setLeaf(conversationId, leafUnder(tree, last))
       })
     },
-    async fork({ conversationId, messageId }) {
-      const ids = pathIds(conversations.tree(conversationId))
-      const length = ids.indexOf(messageId) + 1
-      if (length === 0) throw unknownMessage(messageId)
-      const fork = forkOf(known(conversationId), { now: clock.now(), consentMode: deps.settings().consentMode })
-      await putWhole(store, {
-        conversation: fork.conversation,
-        messages: copies(ids.slice(0, length), fork.copy),
-        leaf: fork.idOf(messageId),
-      })
-      emit('conversation.changed', { conversation: fork.conversation })
-      return { conversationId: fork.conversation.id }
-    },
+    fork: (at) => fork({ deps, known }, at),
   }
+}
 
-  /** Some at a time: a long chat is not held as a whole. */
-  function* copies(ids: readonly string[], copy: (message: Message) => Message): Generator<PlacedMessage[]> {
-    let parent: string | null = null
-    for (let from = 0; from < ids.length; from += COPIED_AT_ONCE) {
-      const placed: PlacedMessage[] = []
-      for (const message of conversations.messagesOf(ids.slice(from, from + COPIED_AT_ONCE))) {
-        const copied = copy(message)
-        placed.push({ parent, message: copied })
-        parent = copied.id
-      }
-      yield placed
+const onPath = (path: readonly Message[], messageId: string): Message => {
+  const message = path.find(({ id }) => id === messageId)
+  if (!message) throw unknownMessage(messageId)
+  return message
+}
+
+/** Stores a copy of the conversation up to that message. */
+async function fork(
+  { deps, known }: Pick<BranchOptions, 'deps' | 'known'>,
+  { conversationId, messageId }: Parameters<Branches['fork']>[0],
+): Promise<{ readonly conversationId: string }> {
+  const { store, emit, clock } = deps
+  const ids = pathIds(store.conversations.tree(conversationId))
+  const length = ids.indexOf(messageId) + 1
+  if (length === 0) throw unknownMessage(messageId)
+  const copy = forkOf(known(conversationId), { now: clock.now(), consentMode: deps.settings().consentMode })
+  await putWhole(store, {
+    conversation: copy.conversation,
+    messages: copies(store.conversations, ids.slice(0, length), copy.copy),
+    leaf: copy.idOf(messageId),
+  })
+  emit('conversation.changed', { conversation: copy.conversation })
+  return { conversationId: copy.conversation.id }
+}
+
+/** Copies some messages at a time: a long chat is not held as a whole. */
+function* copies(
+  conversations: ChatContext['store']['conversations'],
+  ids: readonly string[],
+  copy: (message: Message) => Message,
+): Generator<PlacedMessage[]> {
+  let parent: string | null = null
+  for (let from = 0; from < ids.length; from += COPIED_AT_ONCE) {
+    const placed: PlacedMessage[] = []
+    for (const message of conversations.messagesOf(ids.slice(from, from + COPIED_AT_ONCE))) {
+      const copied = copy(message)
+      placed.push({ parent, message: copied })
+      parent = copied.id
     }
+    yield placed
   }
 }
 
@@ -159,7 +225,7 @@ const unknownMessage = (messageId: string): HostError =>
   new HostError('chat.unknown-message', t`This message is not part of the chat as it is shown.`, { data: { messageId } })
 
 /** A turn that can be gone on with is the one that the path ends with; another branch's is not. */
-export function activityAt(last: Message | undefined, before: Activity): Activity {
+function activityAt(last: Message | undefined, before: ConversationActivity): ConversationActivity {
   if ('turnId' in before && last?.turnId === before.turnId) return before
   if (last?.role === 'assistant' && last.state === 'interrupted') return { kind: 'interrupted', turnId: last.turnId }
   if (last?.role === 'assistant' && last.state === 'failed' && last.error) return { kind: 'failed', turnId: last.turnId, error: last.error }

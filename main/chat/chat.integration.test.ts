@@ -3,7 +3,7 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
-import { ALLOW, calls, done, makeChat, results, says, type TestChat, type TestChatOptions, text, until } from './testing.ts'
+import { ALLOW, calls, done, makeChat, results, says, type TestChat, type TestChatOptions, text, until } from './chat.testing.ts'
 
 const open: TestChat[] = []
 afterEach(async () => {

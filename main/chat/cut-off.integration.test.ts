@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HostError } from '#app/errors.ts'
-import { ALLOW, calls, done, makeChat, results, says, type TestChat, type TestChatOptions, text, until } from './testing.ts'
+import { ALLOW, calls, done, makeChat, results, says, type TestChat, type TestChatOptions, text, until } from './chat.testing.ts'
 
 let open: TestChat[] = []
 beforeEach(() => {

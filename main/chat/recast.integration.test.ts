@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { done, makeChat, type TestChat, text } from './testing.ts'
+import { done, makeChat, type TestChat, text } from './chat.testing.ts'
 
 let kit: TestChat
 afterEach(() => kit.dispose())

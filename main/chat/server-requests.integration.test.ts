@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
-import type { AskedBy } from '#main/servers/handlers.ts'
-import { ALLOW, calls, done, makeChat, says, type TestChat, type TestChatOptions, text } from './testing.ts'
+import type { AskedBy } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import { ALLOW, calls, done, makeChat, says, type TestChat, type TestChatOptions, text } from './chat.testing.ts'
 
 let open: TestChat[] = []
 beforeEach(() => {

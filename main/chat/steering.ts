@@ -2,11 +2,11 @@
 // the model reads it with the turn's next step, or it begins the next turn. Until then it can be taken back.
 import type { Message, UserMessage } from '#app/chat/message.ts'
 import { newId } from '#main/base/ids.ts'
-import { updateConversation } from './activity.ts'
-import type { ChatOptions } from './deps.ts'
-import { putMessages } from './put-messages.ts'
+import type { ChatContext } from './chat-context.ts'
+import { putMessages } from './chat-context.ts'
+import { updateConversation } from './turn-activity.ts'
 
-type Deps = Pick<ChatOptions, 'store' | 'emit'>
+type Deps = Pick<ChatContext, 'store' | 'emit'>
 
 export const isUnread = (message: Message): message is UserMessage => message.role === 'user' && message.steered === 'waiting'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { ALLOW, type Answer, calls, done, makeChat, says, type TestChat, type TestChatOptions, text, until } from './testing.ts'
+import { ALLOW, type Answer, calls, done, makeChat, says, type TestChat, type TestChatOptions, text, until } from './chat.testing.ts'
 
 let kit: TestChat
 afterEach(() => kit.dispose())

@@ -5,8 +5,8 @@ import type { Decision } from '#app/chat/message.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { SamplingMessage, SamplingTool, ToolChoice } from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
-import { t } from '#app/words/translate.ts'
 
 declare const approved: unique symbol
 type Approved<Kind extends string, Value> = Readonly<Value> & { readonly [approved]: Kind }
@@ -44,8 +44,8 @@ export type ApprovedSampling = Approved<
   }
 >
 /** The document of one view, and the policy that it is served with: nothing else ever stands in a frame of that server. */
-export type ApprovedView = Approved<'view', { server: string; html: string; policy: string; connections: string }>
-type AnyApproved = ApprovedCall | ApprovedLaunch | ApprovedUrl | ApprovedSampling | ApprovedView
+export type ApprovedMcpApp = Approved<'view', { server: string; html: string; policy: string; connections: string }>
+type AnyApproved = ApprovedCall | ApprovedLaunch | ApprovedUrl | ApprovedSampling | ApprovedMcpApp
 
 const minted = new WeakSet<object>()
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
-import { makeBroker, type TestBroker, thrownBy } from './testing.ts'
-import type { ConsentBroker } from './types.ts'
+import { makeBroker, type TestBroker, thrownBy } from './broker.testing.ts'
+import type { ConsentBroker } from './broker-api.ts'
 
 let t: TestBroker
 beforeEach(() => {

@@ -1,15 +1,15 @@
 // Whatever is called, by whom it is answered, and under which rules: what was shown is what runs.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ConsentMode, consentMode } from '#app/consent/mode.ts'
-import type { Rule } from '#app/consent/rule.ts'
+import { type ConsentMode, consentMode } from '#app/consent/rules/consent-mode.ts'
+import type { Rule } from '#app/consent/rules/rule.ts'
 import type { EventPayload } from '#app/contract/events.ts'
 import type { JsonObject } from '#app/json.ts'
-import { manualClock } from '#main/base/manual-clock.ts'
-import type { AuditEntry, AuditStore, RuleStore } from '#main/store/types.ts'
+import { manualClock } from '#main/base/manual-clock.testing.ts'
+import type { AuditEntry, AuditStore, RuleStore } from '#main/store/store-api.ts'
 import { spend } from './approved.ts'
+import { makeToolEntry } from './broker.testing.ts'
 import { createBroker } from './broker.ts'
-import { makeTool } from './testing.ts'
 
 /** In memory: ten thousand calls are not to wait for a disk. */
 function makeStores() {
@@ -17,7 +17,7 @@ function makeStores() {
   const rows: AuditEntry[] = []
   const ruleStore: RuleStore = {
     list: () => [...rules.values()],
-    uses: () => ({}),
+    usages: () => ({}),
     put: (rule) => void rules.set(rule.id, rule),
     remove: (id) => {
       const rule = rules.get(id)
@@ -29,12 +29,12 @@ function makeStores() {
     definition: () => undefined,
     putDefinition: () => {},
     fingerprints: () => new Map(),
-    hasView: () => false,
-    putView: () => {},
-    forgetView: () => false,
-    told: () => [],
-    addTold: () => {},
-    forgetTold: () => false,
+    hasMcpApp: () => false,
+    putMcpApp: () => {},
+    forgetMcpApp: () => false,
+    sharedFolders: () => [],
+    addSharedFolders: () => {},
+    forgetSharedFolders: () => false,
   }
   const audit: Pick<AuditStore, 'append'> = {
     append(entry) {
@@ -102,7 +102,7 @@ test('of 10,000 calls, what is shown is what runs', async () => {
     mode = sample.mode
     // As a model writes them.
     const asked = JSON.parse(JSON.stringify(sample.args)) as JsonObject
-    const tool = makeTool({ name: sample.tool, annotations: { readOnlyHint: sample.tool === 'read' } })
+    const tool = makeToolEntry({ name: sample.tool, annotations: { readOnlyHint: sample.tool === 'read' } })
     // Rules come and go.
     if (n % 40 === 0) for (const rule of broker.rules()) broker.removeRule(rule.id)
     const verdict = broker.toolCall({

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RuleDraft, RuleTerms } from '#app/consent/rule.ts'
+import type { RuleDraft, RuleTerms } from '#app/consent/rules/rule.ts'
 import type { JsonObject } from '#app/json.ts'
-import { makeBroker, makeTool, type TestBroker } from './testing.ts'
-import type { ToolCallQuestion } from './types.ts'
+import { makeBroker, makeToolEntry, type TestBroker } from './broker.testing.ts'
+import type { ToolCallQuestion } from './broker-api.ts'
 
 let t: TestBroker
 let root = ''
@@ -62,8 +62,8 @@ describe('a yes for a folder', () => {
     outcomes['relative'] = await outcome(write('notes/b'))
     outcomes['another argument'] = await outcome(write(`${root}/notes/b`, { backup: '/etc/b' }))
     outcomes['on another machine'] = await outcome({ ...write(`${root}/notes/b`), local: false })
-    outcomes['another tool'] = await outcome({ ...write(`${root}/notes/b`), tool: makeTool({ name: 'delete_file' }) })
-    outcomes['the tool as it is now'] = await outcome({ ...write(`${root}/notes/b`), tool: makeTool({ fingerprint: 'f2' }) })
+    outcomes['another tool'] = await outcome({ ...write(`${root}/notes/b`), tool: makeToolEntry({ name: 'delete_file' }) })
+    outcomes['the tool as it is now'] = await outcome({ ...write(`${root}/notes/b`), tool: makeToolEntry({ fingerprint: 'f2' }) })
     expect(outcomes).toEqual({
       'notes/b': 'allowed by rule',
       'notes/deep/../c': 'allowed by rule',
@@ -125,9 +125,9 @@ describe('a yes for a folder', () => {
 })
 
 describe('a rule that the person writes', () => {
-  const tools = [makeTool(), makeTool({ name: 'read_file', fingerprint: 'r1', annotations: { readOnlyHint: true } })]
+  const tools = [makeToolEntry(), makeToolEntry({ name: 'read_file', fingerprint: 'r1', annotations: { readOnlyHint: true } })]
   const draft = (part: Partial<RuleDraft>): RuleDraft => ({ effect: 'allow', server: 'files', scope: { kind: 'always' }, ...part })
-  const reads = { tool: makeTool({ name: 'read_file', fingerprint: 'r1', annotations: { readOnlyHint: true } }), trusted: true }
+  const reads = { tool: makeToolEntry({ name: 'read_file', fingerprint: 'r1', annotations: { readOnlyHint: true } }), trusted: true }
 
   test('is bound to the tools as they are known', async () => {
     expect(await t.broker.saveRule(draft({ tool: 'move_file' }), { tools })).toMatchObject({ fingerprint: 'f1' })
@@ -155,7 +155,7 @@ describe('a rule that the person writes', () => {
   })
 
   test('about any server denies, and answers what waits', async () => {
-    const waiting = t.broker.toolCall(t.call({ tool: makeTool({ name: 'delete_file' }) }))
+    const waiting = t.broker.toolCall(t.call({ tool: makeToolEntry({ name: 'delete_file' }) }))
     await t.broker.saveRule({ effect: 'deny', tool: 'delete_*', scope: { kind: 'always' } }, { tools: [] })
     expect(await waiting).toMatchObject({ kind: 'denied', decision: { by: 'rule', rule: '“delete_*” of any server' } })
     expect(t.restart().rules()).toEqual(t.broker.rules())
@@ -187,7 +187,7 @@ describe('a rule that the person writes', () => {
 
   test('anew stays bound to what was approved: to edit it approves no change of its tool', async () => {
     const { id } = await t.broker.saveRule(draft({ tool: 'move_file' }), { tools })
-    const changed = [makeTool({ fingerprint: 'f2' })]
+    const changed = [makeToolEntry({ fingerprint: 'f2' })]
     const again = await t.broker.saveRule(draft({ tool: 'move_file', expiresAt: 9_999_999_999_999 }), { id, tools: changed })
     expect(again).toMatchObject({ id, fingerprint: 'f1', expiresAt: 9_999_999_999_999 })
     expect(t.broker.rules()).toEqual([again])
@@ -199,11 +199,11 @@ describe('a rule that the person writes', () => {
     await t.broker.saveRule(draft({ tool: 'move_file', ...inNotes() }), { tools })
     const [rule] = t.broker.rules()
     const { callId: _, signal: __, ...call } = t.call(write(`${root}/notes/a`))
-    expect(await t.broker.suppose(call)).toEqual({
+    expect(await t.broker.previewDecision(call)).toEqual({
       verdict: { kind: 'allow', ruleId: rule?.id },
       rules: [{ id: rule?.id, match: 'yes', conditions: ['yes'], expired: false, void: false, otherArguments: [] }],
     })
-    expect(await t.broker.suppose({ ...call, arguments: { path: `${root}/notes/out/a`, force: true } })).toEqual({
+    expect(await t.broker.previewDecision({ ...call, arguments: { path: `${root}/notes/out/a`, force: true } })).toEqual({
       verdict: { kind: 'ask', why: { kind: 'no-rule' } },
       rules: [{ id: rule?.id, match: 'no', conditions: ['no'], expired: false, void: false, otherArguments: ['force'] }],
     })
@@ -213,10 +213,13 @@ describe('a rule that the person writes', () => {
 
 describe('how a conversation asks', () => {
   beforeEach(async () => {
-    await t.broker.saveRule({ effect: 'allow', server: 'files', tool: 'move_file', scope: { kind: 'always' } }, { tools: [makeTool()] })
+    await t.broker.saveRule(
+      { effect: 'allow', server: 'files', tool: 'move_file', scope: { kind: 'always' } },
+      { tools: [makeToolEntry()] },
+    )
   })
-  const reading = { tool: makeTool({ name: 'read_file', annotations: { readOnlyHint: true } }) }
-  const other = { tool: makeTool({ name: 'write_file' }) }
+  const reading = { tool: makeToolEntry({ name: 'read_file', annotations: { readOnlyHint: true } }) }
+  const other = { tool: makeToolEntry({ name: 'write_file' }) }
 
   test.each([
     ['rules', 'allowed by rule', 'asked: no-rule', 'asked: no-rule', 'asked: no-rule'],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConsentAnswer } from '#app/consent/request.ts'
-import { makeBroker, makeTool, type TestBroker } from './testing.ts'
+import { makeBroker, makeToolEntry, type TestBroker } from './broker.testing.ts'
 
 let t: TestBroker
 beforeEach(() => {
@@ -36,7 +36,7 @@ describe('a refusal that stands', () => {
     void call({ to: '/inbox' })
     t.answer(never)
     expect((await call({ to: '/inbox', force: 'yes' })).kind).toBe('denied')
-    expect((await call({ to: '/inbox' }, { tool: makeTool({ fingerprint: 'f2' }) })).kind).toBe('denied')
+    expect((await call({ to: '/inbox' }, { tool: makeToolEntry({ fingerprint: 'f2' }) })).kind).toBe('denied')
     void call({ to: '/outbox' })
     expect(t.only().kind).toBe('tool-call')
   })

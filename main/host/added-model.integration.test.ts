@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { say } from '../../e2e/model-server/reply.ts'
 import { type ModelServer, type ScriptedModel, startModelServer } from '../../e2e/model-server/server.ts'
-import { makeTestHost, type TestHost } from './testing.ts'
+import { makeTestHost, type TestHost } from './host.testing.ts'
 
 const servers: ModelServer[] = []
 const open: TestHost[] = []
@@ -22,7 +22,7 @@ async function begin(models: readonly string[] = ['plain-1', 'plain-2']) {
   const test = makeTestHost({ env })
   open.push(test)
   const { host } = test
-  await host.parts.models.load()
+  await host.context.models.load()
   const localId = `local-${new URL(server.url).port}`
   return {
     host,
@@ -42,8 +42,8 @@ describe('the model of new chats', () => {
     await addEndpoint()
     expect(standard()).toBe('lab/plain-1')
     const { conversationId } = await host.request('chat.send', { text: 'Hi' })
-    await host.parts.chat.idle(conversationId)
-    expect(host.parts.store.conversations.get(conversationId)?.model).toBe('lab/plain-1')
+    await host.context.chat.idle(conversationId)
+    expect(host.context.store.conversations.get(conversationId)?.model).toBe('lab/plain-1')
   })
 
   it('is that of a key that was just added, also where the practice model was chosen before', async () => {
@@ -58,7 +58,7 @@ describe('the model of new chats', () => {
     await findLocal()
     expect(standard()).toBe(PRACTICE)
     const { conversationId } = await host.request('chat.send', { text: 'echo hi' })
-    await host.parts.chat.idle(conversationId)
+    await host.context.chat.idle(conversationId)
     await host.request('conversation.setModel', { id: conversationId, model: `${localId}/plain-2` })
     expect(standard()).toBe(`${localId}/plain-2`)
   })
@@ -70,7 +70,7 @@ describe('the model of new chats', () => {
     await addKey()
     await addEndpoint('Other lab')
     const { conversationId } = await host.request('chat.send', { text: 'Hi' })
-    await host.parts.chat.idle(conversationId)
+    await host.context.chat.idle(conversationId)
     await host.request('conversation.setModel', { id: conversationId, model: 'anthropic/plain-1' })
     expect(standard()).toBe('lab/plain-2')
   })

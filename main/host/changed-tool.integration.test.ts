@@ -1,13 +1,13 @@
 // A tool that was always allowed changes under the host, in mid-session and between two starts: nothing of it runs before
 // the person has answered.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ConsentAnswer, ConsentRequest, ToolChangedRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
-import { createEnvironment } from '#main/servers/stdio/environment.ts'
-import { eventually } from '#main/servers/test-support.ts'
-import { makeTestHost, type TestHost } from './testing.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
+import { createEnvironment } from '#main/servers/process/environment/environment.ts'
+import { makeTestHost, type TestHost } from './host.testing.ts'
 
 const root = join(import.meta.dirname, '../..')
 const environment = createEnvironment({ isTerminal: true })
@@ -33,21 +33,28 @@ interface Run {
   become(what: string): void
 }
 
-async function run(era: string, dataDir?: string): Promise<Run> {
-  const test = makeTestHost({ environment, startServers: false, ...(dataDir === undefined ? {} : { dataDir }) })
+interface RunOptions {
+  /** Goes on with its profile and its keyring. */
+  readonly after?: TestHost
+  readonly env?: Readonly<Record<string, string>>
+  readonly starts?: boolean
+}
+
+async function run(era: string, { after, env = {}, starts = true }: RunOptions = {}): Promise<Run> {
+  const test = makeTestHost({ environment, startServers: false, ...(after && { dataDir: after.dataDir, platform: after.platform }) })
   open.push(test)
   const { host } = test
-  const { broker, servers } = host.parts
+  const { broker, servers } = host.context
   const file = join(test.dataDir, 'turn')
   host.onEvent((event) => {
     if (event.name === 'consent.opened' && event.payload.request.kind === 'launch')
       broker.answer(event.payload.request.id, { kind: 'allow', scope: 'always' })
   })
-  if (dataDir === undefined) {
-    const definition = { command: process.execPath, args: [join(root, 'e2e/servers/raw/turns.ts'), era, file] }
+  if (!after) {
+    const definition = { command: process.execPath, args: [join(root, 'e2e/servers/raw/turns.ts'), era, file], env }
     await host.request('config.save', { text: JSON.stringify({ mcpServers: { turns: definition } }) })
   }
-  await host.request('server.start', { name: 'turns' })
+  if (starts) await host.request('server.start', { name: 'turns' })
   return {
     test,
     async call(name, args = {}, answer = { kind: 'allow', scope: 'once' }) {
@@ -77,7 +84,7 @@ async function run(era: string, dataDir?: string): Promise<Run> {
 describe.each(['legacy', 'modern'])('an always allowed tool of a %s server', (era) => {
   it('asks with the difference when it changes, runs unasked again once that is accepted, never once it is blocked', async () => {
     const first = await run(era)
-    const { broker, store } = first.test.host.parts
+    const { broker, store } = first.test.host.context
     expect(await first.call('note', {}, { kind: 'allow', scope: 'always' })).toMatchObject({ asked: { why: { kind: 'no-rule' } } })
     expect(await first.call('note')).toEqual({ asked: undefined, came: 'kept by 1' })
 
@@ -100,17 +107,17 @@ describe.each(['legacy', 'modern'])('an always allowed tool of a %s server', (er
     await first.test.host.dispose()
 
     first.become('3')
-    const second = await run(era, first.test.dataDir)
+    const second = await run(era, { after: first.test })
     const later = await second.review()
     expect(later).toMatchObject({ previous: { definition: review.definition }, definition: { description: 'Deletes\u200b all notes.' } })
     await second.test.host.request('consent.answer', { id: later.id, answer: { kind: 'deny' } })
     expect(await second.call('note')).toEqual({ asked: undefined, came: 'denied' })
-    expect(second.test.host.parts.store.audit.verify()).toBeUndefined()
+    expect(second.test.host.context.store.audit.verify()).toBeUndefined()
   })
 
   it('that goes and comes back as another one does not run on what was allowed', async () => {
     const only = await run(era)
-    const { servers, broker } = only.test.host.parts
+    const { servers, broker } = only.test.host.context
     const listed = (): boolean => servers.catalogue('turns').tools.some(({ name }) => name === 'note')
     await only.call('note', {}, { kind: 'allow', scope: 'always' })
     await only.call('turn', { to: 'gone' })
@@ -123,4 +130,20 @@ describe.each(['legacy', 'modern'])('an always allowed tool of a %s server', (er
     await eventually(() => expect(broker.open()).toEqual([]))
     expect(await only.call('note')).toEqual({ asked: undefined, came: 'kept by 1' })
   })
+})
+
+// MCPoison (CVE-2025-54136): what a name stands for is swapped after the approval.
+it('does not run by a rule that the start it waits for has ended', async () => {
+  const first = await run('modern', { env: { MODE: 'one' } })
+  await first.call('note', {}, { kind: 'allow', scope: 'always' })
+  await first.test.host.dispose()
+  const file = join(first.test.dataDir, 'servers.json')
+  const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: { turns: object } }
+  writeFileSync(file, JSON.stringify({ mcpServers: { turns: { ...mcpServers.turns, env: { MODE: 'other' } } } }))
+  const second = await run('modern', { after: first.test, starts: false })
+  const { broker, store } = second.test.host.context
+  await expect(second.call('note')).rejects.toMatchObject({ code: 'consent.gone' })
+  expect([...store.audit.all()].filter(({ decision }) => decision === 'sent')).toHaveLength(1)
+  expect(broker.rules()).toEqual([])
+  expect(await second.call('note')).toMatchObject({ asked: { kind: 'tool-call' }, came: 'kept by 1' })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestNames } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
-import { makeTestHost, type TestHost } from './testing.ts'
+import { makeTestHost, type TestHost } from './host.testing.ts'
 
 let test: TestHost
 beforeAll(() => {

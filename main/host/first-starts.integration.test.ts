@@ -4,10 +4,10 @@
 // the whole session without them (anthropics/claude-code, issue 74926).
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Activity } from '#app/chat/conversation.ts'
+import type { ConversationActivity } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { makeTestHost, type TestHost } from './testing.ts'
+import { makeTestHost, type TestHost } from './host.testing.ts'
 
 const lists = join(import.meta.dirname, '../../e2e/servers/raw/lists.ts')
 const entry = { command: process.execPath, args: [lists, 'mixed'] }
@@ -19,9 +19,9 @@ afterEach(() => test.remove())
 
 const send = async (text = 'use notes apple', more: object = {}): Promise<string> =>
   (await test.host.request('chat.send', { text, ...more })).conversationId
-const activity = (id: string): Activity | undefined => test.host.parts.store.conversations.get(id)?.activity
-const answers = (id: string): Message[] => test.host.parts.store.conversations.messages(id).filter(({ role }) => role === 'assistant')
-const open = (): ConsentRequest[] => test.host.parts.broker.open()
+const activity = (id: string): ConversationActivity | undefined => test.host.context.store.conversations.get(id)?.activity
+const answers = (id: string): Message[] => test.host.context.store.conversations.messages(id).filter(({ role }) => role === 'assistant')
+const open = (): ConsentRequest[] => test.host.context.broker.open()
 const held = (id: string) => expect.poll(() => activity(id)).toMatchObject({ kind: 'waiting', servers: [{ name: 'notes', asked: true }] })
 const answer = (kind: 'allow' | 'deny') =>
   test.host.request('consent.answer', { id: open()[0]?.id ?? '', answer: kind === 'allow' ? { kind, scope: 'always' } : { kind } })
@@ -42,10 +42,10 @@ it('a start that is denied is an answer: the turn goes on, and the next one is n
   const id = await send()
   await held(id)
   await answer('deny')
-  await test.host.parts.chat.idle(id)
+  await test.host.context.chat.idle(id)
   expect([activity(id)?.kind, answers(id).length]).toEqual(['idle', 1])
   await send('Hello', { conversationId: id })
-  await test.host.parts.chat.idle(id)
+  await test.host.context.chat.idle(id)
   expect([answers(id).length, open()]).toEqual([2, []])
 })
 
@@ -53,9 +53,9 @@ it('“Answer without them” answers at once; the question stays open, and no l
   const id = await send()
   await held(id)
   await test.host.request('chat.answerWithout', { conversationId: id })
-  await test.host.parts.chat.idle(id)
+  await test.host.context.chat.idle(id)
   await send('Hello', { conversationId: id })
-  await test.host.parts.chat.idle(id)
+  await test.host.context.chat.idle(id)
   expect([answers(id).length, open().map(({ kind }) => kind)]).toEqual([2, ['launch']])
   // Another chat is asked for itself.
   const other = await send()
@@ -66,7 +66,7 @@ it('a turn that is stopped waits no longer, and sent nothing', async () => {
   const id = await send()
   await held(id)
   await test.host.request('chat.stop', { conversationId: id })
-  await test.host.parts.chat.idle(id)
+  await test.host.context.chat.idle(id)
   expect([activity(id)?.kind, answers(id)]).toEqual(['idle', []])
 })
 
@@ -75,12 +75,12 @@ it('a start that fails is an answer', async () => {
   const id = await send()
   await held(id)
   await answer('allow')
-  await test.host.parts.chat.idle(id)
+  await test.host.context.chat.idle(id)
   expect([activity(id)?.kind, answers(id).length]).toEqual(['idle', 1])
 })
 
 it('a server that is off in the chat is neither waited for nor started', async () => {
   const id = await send('Hello', { tools: { servers: ['notes'], tools: {} } })
-  await test.host.parts.chat.idle(id)
-  expect([answers(id).length, open(), test.host.parts.servers.view('notes')?.state.kind]).toEqual([1, [], 'stopped'])
+  await test.host.context.chat.idle(id)
+  expect([answers(id).length, open(), test.host.context.servers.view('notes')?.state.kind]).toEqual([1, [], 'stopped'])
 })

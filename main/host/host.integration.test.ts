@@ -5,11 +5,11 @@ import type { EventName, EventPayload, HostEvent } from '#app/contract/events.ts
 import { snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import { systemClock } from '#main/base/clock.ts'
-import { silentLog } from '#main/base/log.ts'
-import type { BuiltinLauncher } from '#main/servers/launch.ts'
-import { launchStdio } from '#main/servers/stdio/process.ts'
+import { silentLog } from '#main/base/host-log.ts'
+import type { BuiltinLauncher } from '#main/servers/process/server-process.ts'
+import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import type { Host } from '../host.ts'
-import { createTestPlatform, makeTestHost, type TestHost } from './testing.ts'
+import { createTestPlatform, makeTestHost, type TestHost } from './host.testing.ts'
 
 const root = join(import.meta.dirname, '../..')
 const launchBuiltin: BuiltinLauncher = (_module, env) =>
@@ -103,7 +103,7 @@ it('a message to the practice model leads to a question, a yes, and a result tha
   expect(first.platform.notified.length).toBe(1)
 
   await first.host.request('consent.answer', { id: request.id, answer: { kind: 'allow', scope: 'once' } })
-  await first.host.parts.chat.idle(conversationId)
+  await first.host.context.chat.idle(conversationId)
   const before = await first.host.request('conversation.get', { id: conversationId })
   const calls = before.messages
     .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
@@ -116,7 +116,7 @@ it('a message to the practice model leads to a question, a yes, and a result tha
     ['demo', 'started', null],
   ])
   expect(rows.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['request', 'decision', 'call', 'result']))
-  expect(first.host.parts.store.audit.verify()).toBeUndefined()
+  expect(first.host.context.store.audit.verify()).toBeUndefined()
 
   await first.host.dispose()
   const second = make({ dataDir: first.dataDir, launchBuiltin, startServers: false })
@@ -149,7 +149,7 @@ it('a broken file of servers is a notice that names the line, and goes when it i
 
 it('a disk that fills up in the middle of a turn is a notice too', async () => {
   const test = make()
-  const { conversations } = test.host.parts.store
+  const { conversations } = test.host.context.store
   const { putMessage } = conversations
   Object.assign(conversations, {
     putMessage(message: Parameters<typeof putMessage>[0]) {
@@ -193,7 +193,7 @@ it('an edit of the file that changes no server is told of too', async () => {
 it('a chat is renamed, deleted and brought back', async () => {
   const { host } = make()
   const { conversationId: id } = await host.request('chat.send', { text: 'Hello' })
-  await host.parts.chat.idle(id)
+  await host.context.chat.idle(id)
   await host.request('conversation.rename', { id, title: 'Other' })
   const titles = () => host.snapshot().conversations.map(({ title }) => title)
   const seen = [titles()]

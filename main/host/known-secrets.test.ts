@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, test } from 'vitest'
-import { makeProfile, type TestProfile } from '#main/store/testing.ts'
+import { makeProfile, type TestProfile } from '#main/store/store.testing.ts'
+import { createTestPlatform } from './host.testing.ts'
 import { createKnownSecrets, maskedAudit, secretsIn } from './known-secrets.ts'
-import { createTestPlatform } from './testing.ts'
 
 let profile: TestProfile
 beforeEach(() => {

@@ -1,12 +1,13 @@
 // Every secret value that this run has met: what passed through the secret store, and what servers were given beside it.
 // The record is written through its mask, so that none of them stands in a row, whoever put it there.
-import { looksSecret, maskText } from '#app/consent/secret-names.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import type { SecretStore } from '#main/platform.ts'
-import { createMask } from '#main/servers/logs/mask.ts'
-import type { AuditStore } from '#main/store/types.ts'
 
-export interface KnownSecrets {
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { looksSecret, maskText } from '#app/text/secret-names.ts'
+import type { SecretStore } from '#main/platform.ts'
+import { createMask } from '#main/servers/process/logs/redact-secrets.ts'
+import type { AuditStore } from '#main/store/store-api.ts'
+
+interface KnownSecrets {
   add(values: readonly string[]): void
   mask(text: string): string
   /** The same store; what goes in and out of it is known from then on. */

@@ -1,12 +1,12 @@
 // A translation that is dropped in, and whom it reaches: the host here; the command line and the page in
-// `scripts/words/another-language.integration.test.ts`. The words are invented.
+// `scripts/i18n/another-language.integration.test.ts`. The words are invented.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { systemLanguage } from '#app/words/choose-language.ts'
-import { speak } from '#main/base/language.ts'
-import { createTestPlatform, makeTestHost } from './testing.ts'
+import { systemLanguage } from '#app/i18n/choose-language.ts'
+import { speak } from '#main/shell/node/languages.ts'
+import { createTestPlatform, makeTestHost } from './host.testing.ts'
 
 let folder: string
 beforeAll(() => {

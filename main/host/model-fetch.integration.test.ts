@@ -1,8 +1,8 @@
 // Models behind a real proxy: what `HTTP_PROXY` and its like name counts for them as for servers.
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '#main/base/clock.ts'
-import { createAnthropic } from '#main/models/anthropic/provider.ts'
-import { createOpenAiCompatible } from '#main/models/openai/provider.ts'
+import { createAnthropic } from '#main/models/anthropic/anthropic-provider.ts'
+import { createOpenAiCompatible } from '#main/models/openai-chat/openai-provider.ts'
 import type { ModelProvider } from '#main/models/provider.ts'
 import { say } from '../../e2e/model-server/reply.ts'
 import { startModelServer } from '../../e2e/model-server/server.ts'

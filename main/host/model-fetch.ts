@@ -2,14 +2,21 @@
 // the patience that a long thought wants: Node's own `fetch` ends what is silent for 300 s.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
-import { t } from '#app/words/translate.ts'
-import { vouched, vouchedFetch } from '#main/base/authorities/authorities.ts'
+import { vouched, vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
 import { notSecure } from '#main/models/http-errors.ts'
-import { createDispatchers, type Dispatchers, isLoopback, loadUndici, type Proxies, proxiesIn } from '#main/servers/http/dispatchers.ts'
-import type { Environment } from '#main/servers/stdio/environment.ts'
+import type { Environment } from '#main/servers/process/environment/environment.ts'
+import {
+  createDispatchers,
+  type Dispatchers,
+  isLoopback,
+  loadUndici,
+  type Proxies,
+  proxiesIn,
+} from '#main/servers/transport/http/dispatchers.ts'
 
-export interface ModelFetch {
+interface ModelFetch {
   /** Bodies are texts. Rejects with `model.offline` where a proxy stands between and lets nothing through. */
   readonly fetch: typeof fetch
   /** Ends every request. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import type { BudgetUse } from '#app/chat/usage.ts'
 import { HostError } from '#app/errors.ts'
-import type { Notice } from '#app/notice.ts'
+import type { BudgetUsage } from '#app/models/usage.ts'
+import type { ProfileNotice } from '#app/profile-notice.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
 import type { Clock } from '#main/base/clock.ts'
-import { createNotices } from './notices.ts'
+import { createProfileNotices } from './notices.ts'
 
 function makeNotices(secretsInMemory = false) {
   const timers = new Set<() => void>()
@@ -15,14 +15,14 @@ function makeNotices(secretsInMemory = false) {
       return () => timers.delete(callback)
     },
   }
-  const told: Notice[][] = []
+  const told: ProfileNotice[][] = []
   const disk: { full: boolean } = { full: false }
   let problems: ConfigProblem[] = []
-  let budget: BudgetUse | undefined
-  const notices = createNotices({
+  let budget: BudgetUsage | undefined
+  const notices = createProfileNotices({
     config: { problems: () => problems },
     secretsInMemory: () => secretsInMemory,
-    emit: (_name, payload) => void told.push((payload as { notices: Notice[] }).notices),
+    emit: (_name, payload) => void told.push((payload as { notices: ProfileNotice[] }).notices),
     clock,
     budget: () => budget,
     tryWrite() {
@@ -37,7 +37,7 @@ function makeNotices(secretsInMemory = false) {
     setProblems: (next: ConfigProblem[]) => {
       problems = next
     },
-    setBudget: (next: BudgetUse | undefined) => {
+    setBudget: (next: BudgetUsage | undefined) => {
       budget = next
     },
     tick() {
@@ -91,7 +91,7 @@ it('leaves no timer behind', () => {
 
 it('tells of a month’s budget that is nearly used, once for each change of it', () => {
   const { notices, told, setBudget } = makeNotices()
-  const use: BudgetUse = { budget: { unit: 'dollars', amount: 10 }, used: 8, level: 'near' }
+  const use: BudgetUsage = { budget: { unit: 'dollars', amount: 10 }, used: 8, level: 'near' }
   setBudget(use)
   notices.refresh()
   notices.refresh()
@@ -106,6 +106,6 @@ it('goes on to say that a part of the profile is damaged, also beside a disk tha
   notices.onDamage(new HostError('profile.corrupt', 'damaged'))
   notices.onError(new HostError('disk.full', 'full'))
   tick()
-  const codes = (list: readonly Notice[]) => list.map((notice) => (notice.kind === 'error' ? notice.error.code : notice.kind))
+  const codes = (list: readonly ProfileNotice[]) => list.map((notice) => (notice.kind === 'error' ? notice.error.code : notice.kind))
   expect(told.map(codes)).toEqual([['profile.corrupt'], ['disk.full', 'profile.corrupt'], ['profile.corrupt']])
 })

@@ -1,18 +1,18 @@
 // What the person should know about the profile as a whole, until it is mended: config problems, a disk that cannot be
 // written, secrets kept in memory only, a month's budget that is nearly used. A disk error is tried again every ten seconds, and goes when a write succeeds.
 
-import type { BudgetUse } from '#app/chat/usage.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
-import type { Notice } from '#app/notice.ts'
+import type { BudgetUsage } from '#app/models/usage.ts'
+import type { ProfileNotice } from '#app/profile-notice.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
-import type { ServerConfig } from '#main/servers/types.ts'
+import type { ServerConfig } from '../servers/config/config-file.ts'
 
 const diskCodes: ReadonlySet<HostErrorCode> = new Set(['disk.full', 'profile.unwritable'])
 const RETRY_MS = 10_000
 
-export interface Notices {
-  list(): Notice[]
+interface ProfileNotices {
+  list(): ProfileNotice[]
   /** Looks at the config's problems again. */
   refresh(): void
   /** Remembers a disk error; anything else is not its business. */
@@ -22,26 +22,26 @@ export interface Notices {
   dispose(): void
 }
 
-export interface NoticesOptions {
+interface ProfileNoticesOptions {
   readonly config: Pick<ServerConfig, 'problems'>
   readonly secretsInMemory: () => boolean
   readonly emit: Emit
   readonly clock: Clock
   /** How the month's budget stands; undefined: nothing is to be said. */
-  readonly budget: () => BudgetUse | undefined
+  readonly budget: () => BudgetUsage | undefined
   /** Throws while the disk cannot be written. */
   readonly tryWrite: () => void
 }
 
-export function createNotices({ config, secretsInMemory, emit, clock, budget, tryWrite }: NoticesOptions): Notices {
+export function createProfileNotices({ config, secretsInMemory, emit, clock, budget, tryWrite }: ProfileNoticesOptions): ProfileNotices {
   let disk: HostError | undefined
   let damaged: HostError | undefined
   let stopTimer: (() => void) | undefined
   let disposed = false
 
-  function list(): Notice[] {
+  function list(): ProfileNotice[] {
     const problems = config.problems()
-    const notices: Notice[] = []
+    const notices: ProfileNotice[] = []
     if (problems.length > 0) notices.push({ kind: 'config', problems: [...problems] })
     if (disk) notices.push({ kind: 'error', error: disk.toValue() })
     if (damaged) notices.push({ kind: 'error', error: damaged.toValue() })

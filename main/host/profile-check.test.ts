@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
-import { silentLog } from '#main/base/log.ts'
-import { manualClock } from '#main/base/manual-clock.ts'
+import { silentLog } from '#main/base/host-log.ts'
+import { manualClock } from '#main/base/manual-clock.testing.ts'
 import { checkProfile } from './profile-check.ts'
 
 const day = 24 * 60 * 60_000

@@ -1,12 +1,24 @@
 // Once a week the whole profile is read in the background, long after the start: a damaged page is told while there are still backups
 // from before it. Nothing waits for it, and the end of the host stops it.
+import { mkdirSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
-import type { Log } from '#main/base/log.ts'
+import type { Log } from '#main/base/host-log.ts'
 import type { BackupStore } from '#main/store/backup/backup.ts'
-import type { SettingsStore } from '#main/store/types.ts'
+import type { SettingsStore } from '#main/store/store-api.ts'
 
-export interface ProfileCheckOptions {
+/** Throws `profile.unwritable`. */
+export function prepareFolder(dataDir: string): void {
+  try {
+    // Only what Assent makes is closed to others: a folder that was there before keeps the rights that somebody gave it.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new HostError('profile.unwritable', t`The data folder ${dataDir} cannot be made or written.`, { data: { path: dataDir }, cause })
+  }
+}
+
+interface ProfileCheckOptions {
   readonly store: { readonly settings: Pick<SettingsStore, 'fact' | 'setFact'>; readonly backup: Pick<BackupStore, 'readWhole'> }
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { type Reply, say } from '../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../e2e/model-server/server.ts'
-import { makeTestHost, type TestHost } from './testing.ts'
+import { makeTestHost, type TestHost } from './host.testing.ts'
 
 let server: ModelServer
 let test: TestHost
@@ -58,9 +58,9 @@ it.each([
       ...(id === undefined ? {} : { conversationId: id }),
     })
     id = conversationId
-    await host.parts.chat.idle(id)
+    await host.context.chat.idle(id)
   }
-  const messages = host.parts.store.conversations.messages(id ?? '')
+  const messages = host.context.store.conversations.messages(id ?? '')
   expect(messages.filter(({ role }) => role === 'summary')).toMatchObject([{ by: 'refused', state: 'done' }])
   expect(messages.findLast(({ role }) => role === 'assistant')).toMatchObject({ state: 'done', parts: [{ kind: 'text', text: 'Fine.' }] })
 })

@@ -1,8 +1,8 @@
 // What a page may ask of a server beside calls, through the whole host.
 import { afterEach, expect, it } from 'vitest'
-import { raw } from '#main/servers/test-support.ts'
+import { raw } from '#main/servers/lifecycle/servers.testing.ts'
 import type { Host } from '../host.ts'
-import { makeTestHost, type TestHost } from './testing.ts'
+import { makeTestHost, type TestHost } from './host.testing.ts'
 
 const { command, args } = raw('manners')
 const servers = JSON.stringify({ mcpServers: { raw: { command, args } } })
@@ -46,7 +46,7 @@ it('a page sees what a server offers without starting it, in parts, and reads on
   const blob = { bytes: 3, mimeType: 'text/plain', sha256: expect.any(String) }
   expect(read).toMatchObject({ contents: [{ uri, text: 'one', blob, tokens: expect.any(Number) }], left: 0 })
   expect(Buffer.from(host.blob(read.contents[0]?.blob.sha256 ?? '')?.bytes ?? []).toString()).toBe('one')
-  expect(host.parts.store.blobs.get(read.contents[0]?.blob.sha256 ?? '')).toBeUndefined()
+  expect(host.context.store.blobs.get(read.contents[0]?.blob.sha256 ?? '')).toBeUndefined()
   const rows = await host.request('audit.list', { limit: 20, filter: { kinds: ['exchange'] } })
   expect(rows.rows.map(({ decision, by }) => [decision, by])).toContainEqual(['sent', 'person'])
 })

@@ -2,13 +2,13 @@
 // and what a view may ask for.
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { OpenedView } from '#app/apps/view.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
-import { unconnected } from '#main/chat/views/unconnected.ts'
-import { raw } from '#main/servers/test-support.ts'
-import { openDatabase } from '#main/store/database.ts'
-import { makeTestHost, type TestHost } from './testing.ts'
+import type { OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
+import { unconnected } from '#main/chat/mcp-apps/block-webrtc.ts'
+import { raw } from '#main/servers/lifecycle/servers.testing.ts'
+import { openDatabase } from '#main/store/database/database.ts'
+import { makeTestHost, type TestHost } from './host.testing.ts'
 
 type Person = (request: ConsentRequest) => ConsentAnswer
 const yes: Person = () => ({ kind: 'allow', scope: 'once' })
@@ -22,7 +22,7 @@ interface Stage {
     tool: string,
   ): Promise<{ readonly of: { readonly conversationId: string; readonly callId: string }; readonly call: ToolCall | undefined }>
   /** Has it call that tool, and opens what that shows. */
-  open(tool: string): Promise<Extract<OpenedView, { kind: 'ready' }>>
+  open(tool: string): Promise<Extract<OpenedMcpApp, { kind: 'ready' }>>
 }
 
 function stage(era: 'modern' | 'legacy'): Stage {
@@ -45,7 +45,7 @@ function stage(era: 'modern' | 'legacy'): Stage {
     },
     async call(tool: string) {
       const { conversationId } = await host.request('chat.send', { text: `use views ${tool}` })
-      await host.parts.chat.idle(conversationId)
+      await host.context.chat.idle(conversationId)
       const { messages } = await host.request('conversation.get', { id: conversationId })
       const calls = messages.flatMap((message) =>
         message.role === 'assistant' ? message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call] : [])) : [],
@@ -56,7 +56,7 @@ function stage(era: 'modern' | 'legacy'): Stage {
   return self
 }
 
-const ready = (view: OpenedView): Extract<OpenedView, { kind: 'ready' }> => {
+const ready = (view: OpenedMcpApp): Extract<OpenedMcpApp, { kind: 'ready' }> => {
   if (view.kind !== 'ready') throw new Error(`it ${view.kind}`)
   return view
 }
@@ -83,7 +83,7 @@ describe.each(['modern', 'legacy'] as const)('with a server of the %s era', (era
       refusedPermissions: ['camera'],
       domains: { connect: [], resource: [] },
     })
-    const document = host.view(view.id)
+    const document = host.mcpApp(view.id)
     expect([Buffer.from(document?.bytes ?? []).includes('Counter'), document?.policy]).toEqual([
       true,
       expect.stringContaining("connect-src 'none'"),
@@ -108,7 +108,7 @@ describe.each(['modern', 'legacy'] as const)('with a server of the %s era', (era
     })
 
     await host.request('view.close', { id: view.id })
-    expect(host.view(view.id)).toBeUndefined()
+    expect(host.mcpApp(view.id)).toBeUndefined()
     await expect(host.request('view.call', { id: view.id, tool: 'refresh', arguments: {} })).rejects.toMatchObject({ code: 'view.gone' })
   })
 
@@ -116,7 +116,7 @@ describe.each(['modern', 'legacy'] as const)('with a server of the %s era', (era
     const { test, call } = stages[era]
     const { call: made } = await call('secret')
     expect(JSON.stringify(made?.state)).toContain('text/html;profile=mcp-app')
-    const names = test.host.parts.servers.tools().map(({ tool }) => tool.name)
+    const names = test.host.context.servers.tools().map(({ tool }) => tool.name)
     expect([names.includes('secret'), names.includes('refresh')]).toEqual([true, false])
     expect((await call('refresh')).call?.tool).not.toBe('refresh')
   })
@@ -192,7 +192,7 @@ it('a view that reaches out is drawn once the person has seen where, and again w
   expect(await host.request<'view.open'>('view.open', { ...of, agreed: 'another' })).toMatchObject({ kind: 'asks' })
   const fingerprint = asks.kind === 'asks' ? asks.fingerprint : ''
   const view = ready(await host.request<'view.open'>('view.open', { ...of, agreed: fingerprint }))
-  expect(host.view(view.id)?.policy).toContain('connect-src https://api.example.com;')
+  expect(host.mcpApp(view.id)?.policy).toContain('connect-src https://api.example.com;')
   expect(await host.request<'view.open'>('view.open', of)).toMatchObject({ kind: 'ready' })
   await host.request('view.forget', { id: view.id })
   expect(await host.request<'view.open'>('view.open', of)).toMatchObject({ kind: 'asks' })
@@ -227,5 +227,5 @@ it.each([
 it('an interface may come as bytes, and its type be written otherwise', async () => {
   const { test, open } = modern
   const view = await open('encoded')
-  expect(Buffer.from(test.host.view(view.id)?.bytes ?? []).toString()).toBe(unconnected('<p>Ünïcode'))
+  expect(Buffer.from(test.host.mcpApp(view.id)?.bytes ?? []).toString()).toBe(unconnected('<p>Ünïcode'))
 })

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#main/base/clock.ts'
 import { type Reply, say } from '../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../e2e/model-server/server.ts'
-import { createAnthropic } from './anthropic/provider.ts'
-import { createOpenAiCompatible } from './openai/provider.ts'
-import { createPractice } from './practice/provider.ts'
+import { createAnthropic } from './anthropic/anthropic-provider.ts'
+import { createPractice } from './host-models.ts'
+import { createOpenAiCompatible } from './openai-chat/openai-provider.ts'
 import type { ModelEvent, ModelMessage, ModelProvider, ModelRequest } from './provider.ts'
 
 const servers: ModelServer[] = []

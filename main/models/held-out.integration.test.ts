@@ -7,8 +7,8 @@ import { systemClock } from '#main/base/clock.ts'
 import type { ModelEvent, ModelMessage, ModelRequest } from '#main/models/provider.ts'
 import type { Reply } from '../../e2e/model-server/reply.ts'
 import { type ModelServer, type Script, startModelServer } from '../../e2e/model-server/server.ts'
-import { createAnthropic } from './anthropic/provider.ts'
-import { createOpenAiCompatible } from './openai/provider.ts'
+import { createAnthropic } from './anthropic/anthropic-provider.ts'
+import { createOpenAiCompatible } from './openai-chat/openai-provider.ts'
 
 let server: ModelServer
 afterEach(() => server.close())

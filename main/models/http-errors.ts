@@ -1,7 +1,7 @@
 // What the errors of every HTTP API have in common.
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
-import { t } from '#app/words/translate.ts'
 
 /** Milliseconds, from `retry-after-ms` or `retry-after` (seconds or a date). Undefined: it does not say. */
 export function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
@@ -17,12 +17,12 @@ export function retryAfterOf(headers: Headers | undefined, now: number): number 
 
 export const withoutKey = (text: string, key: string): string => (key === '' ? text : text.replaceAll(key, '[key]'))
 
-export function hostOf(url: string): string {
+export function endpointHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : t`the configured address`
 }
 
 /** One of ours, which an SDK has put into its own. */
-export function hostErrorIn(error: unknown): HostError | undefined {
+export function hostErrorInCause(error: unknown): HostError | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (cause instanceof HostError) return cause
   return undefined
 }

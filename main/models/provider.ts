@@ -1,12 +1,10 @@
 // The seam between the host and a language model. One shape serves chat and sampling; each provider translates it.
 
-import type { Citation } from '#app/chat/citation.ts'
-import type { Usage } from '#app/chat/message.ts'
-import type { ModelInfo, ProviderId } from '#app/chat/models.ts'
-import type { Effort } from '#app/chat/parameters.ts'
-import type { UsePurpose } from '#app/chat/usage.ts'
+import type { Citation } from '#app/chat/message.ts'
 import type { ToolChoice } from '#app/consent/sampling.ts'
 import type { Json, JsonObject } from '#app/json.ts'
+import type { Effort, ModelInfo, ProviderId } from '#app/models/models.ts'
+import type { Usage, UsagePurpose } from '#app/models/usage.ts'
 
 export type ModelContent =
   /** `byHost`: the host's own word to the model ("go on"), not the person's. Not for the wire. */
@@ -82,7 +80,7 @@ export interface ModelRequest {
   /** Left out by providers that have none (`takesTemperature`). */
   readonly temperature?: number
   /** Not for the wire: what it is counted as. */
-  readonly use?: { readonly purpose: UsePurpose; readonly conversationId?: string }
+  readonly use?: { readonly purpose: UsagePurpose; readonly conversationId?: string }
   /** It stops before these. Those without a visible character are left out: no provider takes them. The practice model heeds none. */
   readonly stopSequences?: readonly string[]
 }

@@ -1,8 +1,8 @@
 import { chatFolder } from '#app/chat/chat-folder.ts'
-import type { Log } from '#main/base/log.ts'
-import type { Database } from './database.ts'
+import type { Log } from '#main/base/host-log.ts'
+import type { Database } from './database/database.ts'
 import { parseRows } from './rows.ts'
-import type { ChatFolderStore } from './types.ts'
+import type { ChatFolderStore } from './store-api.ts'
 
 export function createChatFolderStore(database: Database, log: Log): ChatFolderStore {
   const folders = (sql: string, ...values: string[]) => parseRows(chatFolder, database.all(sql, ...values), 'folder of chats', log)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { editKey } from '#app/chat/drafts.ts'
 import type { AssistantMessage, Message, UserMessage } from '#app/chat/message.ts'
-import { makeProfile, type TestProfile } from './testing.ts'
+import { makeProfile, type TestProfile } from './store.testing.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 let profile: TestProfile

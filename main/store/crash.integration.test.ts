@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { codeOf, makeProfile, type TestProfile } from './testing.ts'
+import { codeOf, makeProfile, type TestProfile } from './store.testing.ts'
 
 const KILLS = 20
 const program = fileURLToPath(new URL('testing-writer.ts', import.meta.url))

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
-import { openDatabase } from './database.ts'
-import { migrate } from './migrate.ts'
-import { migrations } from './schema.ts'
-import { makeProfile, type TestProfile } from './testing.ts'
-import type { ConversationStore } from './types.ts'
+import { openDatabase } from './database/database.ts'
+import { migrate } from './database/migrate.ts'
+import { migrations } from './database/schema.ts'
+import { makeProfile, type TestProfile } from './store.testing.ts'
+import type { ConversationStore } from './store-api.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 let profile: TestProfile

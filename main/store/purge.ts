@@ -1,8 +1,8 @@
 // What was deleted 30 days ago goes for good, and what never came in whole; sooner what the person says so of: conversations
 // with their messages and drafts, single messages, and the blobs that nothing else shows.
 import { editKey } from '#app/chat/drafts.ts'
-import type { Database } from './database.ts'
-import { NOT_WHOLE } from './put-whole.ts'
+import type { Database } from './database/database.ts'
+import { NOT_WHOLE } from './put-conversation.ts'
 
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000
 const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g

@@ -1,8 +1,8 @@
 // From the disk back into types: JSON text through its schema. A row that does not fit (damage, or an edit from outside)
 // is left where it is, named in the log without its content, and skipped.
 import type { z } from 'zod'
-import type { Log } from '#main/base/log.ts'
-import type { Row } from './database.ts'
+import type { Log } from '#main/base/host-log.ts'
+import type { Row } from './database/database.ts'
 
 /** `what` names the row in the log. */
 export function parseText<T>(schema: z.ZodType<T>, text: unknown, what: string, log: Log): T | undefined {

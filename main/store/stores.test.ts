@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LaunchTarget } from '#app/consent/request.ts'
-import type { Rule } from '#app/consent/rule.ts'
+import type { Rule } from '#app/consent/rules/rule.ts'
 import { type Catalogue, emptyCatalogue } from '#app/server/catalogue.ts'
-import type { Session } from '#app/server/state.ts'
+import type { Session } from '#app/server/server-state.ts'
 import { defaultSettings } from '#app/settings.ts'
-import { codeOf, makeProfile, type TestProfile } from './testing.ts'
+import { codeOf, makeProfile, type TestProfile } from './store.testing.ts'
 
 let profile: TestProfile
 beforeEach(() => {
@@ -66,7 +66,7 @@ describe('rules', () => {
     const last = answer('rule', 'a')
     audit.append({ kind: 'rule', decision: 'added', by: 'rule', detail: { ruleId: 'a' } })
     answer('rule', 'b')
-    expect(profile.reopen().rules.uses()).toMatchObject({ a: { times: 2, last: last.time }, b: { times: 1 } })
+    expect(profile.reopen().rules.usages()).toMatchObject({ a: { times: 2, last: last.time }, b: { times: 1 } })
   })
 
   test('the last approved launch of a server is kept', () => {

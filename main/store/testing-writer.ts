@@ -1,8 +1,8 @@
 // A program for tests: opens the profile and writes messages until it is killed, naming each on stdout once it is saved.
 // With a second argument `read-only` it first gives up the right to write, where it runs as root.
 import { writeSync } from 'node:fs'
-import { silentLog } from '#main/base/log.ts'
-import { openStore } from './open.ts'
+import { silentLog } from '#main/base/host-log.ts'
+import { openStore } from './open-store.ts'
 
 const [dataDir = '', mode] = process.argv.slice(2)
 const say = (line: string): void => void writeSync(1, `${line}\n`)

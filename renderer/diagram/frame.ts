@@ -3,7 +3,7 @@
 // message; back go a size, or why it could not be drawn. What mermaid lets a source set for itself is closed here, but
 // nothing rests on that.
 import mermaid from 'mermaid'
-import { type FrameWord, readOrder } from '../features/chat/diagram/frame-words.ts'
+import { type FrameWord, readOrder } from '../features/chat/diagram/frame-messages.ts'
 
 /** What no `%%{init}%%` and no front matter of a source may change. */
 const closed = [

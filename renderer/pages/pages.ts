@@ -2,47 +2,47 @@
 // them, so that no start waits for all of it and nobody who goes to one waits for its code.
 import { MenuNotLoaded } from '#renderer/features/command-menu/menu-not-loaded.tsx'
 import type { Route } from '#renderer/router.ts'
-import { laterPage } from './later-page.tsx'
+import { lazyPage } from './lazy-page.tsx'
 
-export const OpenChat = laterPage(async () => (await import('#renderer/features/chat/open-chat.tsx')).OpenChat)
-export const ChatsPage = laterPage(async () => (await import('#renderer/features/history/chats-page.tsx')).ChatsPage)
-export const FolderPage = laterPage(async () => (await import('#renderer/features/history/folder-page.tsx')).FolderPage)
-export const LibraryPage = laterPage(async () => (await import('#renderer/features/library/library-page.tsx')).LibraryPage)
-export const RecordPage = laterPage(async () => (await import('#renderer/features/record/record-page.tsx')).RecordPage)
-export const RegistryPage = laterPage(async () => (await import('#renderer/features/registry/registry-page.tsx')).RegistryPage)
-export const RequestsPage = laterPage(async () => (await import('#renderer/features/requests/requests-page.tsx')).RequestsPage)
-export const SearchPage = laterPage(async () => (await import('#renderer/features/search/search-page.tsx')).SearchPage)
-export const ServersPage = laterPage(async () => (await import('#renderer/features/servers/servers-page.tsx')).ServersPage)
-export const SettingsPage = laterPage(async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage)
+export const LazyOpenChat = lazyPage(async () => (await import('#renderer/features/chat/open-chat.tsx')).OpenChat)
+export const LazyChatsPage = lazyPage(async () => (await import('#renderer/features/history/chats-page.tsx')).ChatsPage)
+export const LazyFolderPage = lazyPage(async () => (await import('#renderer/features/history/folder-page.tsx')).FolderPage)
+export const LazyLibraryPage = lazyPage(async () => (await import('#renderer/features/library/library-page.tsx')).LibraryPage)
+export const LazyAuditLogPage = lazyPage(async () => (await import('#renderer/features/audit-log/audit-log-page.tsx')).AuditLogPage)
+export const LazyRegistryPage = lazyPage(async () => (await import('#renderer/features/registry/registry-page.tsx')).RegistryPage)
+export const LazyRequestsPage = lazyPage(async () => (await import('#renderer/features/requests/requests-page.tsx')).RequestsPage)
+export const LazySearchPage = lazyPage(async () => (await import('#renderer/features/search/search-page.tsx')).SearchPage)
+export const LazyServersPage = lazyPage(async () => (await import('#renderer/features/servers/servers-page.tsx')).ServersPage)
+export const LazySettingsPage = lazyPage(async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage)
 
 /** Not a page: it stands above one, when something waits there. */
-export const OutsideBar = laterPage(
-  async () => (await import('#renderer/features/bundles/outside-bar.tsx')).OutsideBar,
+export const LazyDeepLinkBar = lazyPage(
+  async () => (await import('#renderer/features/servers/add/deep-link-bar.tsx')).DeepLinkBar,
   () => null,
 )
 
 /** Nor this: it opens over one. */
-export const CommandMenu = laterPage(
+export const LazyCommandMenu = lazyPage(
   async () => (await import('#renderer/features/command-menu/command-menu.tsx')).CommandMenu,
   MenuNotLoaded,
 )
 
 const pages: Readonly<Record<Route['page'], { readonly load: () => Promise<void> }>> = {
-  chat: OpenChat,
-  chats: ChatsPage,
-  folder: FolderPage,
-  library: LibraryPage,
-  record: RecordPage,
-  registry: RegistryPage,
-  requests: RequestsPage,
-  search: SearchPage,
-  servers: ServersPage,
-  settings: SettingsPage,
+  chat: LazyOpenChat,
+  chats: LazyChatsPage,
+  folder: LazyFolderPage,
+  library: LazyLibraryPage,
+  record: LazyAuditLogPage,
+  registry: LazyRegistryPage,
+  requests: LazyRequestsPage,
+  search: LazySearchPage,
+  servers: LazyServersPage,
+  settings: LazySettingsPage,
 }
 
 /** The code of all of them, one after the other, so that what somebody does meanwhile comes between. */
-export async function loadPages(): Promise<void> {
-  for (const page of [...Object.values(pages), CommandMenu, OutsideBar]) await page.load()
+export async function loadAllPages(): Promise<void> {
+  for (const page of [...Object.values(pages), LazyCommandMenu, LazyDeepLinkBar]) await page.load()
 }
 
 /** What an address needs before it can be painted. */

@@ -1,14 +1,14 @@
 // When there is no host to show: said plainly, with what to do.
 import { useEffect, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
+import { Spinner } from '#renderer/ui/badges.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Spinner } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { tx } from '#renderer/ui/translate.ts'
 
 /** `quietFirst`: before the first connection nothing is said for a while, since it takes but a moment. */
-export function LostBar({ quietFirst }: { readonly quietFirst?: boolean }) {
+export function ConnectionLostBar({ quietFirst }: { readonly quietFirst?: boolean }) {
   const [quiet, setQuiet] = useState(quietFirst ?? false)
   useEffect(() => {
     if (!quiet) return

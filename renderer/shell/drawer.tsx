@@ -1,9 +1,9 @@
 // The whole sidebar over the page, where the window is too narrow for it.
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useEffect } from 'react'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import { useRoute } from '#renderer/router.ts'
-import { useStores, useView } from '#renderer/stores/react.tsx'
+import { useStores, useView } from '#renderer/stores/store-hooks.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 export function Drawer() {

@@ -1,12 +1,12 @@
 import { afterEach, expect, it } from 'vitest'
-import { createSettingsStore } from '#renderer/stores/host-facts.ts'
+import { createSettingsReadModel } from '#renderer/stores/host-facts.ts'
 import { keptLanguage } from '#renderer/translations.ts'
 import { followLanguage } from './follow-language.ts'
 
 afterEach(() => localStorage.clear())
 
 it('the page begins anew once for another language, and not for other settings', () => {
-  const store = createSettingsStore()
+  const store = createSettingsReadModel()
   let reloads = 0
   followLanguage(store, () => {
     reloads += 1

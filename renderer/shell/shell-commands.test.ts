@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ShellCommand } from '#app/contract/channels.ts'
-import type { PreloadBridge } from '#app/contract/link.ts'
-import { createViewStore } from '#renderer/stores/view.ts'
+import type { PreloadBridge } from '#app/contract/host-connection.ts'
+import { createViewStore } from '#renderer/stores/view-state.ts'
 import { followShellCommands } from './shell-commands.ts'
 
 test.each<[ShellCommand, string]>([

@@ -1,9 +1,9 @@
 // What the person chooses outside the page, in Electron's menu or by a notification. In the web shell there is nothing to
 // follow.
 import type { ShellCommand } from '#app/contract/channels.ts'
-import type { PreloadBridge } from '#app/contract/link.ts'
+import type { PreloadBridge } from '#app/contract/host-connection.ts'
 import { navigate, type Route } from '#renderer/router.ts'
-import type { ViewStore } from '#renderer/stores/view.ts'
+import type { ViewStore } from '#renderer/stores/view-state.ts'
 
 function routeOf(command: Exclude<ShellCommand, { kind: 'commands' }>): Route {
   switch (command.kind) {

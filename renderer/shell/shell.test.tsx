@@ -1,14 +1,14 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { App } from '#renderer/app.tsx'
-import { loadPages } from '#renderer/pages/pages.ts'
+import { loadAllPages } from '#renderer/pages/pages.ts'
 import { createStores } from '#renderer/stores/stores.ts'
 import { makeConversation, makeSnapshot, makeToolRequest } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
-import { formatChord, matchesChord } from '#renderer/ui/keys.tsx'
-import { composerId, requestHeadingId } from './focus.ts'
-import { chordsFor } from './shortcuts.ts'
+import { formatChord, matchesChord } from '#renderer/ui/lib/key-chords.tsx'
+import { composerId, requestHeadingId } from '../navigation/focus.ts'
+import { chordsFor } from '../navigation/shortcuts.ts'
 
 describe('chords', () => {
   const key = { key: 'n', code: 'KeyN', metaKey: false, ctrlKey: true, shiftKey: false, altKey: false }
@@ -38,14 +38,14 @@ describe('chords', () => {
 })
 
 describe('the shell', () => {
-  beforeAll(loadPages)
+  beforeAll(loadAllPages)
   beforeEach(() => {
     window.location.hash = '#/chat'
   })
   afterEach(cleanup)
 
-  async function open(options: Parameters<typeof createFakeLink>[0] = {}) {
-    const link = createFakeLink(options)
+  async function open(options: Parameters<typeof createFakeConnection>[0] = {}) {
+    const link = createFakeConnection(options)
     const stores = createStores(link)
     const view = render(<App stores={stores} />)
     await act(settle)

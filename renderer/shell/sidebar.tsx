@@ -1,12 +1,12 @@
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import { hrefOf, useRoute } from '#renderer/router.ts'
-import { useServers, useStores, useWaiting } from '#renderer/stores/react.tsx'
+import { useServers, useStores, useWaiting } from '#renderer/stores/store-hooks.tsx'
+import { Count, Dot } from '#renderer/ui/badges.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
-import { Keys } from '#renderer/ui/keys.tsx'
-import { Count, Dot } from '#renderer/ui/marks.tsx'
+import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
+import { useChords } from '../navigation/shortcuts.ts'
 import { ChatList } from './chats/chat-list.tsx'
-import { useChords } from './shortcuts.ts'
 
 interface NavLinkProps {
   readonly href: string
@@ -55,10 +55,10 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
         />
       )}
       <NavLink href={hrefOf({ page: 'chat' })} icon="plus" label={t`New chat`} current={route.page === 'chat' && route.id === undefined}>
-        <Keys chord={chords.newChat} />
+        <ChordKeys chord={chords.newChat} />
       </NavLink>
       <NavLink href={hrefOf({ page: 'search' })} icon="search" label={t`Search`} current={route.page === 'search'}>
-        <Keys chord={chords.search} />
+        <ChordKeys chord={chords.search} />
       </NavLink>
       <NavLink href={hrefOf({ page: 'chats' })} icon="chat" label={t`All chats`} current={route.page === 'chats'} />
       <NavLink href={hrefOf({ page: 'requests' })} icon="inbox" label={t`Requests`} current={route.page === 'requests'}>
@@ -77,7 +77,7 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
       <ChatList currentId={route.page === 'chat' ? route.id : undefined} />
       <span className="sp" />
       <NavLink href={hrefOf({ page: 'settings' })} icon="sliders" label={t`Settings`} current={route.page === 'settings'}>
-        <Keys chord={chords.settings} />
+        <ChordKeys chord={chords.settings} />
       </NavLink>
     </nav>
   )

@@ -1,27 +1,54 @@
-// What the page asks of the host. Actions never edit host facts: the host's events do that. An action that fails
-// says why in a passing message, unless its caller shows the failure in place (`try…` variants return it).
+// What the page asks of the host. Actions never edit host facts: the host's events do that. An action that fails says why in a
+// passing message, unless its caller shows the failure in place (`try…` variants return it). Text to the clipboard. Electron's
+// shell grants the page no permission at all, the clipboard's included; there the older way does, which needs none but works
+// only while the person's click is fresh.
 import type { StoreApi } from 'zustand/vanilla'
-import { endWords } from '#app/consent/ending.ts'
 import type { ConsentAnswer } from '#app/consent/request.ts'
-import type { HostLink } from '#app/contract/link.ts'
+import { endLabel } from '#app/consent/request-ending.ts'
+import type { HostConnection } from '#app/contract/host-connection.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import { describeError } from '#app/describe-error.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { Settings } from '#app/settings.ts'
-import { t } from '#app/words/translate.ts'
-import { copyText } from '#renderer/ui/copy-text.ts'
-import { type ConsentState, withAnswered } from './consent.ts'
-import { showToast, type ViewStore } from './view.ts'
+import { type ConsentState, withAnswered } from './consent-store.ts'
+import { showToast, type ViewStore } from './view-state.ts'
 
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorValue }
+/** False: neither way was let through. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyByCommand(text)
+  }
+}
+
+function copyByCommand(text: string): boolean {
+  let copied = false
+  const onCopy = (event: ClipboardEvent): void => {
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    copied = event.clipboardData !== null
+  }
+  document.addEventListener('copy', onCopy, { capture: true })
+  try {
+    return document.execCommand('copy') && copied
+  } finally {
+    document.removeEventListener('copy', onCopy, { capture: true })
+  }
+}
+
+export type ActionOutcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorValue }
 
 export type Actions = ReturnType<typeof createActions>
 
-export function createActions(link: HostLink, view: ViewStore, consent: StoreApi<ConsentState>) {
+export function createActions(connection: HostConnection, view: ViewStore, consent: StoreApi<ConsentState>) {
   /** Any request, with its failure as a value. */
-  const attempt = async <N extends RequestName>(name: N, params: RequestParams<N>): Promise<Outcome<RequestResult<N>>> => {
+  const attempt = async <N extends RequestName>(name: N, params: RequestParams<N>): Promise<ActionOutcome<RequestResult<N>>> => {
     try {
-      return { ok: true, value: await link.request(name, params) }
+      return { ok: true, value: await connection.request(name, params) }
     } catch (error) {
       return { ok: false, error: toErrorValue(error) }
     }
@@ -67,7 +94,7 @@ export function createActions(link: HostLink, view: ViewStore, consent: StoreApi
       if (done) {
         const known = consent.getState().ended.find(({ request }) => request.id === id)
         const late = t`Your answer came too late.`
-        showToast(view, known?.end ? `${late} ${t`It was ${endWords(known.request, known.end)}.`}` : late)
+        showToast(view, known?.end ? `${late} ${t`It was ${endLabel(known.request, known.end)}.`}` : late)
       }
       return false
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createDraftSlot, type SlotParts } from './draft-slot.ts'
+import { createDraftSlot, type DraftSlotContext } from './drafts.ts'
 
 /** As a browser's: one holder a name, until its window goes. */
 function makeBrowser() {
@@ -15,7 +15,7 @@ function makeBrowser() {
         held.set(name, window)
         return given({ name, mode: 'exclusive' })
       }
-      const parts: SlotParts = {
+      const context: DraftSlotContext = {
         locks: { request: request as LockManager['request'] },
         session: { getItem: (key) => session.get(key) ?? null, setItem: (key, value) => void session.set(key, value) },
         newId: () => `w${window}`,
@@ -23,7 +23,7 @@ function makeBrowser() {
       const close = (): void => {
         for (const [name, holder] of held) if (holder === window) held.delete(name)
       }
-      return { slot: createDraftSlot(parts), session, close }
+      return { slot: createDraftSlot(context), session, close }
     },
   }
 }

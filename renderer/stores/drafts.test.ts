@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { makeSnapshot } from '#renderer/testing/builders.ts'
-import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { createStores, type Stores } from './stores.ts'
 
-let link: FakeLink
+let connection: FakeConnection
 let stores: Stores
 
 function start(): void {
-  link = createFakeLink()
-  stores = createStores(link)
+  connection = createFakeConnection()
+  stores = createStores(connection)
 }
 
 beforeEach(() => vi.useFakeTimers())
@@ -26,9 +26,9 @@ it('drafts go to the host a moment after the last key', async () => {
   vi.advanceTimersByTime(300)
   stores.drafts.set('c1', 'ab')
   vi.advanceTimersByTime(300)
-  expect(link.paramsOf('draft.set')).toEqual([])
+  expect(connection.paramsOf('draft.set')).toEqual([])
   vi.advanceTimersByTime(100)
-  expect(link.paramsOf('draft.set')).toEqual([{ conversationId: 'c1', text: 'ab' }])
+  expect(connection.paramsOf('draft.set')).toEqual([{ conversationId: 'c1', text: 'ab' }])
   await settle()
 })
 
@@ -43,7 +43,7 @@ it('the last words before a reload are there after it, though nothing of them le
   start()
   await settle()
   expect(stores.drafts.read('')).toBe('half a thought')
-  expect(link.paramsOf('draft.set')).toEqual([{ conversationId: 'c1', text: '' }, { text: 'half a thought' }])
+  expect(connection.paramsOf('draft.set')).toEqual([{ conversationId: 'c1', text: '' }, { text: 'half a thought' }])
   stores.dispose()
   start()
   expect(stores.drafts.read('')).toBe('')
@@ -54,7 +54,7 @@ it('drafts are not overwritten by older words of the host while some are unkept'
   start()
   await settle()
   stores.drafts.set('', 'mine')
-  link.tell('draft.changed', { text: 'theirs' })
+  connection.tell('draft.changed', { text: 'theirs' })
   expect(stores.drafts.read('')).toBe('mine')
   await settle()
 })
@@ -66,36 +66,36 @@ async function kept(text: string): Promise<void> {
   stores.drafts.set('', text)
   vi.advanceTimersByTime(400)
   await settle()
-  link.tell('draft.changed', { text })
+  connection.tell('draft.changed', { text })
 }
 
 it('drafts of two windows are shown in both, as far as nothing that was written in one is lost', async () => {
   await kept('Plan the trip')
-  link.tell('draft.changed', { text: 'Plan the trip to Lisbon' })
+  connection.tell('draft.changed', { text: 'Plan the trip to Lisbon' })
   expect(stores.drafts.read('')).toBe('Plan the trip to Lisbon')
-  link.tell('draft.changed', { text: 'Something else' })
+  connection.tell('draft.changed', { text: 'Something else' })
   expect(stores.drafts.read('')).toBe('Plan the trip to Lisbon')
-  link.tell('draft.changed', { conversationId: 'c1', text: 'theirs' })
+  connection.tell('draft.changed', { conversationId: 'c1', text: 'theirs' })
   expect(stores.drafts.read('c1')).toBe('theirs')
 })
 
 it('drafts go when the other window sent what this one shows, and stay when it sent something else', async () => {
   await kept('Plan the trip')
-  link.tell('draft.changed', { text: '' })
+  connection.tell('draft.changed', { text: '' })
   expect(stores.drafts.read('')).toBe('')
   stores.drafts.set('', 'Fix the sink')
   vi.advanceTimersByTime(400)
   await settle()
-  for (const text of ['Fix the sink', 'Something else', '']) link.tell('draft.changed', { text })
+  for (const text of ['Fix the sink', 'Something else', '']) connection.tell('draft.changed', { text })
   await settle()
-  expect([stores.drafts.read(''), link.paramsOf('draft.set').at(-1)]).toEqual(['Fix the sink', { text: 'Fix the sink' }])
+  expect([stores.drafts.read(''), connection.paramsOf('draft.set').at(-1)]).toEqual(['Fix the sink', { text: 'Fix the sink' }])
 })
 
 it('drafts stay as they are written when the connection comes back with another', async () => {
   await kept('Plan the trip')
-  link.setStatus('closed')
-  link.answer({ 'app.snapshot': () => makeSnapshot({ drafts: { '': 'Something else' } }) })
-  link.setStatus('open')
+  connection.setStatus('closed')
+  connection.answer({ 'app.snapshot': () => makeSnapshot({ drafts: { '': 'Something else' } }) })
+  connection.setStatus('open')
   await settle()
   expect(stores.drafts.read('')).toBe('Plan the trip')
 })
@@ -103,11 +103,11 @@ it('drafts stay as they are written when the connection comes back with another'
 it('drafts survive a lost connection and go to the host at the next', async () => {
   start()
   await settle()
-  link.setStatus('closed')
+  connection.setStatus('closed')
   stores.drafts.set('', 'kept')
   vi.advanceTimersByTime(400)
   await settle()
-  link.setStatus('open')
+  connection.setStatus('open')
   await settle()
-  expect([stores.drafts.read(''), link.paramsOf('draft.set').at(-1)]).toEqual(['kept', { text: 'kept' }])
+  expect([stores.drafts.read(''), connection.paramsOf('draft.set').at(-1)]).toEqual(['kept', { text: 'kept' }])
 })

@@ -5,10 +5,75 @@
 import { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
 import { draftOwner } from '#app/chat/drafts.ts'
-import type { HostLink } from '#app/contract/link.ts'
-import type { DraftSlot } from './draft-slot.ts'
+import type { HostConnection } from '#app/contract/host-connection.ts'
 
-export interface DraftsState {
+// Which draft of a new chat is this window's. Each window has one of its own, so that nothing that is written in one goes because of
+// another; the first window's is ''. A window holds a lock on its own for as long as it is there, finds it again after a reload, and
+// takes up words that no window holds any more, so that they come back after a restart.
+
+const OTHER = 'new:'
+const isSlot = (key: string): boolean => key === '' || key.startsWith(OTHER)
+const lockName = (slot: string): string => `assent-draft ${slot}`
+const sessionKey = 'assent-draft'
+/** The page before a reload may hold it a moment longer. */
+const RELOAD_MS = 2000
+
+export interface DraftSlotContext {
+  /** Undefined: this page is the only one. */
+  readonly locks: Pick<LockManager, 'request'> | undefined
+  readonly session: Pick<Storage, 'getItem' | 'setItem'>
+  readonly newId: () => string
+}
+
+export interface DraftSlot {
+  /** `keys`: of all drafts with words that the host has. Undefined: it is known already. */
+  choose(keys: readonly string[]): Promise<void> | undefined
+  /** Resolves once it is known, after what was told to wait for that before. Undefined: it is, or nobody has asked. */
+  chosen(): Promise<void> | undefined
+  /** Undefined: not known yet. */
+  toHost(id: string): string | undefined
+  /** Undefined: another window's, or not known yet. */
+  fromHost(key: string): string | undefined
+}
+
+export function createDraftSlot({ locks, session, newId }: DraftSlotContext): DraftSlot {
+  let own: string | undefined = locks ? undefined : ''
+  let choosing: Promise<void> | undefined
+
+  const claim = (slot: string, how: LockOptions): Promise<boolean> =>
+    new Promise((resolve) => {
+      const held = (lock: Lock | null): Promise<void> | undefined => {
+        resolve(lock !== null)
+        return lock ? new Promise(() => undefined) : undefined
+      }
+      locks?.request(lockName(slot), how, held).catch(() => resolve(false)) // In time it was not to be had.
+    })
+
+  async function find(keys: readonly string[]): Promise<string> {
+    const before = session.getItem(sessionKey)
+    if (before !== null && (await claim(before, { signal: AbortSignal.timeout(RELOAD_MS) }))) return before
+    for (const slot of [...keys.filter(isSlot), '']) if (await claim(slot, { ifAvailable: true })) return slot
+    const fresh = `${OTHER}${newId()}`
+    await claim(fresh, { ifAvailable: true })
+    return fresh
+  }
+
+  return {
+    choose(keys) {
+      if (own !== undefined) return undefined
+      choosing ??= find(keys).then((slot) => {
+        own = slot
+        session.setItem(sessionKey, slot)
+      })
+      return choosing
+    },
+    chosen: () => (own === undefined ? choosing : undefined),
+    toHost: (id) => (id === '' ? own : id),
+    fromHost: (key) => (isSlot(key) ? (key === own ? '' : undefined) : key),
+  }
+}
+
+interface DraftsState {
   readonly byConversation: Readonly<Record<string, string>>
 }
 
@@ -16,10 +81,8 @@ const keepAfterMs = 400
 const leftKey = 'assent-unkept-drafts'
 const leftDrafts = z.record(z.string(), z.string())
 
-export type Drafts = ReturnType<typeof createDrafts>
-
 /** `session`: for what a page that goes can no longer be sure to have sent; the next page of the same window sends it. */
-export function createDrafts(link: HostLink, slot: Pick<DraftSlot, 'toHost'>, session: Storage) {
+export function createDrafts(connection: HostConnection, slot: Pick<DraftSlot, 'toHost'>, session: Storage) {
   const left = takeLeft(session)
   const store = createStore<DraftsState>(() => ({ byConversation: left }))
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
@@ -48,7 +111,7 @@ export function createDrafts(link: HostLink, slot: Pick<DraftSlot, 'toHost'>, se
     const text = read(id)
     const key = slot.toHost(id)
     if (key === undefined) return // It goes once that is known.
-    link.request('draft.set', { ...draftOwner(key), text }).then(
+    connection.request('draft.set', { ...draftOwner(key), text }).then(
       () => {
         if (read(id) === text) unkept.delete(id)
       },

@@ -1,33 +1,33 @@
 // Models, settings, notices and calls that give no word, what asks from outside: small facts that the host always sends whole.
 import { createStore } from 'zustand/vanilla'
-import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
-import type { OverdueCall } from '#app/chat/overdue.ts'
-import type { OutsideItem } from '#app/contract/bundle.ts'
-import type { Notice } from '#app/notice.ts'
+import type { OverdueCall } from '#app/chat/overdue-call.ts'
+import type { DeepLinkItem } from '#app/contract/bundle-requests.ts'
+import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
+import type { ProfileNotice } from '#app/profile-notice.ts'
 import { defaultSettings, type Settings } from '#app/settings.ts'
 
 export interface ModelsState {
   readonly models: readonly ModelInfo[]
-  readonly providers: readonly ProviderView[]
+  readonly providers: readonly ProviderSummary[]
 }
 export const createModelsStore = () => createStore<ModelsState>(() => ({ models: [], providers: [] }))
 
 export interface SettingsState {
   readonly settings: Settings
 }
-export const createSettingsStore = () => createStore<SettingsState>(() => ({ settings: defaultSettings }))
+export const createSettingsReadModel = () => createStore<SettingsState>(() => ({ settings: defaultSettings }))
 
 export interface NoticesState {
-  readonly notices: readonly Notice[]
+  readonly notices: readonly ProfileNotice[]
 }
 export const createNoticesStore = () => createStore<NoticesState>(() => ({ notices: [] }))
 
-export interface OverdueState {
+interface OverdueState {
   readonly overdueCalls: readonly OverdueCall[]
 }
 export const createOverdueStore = () => createStore<OverdueState>(() => ({ overdueCalls: [] }))
 
-export interface OutsideState {
-  readonly items: readonly OutsideItem[]
+interface DeepLinksState {
+  readonly items: readonly DeepLinkItem[]
 }
-export const createOutsideStore = () => createStore<OutsideState>(() => ({ items: [] }))
+export const createDeepLinksStore = () => createStore<DeepLinksState>(() => ({ items: [] }))

@@ -3,8 +3,19 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SamplingPrompt } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'
-import type { ConsentState } from './consent.ts'
-import type { FormDraft } from './form-draft.ts'
+import type { ConsentState } from './consent-store.ts'
+
+// What stands in a form that a server asks for, as its controls hold it. An empty text or number is no answer.
+export type FormValue = string | boolean | readonly string[]
+export type FormValues = Readonly<Record<string, FormValue>>
+
+export interface FormDraft {
+  readonly values: FormValues
+  /** Fields that were changed, by name: what is wrong with them is said at once. */
+  readonly changed: readonly string[]
+  /** The person tried to go on: what is wrong is said of every field. */
+  readonly checked: boolean
+}
 
 export interface RequestDraft {
   /** Taken over in place of what the model wrote. */
@@ -30,7 +41,7 @@ export interface SamplingDraft {
   readonly answer?: string
 }
 
-export interface RequestDraftsState {
+interface RequestDraftsState {
   readonly byRequest: Readonly<Record<string, RequestDraft>>
   /** Groups of forms that were left without an answer: those of each that were answered so. One that comes later is too. */
   readonly left: Readonly<Record<string, readonly string[]>>

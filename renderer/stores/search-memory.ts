@@ -1,5 +1,5 @@
 // The last search with what it found, so that the way back from a message leads to it as it was.
-import type { SearchFound, SearchWhere } from '#app/chat/search/found.ts'
+import type { SearchFound, SearchWhere } from '#app/chat/search/search-result.ts'
 
 export interface SearchQuestion {
   readonly text: string
@@ -7,7 +7,7 @@ export interface SearchQuestion {
   readonly chat: string | undefined
 }
 
-export interface RememberedSearch {
+interface RememberedSearch {
   readonly question: SearchQuestion
   readonly found: SearchFound
   /** Of the page, in pixels. */
@@ -16,7 +16,7 @@ export interface RememberedSearch {
   readonly opened: number | undefined
 }
 
-export interface SearchMemory {
+interface SearchMemory {
   last: RememberedSearch | undefined
 }
 

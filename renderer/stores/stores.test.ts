@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Message } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
-import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { createStores, type Stores } from './stores.ts'
 
-let link: FakeLink
+let connection: FakeConnection
 let stores: Stores
 
-function start(options: Parameters<typeof createFakeLink>[0] = {}): void {
-  link = createFakeLink(options)
-  stores = createStores(link)
+function start(options: Parameters<typeof createFakeConnection>[0] = {}): void {
+  connection = createFakeConnection(options)
+  stores = createStores(connection)
 }
 
 beforeEach(() => vi.useFakeTimers())
@@ -27,16 +27,16 @@ describe('read models', () => {
   it('show the snapshot, then later events', async () => {
     start({ snapshot: { conversations: [makeConversation()], revision: 10 } })
     await settle()
-    link.tell('conversation.changed', { conversation: makeConversation({ title: 'Renamed' }) })
-    link.tell('conversation.changed', { conversation: makeConversation({ id: 'c2', title: 'New', updatedAt: 5000 }) })
+    connection.tell('conversation.changed', { conversation: makeConversation({ title: 'Renamed' }) })
+    connection.tell('conversation.changed', { conversation: makeConversation({ id: 'c2', title: 'New', updatedAt: 5000 }) })
     expect(titles()).toEqual(['New', 'Renamed'])
   })
 
   it('drop events at or behind the revision that they have', async () => {
     start({ snapshot: { conversations: [makeConversation()], revision: 10 } })
     await settle()
-    link.tell('conversation.changed', { conversation: makeConversation({ title: 'Old news' }) }, 10)
-    link.tell('conversation.changed', { conversation: makeConversation({ title: 'Older news' }) }, 3)
+    connection.tell('conversation.changed', { conversation: makeConversation({ title: 'Old news' }) }, 10)
+    connection.tell('conversation.changed', { conversation: makeConversation({ title: 'Older news' }) }, 3)
     expect(titles()).toEqual(['Tidy September invoices'])
   })
 
@@ -49,7 +49,7 @@ describe('read models', () => {
     Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } })
     start({ snapshot: { revision: 10 } })
     await settle()
-    link.tell('draft.changed', { text: 'half a thought' })
+    connection.tell('draft.changed', { text: 'half a thought' })
     released.resolve(undefined)
     await settle()
     Reflect.deleteProperty(navigator, 'locks')
@@ -59,8 +59,8 @@ describe('read models', () => {
 
   it('keep events that come before the snapshot and apply the newer ones after it', async () => {
     start({ snapshot: { servers: [makeServer()], revision: 10 } })
-    link.tell('server.removed', { name: 'files' }, 9)
-    link.tell('server.changed', { server: makeServer({ name: 'github' }) }, 11)
+    connection.tell('server.removed', { name: 'files' }, 9)
+    connection.tell('server.changed', { server: makeServer({ name: 'github' }) }, 11)
     await settle()
     expect(stores.servers.getState().list.map((server) => server.name)).toEqual(['files', 'github'])
   })
@@ -73,13 +73,13 @@ describe('read models', () => {
     const off = stores.servers.subscribe(
       ({ list }) => void shown.push(list.flatMap(({ name, state }) => (state.kind === 'disabled' ? [name] : [])).join()),
     )
-    const step = (name: string): void => link.tell('server.changed', { server: makeServer({ name, state: { kind: 'disabled' } }) })
+    const step = (name: string): void => connection.tell('server.changed', { server: makeServer({ name, state: { kind: 'disabled' } }) })
     for (const name of names) step(name)
     expect([shown.length, shown.at(-1)]).toEqual([10, names.slice(0, 10).join()])
-    link.tell('consent.opened', { request: makeToolRequest() })
+    connection.tell('consent.opened', { request: makeToolRequest() })
     expect([shown.length, shown.at(-1)]).toEqual([11, names.join()])
     step('s1')
-    link.tell('server.changed', { server: makeServer({ name: 'new' }) })
+    connection.tell('server.changed', { server: makeServer({ name: 'new' }) })
     expect([shown.length, stores.servers.getState().list.at(-1)?.name]).toEqual([12, 'new'])
     step('s2')
     expect(shown.length).toBe(12)
@@ -91,13 +91,13 @@ describe('read models', () => {
   it('take a new snapshot at each connection, of another epoch too', async () => {
     start({ snapshot: { revision: 500 } })
     await settle()
-    link.setStatus('closed')
-    link.answer({
+    connection.setStatus('closed')
+    connection.answer({
       'app.snapshot': () => ({ ...createSnapshot(), epoch: 'e2', revision: 1, conversations: [makeConversation({ title: 'After' })] }),
     })
-    link.setStatus('open')
+    connection.setStatus('open')
     await settle()
-    link.tell('conversation.changed', { conversation: makeConversation({ title: 'Later' }) }, 2)
+    connection.tell('conversation.changed', { conversation: makeConversation({ title: 'Later' }) }, 2)
     expect([titles(), stores.connection.getState().about?.epoch]).toEqual([['Later'], 'e2'])
   })
 
@@ -116,8 +116,8 @@ describe('read models', () => {
   it('add and remove requests', async () => {
     start({ snapshot: { consentRequests: [makeToolRequest()] } })
     await settle()
-    link.tell('consent.opened', { request: makeToolRequest({ id: 'r2' }) })
-    link.tell('consent.closed', { id: 'r1', outcome: 'allowed' })
+    connection.tell('consent.opened', { request: makeToolRequest({ id: 'r2' }) })
+    connection.tell('consent.closed', { id: 'r1', outcome: 'allowed' })
     expect(stores.consent.getState().requests.map((request) => request.id)).toEqual(['r2'])
   })
 
@@ -125,7 +125,7 @@ describe('read models', () => {
     start()
     await settle()
     stores.dispose()
-    expect(link.listeners).toBe(0)
+    expect(connection.listeners).toBe(0)
   })
 })
 
@@ -184,7 +184,7 @@ describe('transcripts', () => {
     await settle()
     stores.transcripts.wantWhole('c1')
     await settle()
-    expect([shown(), link.paramsOf('conversation.get')]).toEqual([
+    expect([shown(), connection.paramsOf('conversation.get')]).toEqual([
       ['u0', 250, 0],
       [{ id: 'c1', last: 100 }, { id: 'c1' }],
     ])
@@ -196,8 +196,8 @@ describe('transcripts', () => {
     await settle()
     stores.transcripts.open('c1')
     await settle()
-    link.tell('message.delta', delta(3, 'lo'), 21)
-    link.tell('message.delta', delta(5, ' there'), 22)
+    connection.tell('message.delta', delta(3, 'lo'), 21)
+    connection.tell('message.delta', delta(5, ' there'), 22)
     expect(answerText()).toBe('Hel')
     vi.advanceTimersByTime(50)
     expect(answerText()).toBe('Hello there')
@@ -209,7 +209,7 @@ describe('transcripts', () => {
     stores.transcripts.open('c1')
     await settle()
     const first = stores.transcripts.store.getState().byConversation['c1']
-    link.tell('message.delta', delta(1, 'b'), 21)
+    connection.tell('message.delta', delta(1, 'b'), 21)
     vi.advanceTimersByTime(50)
     const second = stores.transcripts.store.getState().byConversation['c1']
     if (first?.kind !== 'ready' || second?.kind !== 'ready') throw new Error('not there')
@@ -221,18 +221,18 @@ describe('transcripts', () => {
     await settle()
     stores.transcripts.open('c1')
     await settle()
-    link.answer(held([streaming('Hello, world')], 25))
-    link.tell('message.delta', delta(7, 'world'), 25)
+    connection.answer(held([streaming('Hello, world')], 25))
+    connection.tell('message.delta', delta(7, 'world'), 25)
     await settle()
-    expect([answerText(), link.paramsOf('conversation.get').length]).toEqual(['Hello, world', 2])
+    expect([answerText(), connection.paramsOf('conversation.get').length]).toEqual(['Hello, world', 2])
   })
 
   it('drop what their fetch already held', async () => {
     start({ answers: held([streaming('Hello')], 25) })
     await settle()
     stores.transcripts.open('c1')
-    link.tell('message.delta', delta(3, 'lo'), 24)
-    link.tell('message.delta', delta(5, '!'), 26)
+    connection.tell('message.delta', delta(3, 'lo'), 24)
+    connection.tell('message.delta', delta(5, '!'), 26)
     await settle()
     vi.advanceTimersByTime(50)
     expect(answerText()).toBe('Hello!')
@@ -243,8 +243,8 @@ describe('transcripts', () => {
     await settle()
     stores.transcripts.open('c1')
     await settle()
-    link.tell('message.delta', delta(1, 'b'), 21)
-    link.tell('message.changed', { message: makeUserMessage({ id: 'm3' }) }, 22)
+    connection.tell('message.delta', delta(1, 'b'), 21)
+    connection.tell('message.changed', { message: makeUserMessage({ id: 'm3' }) }, 22)
     expect(answerText()).toBe('ab')
   })
 
@@ -260,10 +260,10 @@ describe('transcripts', () => {
     await settle()
     const late = Promise.withResolvers<void>()
     const old = { revision: 21, conversation: makeConversation(), messages: [makeUserMessage({ id: 'old' })] }
-    link.answer({ 'conversation.get': () => late.promise.then(() => old) })
-    link.tell('conversation.pathChanged', { conversationId: 'c1' }, 21)
+    connection.answer({ 'conversation.get': () => late.promise.then(() => old) })
+    connection.tell('conversation.pathChanged', { conversationId: 'c1' }, 21)
     // The second window's change comes while the first is being fetched.
-    link.answer(held([makeUserMessage({ id: 'new' })], 23))
+    connection.answer(held([makeUserMessage({ id: 'new' })], 23))
     stores.transcripts.resync()
     await settle()
     late.resolve()
@@ -276,11 +276,11 @@ describe('transcripts', () => {
     await settle()
     stores.transcripts.open('c1')
     await settle()
-    link.tell('conversation.pathChanged', { conversationId: 'c1' }, 21)
-    link.tell('conversation.pathChanged', { conversationId: 'c1' }, 22)
-    link.answer(held([makeUserMessage({ id: 'new' })], 22))
+    connection.tell('conversation.pathChanged', { conversationId: 'c1' }, 21)
+    connection.tell('conversation.pathChanged', { conversationId: 'c1' }, 22)
+    connection.answer(held([makeUserMessage({ id: 'new' })], 22))
     await settle()
-    expect([shownIds(), link.paramsOf('conversation.get').length]).toEqual([['new'], 3])
+    expect([shownIds(), connection.paramsOf('conversation.get').length]).toEqual([['new'], 3])
   })
 
   it('count a new message among the versions of what stood in its place', async () => {
@@ -291,8 +291,8 @@ describe('transcripts', () => {
     await settle()
     stores.transcripts.open('c1')
     await settle()
-    link.tell('message.changed', { message: makeAnswer({ id: 'a2' }) }, 21)
-    link.tell('message.changed', { message: makeAnswer({ id: 'a2', parts: [{ kind: 'text', text: 'x' }] }) }, 22)
+    connection.tell('message.changed', { message: makeAnswer({ id: 'a2' }) }, 21)
+    connection.tell('message.changed', { message: makeAnswer({ id: 'a2', parts: [{ kind: 'text', text: 'x' }] }) }, 22)
     const transcript = stores.transcripts.store.getState().byConversation['c1']
     expect([shownIds(), transcript?.kind === 'ready' && transcript.branches]).toEqual([['m1', 'a2'], { m1: ['a1', 'a2'] }])
   })
@@ -302,7 +302,7 @@ describe('transcripts', () => {
     await settle()
     stores.transcripts.open('c1')
     await settle()
-    link.tell(
+    connection.tell(
       'toolCall.changed',
       { conversationId: 'c1', messageId: 'm2', callId: 'call1', state: { kind: 'waiting', requestId: 'r1' }, arguments: { a: 1 } },
       21,
@@ -320,10 +320,10 @@ describe('transcripts', () => {
     await settle()
     stores.transcripts.open('c1')
     await settle()
-    link.setStatus('closed')
+    connection.setStatus('closed')
     expect(answerText()).toBe('before')
-    link.answer(held([streaming('after')], 30))
-    link.setStatus('open')
+    connection.answer(held([streaming('after')], 30))
+    connection.setStatus('open')
     await settle()
     expect(answerText()).toBe('after')
   })
@@ -340,7 +340,7 @@ describe('transcripts', () => {
     stores.transcripts.open('c1')
     await settle()
     expect(stores.transcripts.store.getState().byConversation['c1']?.kind).toBe('failed')
-    link.answer(held([streaming('x')]))
+    connection.answer(held([streaming('x')]))
     stores.transcripts.retry('c1')
     await settle()
     expect(answerText()).toBe('x')
@@ -351,7 +351,7 @@ describe('transcripts', () => {
     await settle()
     stores.transcripts.open('c1')
     await settle()
-    link.tell('conversation.removed', { id: 'c1' })
+    connection.tell('conversation.removed', { id: 'c1' })
     expect(stores.transcripts.store.getState().byConversation).toEqual({})
   })
 })

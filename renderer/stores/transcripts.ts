@@ -4,11 +4,12 @@
 import { createStore } from 'zustand/vanilla'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { EventPayload, HostEvent } from '#app/contract/events.ts'
-import type { HostLink } from '#app/contract/link.ts'
+import type { HostConnection } from '#app/contract/host-connection.ts'
+import type { RequestResult } from '#app/contract/requests.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
 import { addDelta, knownLength, type ReadyTranscript, withCallState, withMessage } from './transcript-steps.ts'
 
-export type Transcript = { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: ErrorValue } | ReadyTranscript
+type Transcript = { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: ErrorValue } | ReadyTranscript
 
 export interface TranscriptsState {
   readonly byConversation: Readonly<Record<string, Transcript>>
@@ -35,66 +36,101 @@ const keptUnopened = 6
 /** Messages that a chat opens with: more than a window shows. */
 const openedWith = 100
 
-export const conversationOf = (event: TranscriptEvent): string =>
+const eventConversation = (event: TranscriptEvent): string =>
   event.name === 'message.changed' ? event.payload.message.conversationId : event.payload.conversationId
 
 export type Transcripts = ReturnType<typeof createTranscripts>
 
 /** `onConversation`: told of the conversation that came with its messages. */
-export function createTranscripts(link: HostLink, onConversation: (conversation: Conversation) => void) {
-  const store = createStore<TranscriptsState>(() => ({ byConversation: {} }))
+export function createTranscripts(connection: HostConnection, onConversation: (conversation: Conversation) => void) {
+  const shown = createShown()
   /** In the order of their last opening, the oldest first. */
   const held = new Map<string, Held>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  const put = (id: string, transcript: Transcript): void =>
-    store.setState((state) => ({ byConversation: { ...state.byConversation, [id]: transcript } }))
-
-  const ready = (id: string): ReadyTranscript | undefined => {
-    const transcript = store.getState().byConversation[id]
-    return transcript?.kind === 'ready' ? transcript : undefined
-  }
+  const gathering = createGathering(held, shown)
+  const { fetchNow, applyTo } = createUpdates(connection, held, shown, gathering, onConversation)
 
   function forget(id: string): void {
     held.delete(id)
-    store.setState((state) => {
-      const { [id]: _gone, ...byConversation } = state.byConversation
-      return { byConversation }
-    })
+    shown.remove(id)
   }
 
-  async function fetchNow(id: string, one: Held): Promise<void> {
-    one.waiting = []
-    const fetch = ++one.fetches
-    const isStale = (): boolean => held.get(id) !== one || one.fetches !== fetch
-    one.gathered.clear()
-    if (!ready(id)) put(id, { kind: 'loading' })
-    try {
-      const answer = await link.request('conversation.get', one.whole ? { id } : { id, last: openedWith })
-      if (isStale()) return
-      one.revision = answer.revision
-      onConversation(answer.conversation)
-      put(id, {
-        kind: 'ready',
-        earlier: answer.earlier ?? 0,
-        ids: answer.messages.map((message) => message.id),
-        messages: Object.fromEntries(answer.messages.map((message) => [message.id, message])),
-        branches: answer.branches ?? {},
-        deleted: answer.deleted ?? [],
+  function makeRoom(): void {
+    const idle = [...held].filter(([, one]) => one.openers === 0)
+    for (const [id] of idle.slice(0, Math.max(0, idle.length - keptUnopened))) forget(id)
+  }
+
+  return {
+    store: shown.store,
+    flush: gathering.flush,
+    forget,
+    /** Fetches it if need be and keeps it current. Returns its undo. */
+    open(id: string): () => void {
+      const known = held.get(id)
+      const one = known ?? { openers: 0, revision: -1, waiting: undefined, gathered: new Map(), whole: false, fetches: 0 }
+      held.delete(id)
+      held.set(id, one)
+      one.openers++
+      if (!known || (!shown.ready(id) && !one.waiting)) void fetchNow(id, one)
+      return () => {
+        one.openers--
+        makeRoom()
+      }
+    },
+    openIds: (): string[] => [...held].flatMap(([id, one]) => (one.openers > 0 ? [id] : [])),
+    retry(id: string): void {
+      const one = held.get(id)
+      if (one && !one.waiting) void fetchNow(id, one)
+    },
+    /** Fetches what stands before the messages that are there, if anything does. */
+    wantWhole(id: string): void {
+      const one = held.get(id)
+      if (!one || one.whole || !shown.ready(id)?.earlier) return
+      one.whole = true
+      void fetchNow(id, one)
+    },
+    apply(event: TranscriptEvent): void {
+      const id = eventConversation(event)
+      const one = held.get(id)
+      if (one) applyTo(id, one, event)
+    },
+    /** After a new snapshot: what is open is fetched again, the rest forgotten. Stale content shows until then. */
+    resync(): void {
+      for (const [id, one] of [...held]) {
+        if (one.openers === 0) forget(id)
+        else void fetchNow(id, one)
+      }
+    },
+    dispose(): void {
+      gathering.stop()
+      held.clear()
+    },
+  }
+}
+
+/** Store of the transcripts as the page shows them. */
+function createShown() {
+  const store = createStore<TranscriptsState>(() => ({ byConversation: {} }))
+  return {
+    store,
+    ready(id: string): ReadyTranscript | undefined {
+      const transcript = store.getState().byConversation[id]
+      return transcript?.kind === 'ready' ? transcript : undefined
+    },
+    put(id: string, transcript: Transcript): void {
+      store.setState((state) => ({ byConversation: { ...state.byConversation, [id]: transcript } }))
+    },
+    remove(id: string): void {
+      store.setState((state) => {
+        const { [id]: _gone, ...byConversation } = state.byConversation
+        return { byConversation }
       })
-    } catch (error) {
-      if (isStale()) return
-      one.waiting = undefined
-      // A lost link is not this conversation's failure: what is shown stays, and a new snapshot fetches it again.
-      const value = toErrorValue(error)
-      if (value.code !== 'link.closed') put(id, { kind: 'failed', error: value })
-      return
-    }
-    const events = one.waiting ?? []
-    one.waiting = undefined
-    for (const event of events) applyTo(id, one, event)
+    },
   }
+}
 
+/** Gathers text that streams in, and shows that of all transcripts together, `showEveryMs` after the first of it. */
+function createGathering(held: ReadonlyMap<string, Held>, { ready, put }: ReturnType<typeof createShown>) {
+  let timer: ReturnType<typeof setTimeout> | undefined
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
@@ -107,17 +143,53 @@ export function createTranscripts(link: HostLink, onConversation: (conversation:
       put(id, transcript)
     }
   }
+  return {
+    flush,
+    /** Returns false where text before `delta` is missing: the transcript has to be fetched again. */
+    add(one: Held, transcript: ReadyTranscript, delta: Delta): boolean {
+      const key = `${delta.messageId} ${delta.part}`
+      const before = one.gathered.get(key)
+      const have = before ? before.offset + before.text.length : knownLength(transcript, delta)
+      if (have !== delta.offset) return false
+      one.gathered.set(key, before ? { ...before, text: before.text + delta.text } : delta)
+      timer ??= setTimeout(flush, showEveryMs)
+      return true
+    },
+    stop: (): void => clearTimeout(timer),
+  }
+}
 
-  function gather(id: string, one: Held, transcript: ReadyTranscript, delta: Delta): void {
-    const key = `${delta.messageId} ${delta.part}`
-    const before = one.gathered.get(key)
-    const have = before ? before.offset + before.text.length : knownLength(transcript, delta)
-    if (have !== delta.offset) {
-      void fetchNow(id, one)
+/** Fetches transcripts and applies events to them; those that come during a fetch are applied after it. */
+function createUpdates(
+  connection: HostConnection,
+  held: ReadonlyMap<string, Held>,
+  { ready, put }: ReturnType<typeof createShown>,
+  gathering: ReturnType<typeof createGathering>,
+  onConversation: (conversation: Conversation) => void,
+) {
+  async function fetchNow(id: string, one: Held): Promise<void> {
+    one.waiting = []
+    const fetch = ++one.fetches
+    const isStale = (): boolean => held.get(id) !== one || one.fetches !== fetch
+    one.gathered.clear()
+    if (!ready(id)) put(id, { kind: 'loading' })
+    try {
+      const answer = await connection.request('conversation.get', one.whole ? { id } : { id, last: openedWith })
+      if (isStale()) return
+      one.revision = answer.revision
+      onConversation(answer.conversation)
+      put(id, readyTranscript(answer))
+    } catch (error) {
+      if (isStale()) return
+      one.waiting = undefined
+      // A lost link is not this conversation's failure: what is shown stays, and a new snapshot fetches it again.
+      const value = toErrorValue(error)
+      if (value.code !== 'link.closed') put(id, { kind: 'failed', error: value })
       return
     }
-    one.gathered.set(key, before ? { ...before, text: before.text + delta.text } : delta)
-    timer ??= setTimeout(flush, showEveryMs)
+    const events = one.waiting ?? []
+    one.waiting = undefined
+    for (const event of events) applyTo(id, one, event)
   }
 
   function applyTo(id: string, one: Held, event: TranscriptEvent): void {
@@ -134,63 +206,24 @@ export function createTranscripts(link: HostLink, onConversation: (conversation:
       return
     }
     if (event.name === 'message.delta') {
-      gather(id, one, transcript, event.payload)
+      if (!gathering.add(one, transcript, event.payload)) void fetchNow(id, one)
       return
     }
-    flush()
+    gathering.flush()
     const current = ready(id) ?? transcript
     put(id, event.name === 'message.changed' ? withMessage(current, event.payload.message) : withCallState(current, event.payload))
   }
 
-  function makeRoom(): void {
-    const idle = [...held].filter(([, one]) => one.openers === 0)
-    for (const [id] of idle.slice(0, Math.max(0, idle.length - keptUnopened))) forget(id)
-  }
+  return { fetchNow, applyTo }
+}
 
+function readyTranscript({ earlier, messages, branches, deleted }: RequestResult<'conversation.get'>): ReadyTranscript {
   return {
-    store,
-    flush,
-    forget,
-    /** Fetches it if need be and keeps it current. Returns its undo. */
-    open(id: string): () => void {
-      const known = held.get(id)
-      const one = known ?? { openers: 0, revision: -1, waiting: undefined, gathered: new Map(), whole: false, fetches: 0 }
-      held.delete(id)
-      held.set(id, one)
-      one.openers++
-      if (!known || (!ready(id) && !one.waiting)) void fetchNow(id, one)
-      return () => {
-        one.openers--
-        makeRoom()
-      }
-    },
-    openIds: (): string[] => [...held].flatMap(([id, one]) => (one.openers > 0 ? [id] : [])),
-    retry(id: string): void {
-      const one = held.get(id)
-      if (one && !one.waiting) void fetchNow(id, one)
-    },
-    /** Fetches what stands before the messages that are there, if anything does. */
-    wantWhole(id: string): void {
-      const one = held.get(id)
-      if (!one || one.whole || !ready(id)?.earlier) return
-      one.whole = true
-      void fetchNow(id, one)
-    },
-    apply(event: TranscriptEvent): void {
-      const id = conversationOf(event)
-      const one = held.get(id)
-      if (one) applyTo(id, one, event)
-    },
-    /** After a new snapshot: what is open is fetched again, the rest forgotten. Stale content shows until then. */
-    resync(): void {
-      for (const [id, one] of [...held]) {
-        if (one.openers === 0) forget(id)
-        else void fetchNow(id, one)
-      }
-    },
-    dispose(): void {
-      clearTimeout(timer)
-      held.clear()
-    },
+    kind: 'ready',
+    earlier: earlier ?? 0,
+    ids: messages.map((message) => message.id),
+    messages: Object.fromEntries(messages.map((message) => [message.id, message])),
+    branches: branches ?? {},
+    deleted: deleted ?? [],
   }
 }

@@ -4,7 +4,7 @@ import type { AssistantMessage, SummaryMessage, ToolCall, UserMessage } from '#a
 import type { SignInRequest, ToolCallRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { DoctorReport } from '#app/server/doctor.ts'
-import type { ServerView } from '#app/server/view.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
 import { defaultSettings } from '#app/settings.ts'
 
 export const makeReport = (change: Partial<DoctorReport> = {}): DoctorReport => ({
@@ -117,7 +117,7 @@ export const makeSignInRequest = (change: Partial<SignInRequest> = {}): SignInRe
   ...change,
 })
 
-export const makeServer = (change: Partial<ServerView> = {}): ServerView => ({
+export const makeServer = (change: Partial<ServerSummary> = {}): ServerSummary => ({
   name: 'files',
   definition: {
     transport: 'stdio',

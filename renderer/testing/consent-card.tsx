@@ -3,18 +3,18 @@ import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { composerId } from '#renderer/shell/focus.ts'
-import { createFakeLink } from './fake-link.ts'
+import { composerId } from '#renderer/navigation/focus.ts'
+import { createFakeConnection } from './fake-link.ts'
 import { renderWith } from './render.tsx'
 
 /** Where the cards are in the window; a test may move them. */
-export const place = { top: 100 }
+export const cardPosition = { top: 100 }
 
 export function withCardClock(): void {
   beforeEach(() => {
     vi.useFakeTimers()
-    place.top = 100
-    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, place.top, 700, 200))
+    cardPosition.top = 100
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, cardPosition.top, 700, 200))
   })
   afterEach(() => {
     cleanup()
@@ -27,7 +27,7 @@ export function withCardClock(): void {
 const accepted = { 'consent.answer': () => ({ accepted: true }) }
 
 export async function show(request: ConsentRequest, others: readonly ConsentRequest[] = []) {
-  const link = createFakeLink({ snapshot: { consentRequests: [request, ...others] }, answers: accepted })
+  const link = createFakeConnection({ snapshot: { consentRequests: [request, ...others] }, answers: accepted })
   const view = await renderWith(
     <>
       {[request, ...others].map((one) => (

@@ -1,43 +1,45 @@
 // A host that a test scripts: it answers requests from a table, remembers what was asked and tells events.
 // It implements the seam's interface, so a change of the contract breaks it at compile time.
-import { defaultSamplingBudget } from '#app/consent/sampling-terms.ts'
+import { defaultSamplingBudget } from '#app/consent/rules/sampling-budget.ts'
 import type { EventName, EventPayload, HostEvent } from '#app/contract/events.ts'
-import type { HostLink, LinkStatus } from '#app/contract/link.ts'
+import type { ConnectionStatus, HostConnection } from '#app/contract/host-connection.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import { readSnippet } from '#app/server/import/read-snippet.ts'
 import { makeReport, makeSnapshot } from './builders.ts'
 
-export type Answers = { [N in RequestName]?: (params: RequestParams<N>) => RequestResult<N> | Promise<RequestResult<N>> }
-export interface Asked {
+export type FakeAnswers = { [N in RequestName]?: (params: RequestParams<N>) => RequestResult<N> | Promise<RequestResult<N>> }
+interface RecordedRequest {
   readonly name: RequestName
   readonly params: unknown
 }
 
-export interface FakeLink extends HostLink {
-  readonly asked: readonly Asked[]
+export interface FakeConnection extends HostConnection {
+  readonly asked: readonly RecordedRequest[]
   /** The parameters of every request of that name so far. */
   paramsOf<N extends RequestName>(name: N): RequestParams<N>[]
   /** Changes what further requests are answered with. */
-  answer(answers: Answers): void
+  answer(answers: FakeAnswers): void
   /** Tells an event at the next revision, or at the one given. */
   tell<N extends EventName>(name: N, payload: EventPayload<N>, revision?: number): void
-  setStatus(status: LinkStatus): void
+  setStatus(status: ConnectionStatus): void
   readonly listeners: number
 }
 
 const noUse = { requests: 0, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0, unpriced: 0 }
 const noCalls = { calls: 0, failed: 0, p50: null, p95: null }
 
-export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?: Answers; status?: LinkStatus } = {}): FakeLink {
+export function createFakeConnection(
+  options: { snapshot?: Partial<Snapshot>; answers?: FakeAnswers; status?: ConnectionStatus } = {},
+): FakeConnection {
   const eventListeners = new Set<(event: HostEvent) => void>()
-  const statusListeners = new Set<(status: LinkStatus) => void>()
-  const asked: Asked[] = []
+  const statusListeners = new Set<(status: ConnectionStatus) => void>()
+  const asked: RecordedRequest[] = []
   const snapshot = makeSnapshot(options.snapshot)
   let revision = snapshot.revision
   let status = options.status ?? 'open'
-  let answers: Answers = {
+  let answers: FakeAnswers = {
     'app.snapshot': () => snapshot,
     'server.activity': () => ({ counts: { starts: 0, restarts: 0, failures: 0 }, run: noCalls, day: noCalls }),
     'server.sampling': () => ({ used: 0, budget: defaultSamplingBudget }),

@@ -1,24 +1,24 @@
 // For looking at the page without a host: `?scene=<name>&theme=dark#/chat/c1`, served by `vite` at
 // /testing/harness.html. Not part of the build, whose only entry is index.html.
 import './marked-words.ts'
-import '#renderer/ui/all.css'
+import '#renderer/ui/styles/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from '#renderer/app.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
-import { bundleScene } from './bundle-scenes.ts'
-import { chatScenes } from './chat-scenes.ts'
-import { comfortScenes } from './comfort-scenes.ts'
-import { consentScenes } from './consent-scenes.ts'
-import { handRunScenes } from './hand-run-scenes.ts'
-import { historyScene } from './history-scenes.ts'
-import { libraryManyScene, libraryScene } from './library-scenes.ts'
-import { messageScene } from './message-scenes.ts'
-import { noPromptsScene, promptScene } from './prompt-scenes.ts'
-import { registryScenes } from './registry-scenes.ts'
-import { scenes } from './scenes.ts'
-import { talkScenes } from './talk-scenes.ts'
-import { viewScenes } from './view-scenes.ts'
-import { waysScenes } from './ways-scenes.ts'
+import { scenes } from './stories/all-stories.ts'
+import { bundleScene } from './stories/bundles.stories.ts'
+import { chatScenes } from './stories/chat.stories.ts'
+import { consentScenes } from './stories/consent.stories.ts'
+import { talkScenes } from './stories/conversation.stories.ts'
+import { historyScene } from './stories/history.stories.ts'
+import { waysScenes } from './stories/install.stories.ts'
+import { libraryManyScene, libraryScene } from './stories/library.stories.ts'
+import { manualRunScenes } from './stories/manual-runs.stories.ts'
+import { mcpAppScenes } from './stories/mcp-apps.stories.ts'
+import { messageScene } from './stories/messages.stories.ts'
+import { noPromptsScene, promptScene } from './stories/prompts.stories.ts'
+import { registryScenes } from './stories/registry.stories.ts'
+import { comfortScenes } from './stories/settings.stories.ts'
 
 const query = new URLSearchParams(window.location.search)
 const more = {
@@ -37,9 +37,9 @@ const more = {
 const scene = {
   ...scenes,
   ...consentScenes,
-  ...handRunScenes,
+  ...manualRunScenes,
   ...waysScenes,
-  ...viewScenes,
+  ...mcpAppScenes,
   ...chatScenes,
   ...talkScenes,
   ...registryScenes,

@@ -1,10 +1,10 @@
 // `?words=marked` in the harness: every message of ours in brackets, so that words which go round the catalogue are seen at once.
 // `?words=right`: written from the right, as Arabic and Hebrew are: what does not turn round shows.
 // `?words=long`: longer by a third, with accents above and below, as other languages are: what is clipped or overflows shows.
-import messages from '#app/words/catalogue.json'
-import { directionOf } from '#app/words/choose-language.ts'
-import { setFormats } from '#app/words/formats.ts'
-import { setCatalogue } from '#app/words/translate.ts'
+// Each needs the catalogue, which `npm run words` writes.
+import { directionOf } from '#app/i18n/choose-language.ts'
+import { setFormats } from '#app/i18n/format-values.ts'
+import { setCatalogue } from '#app/i18n/translate.ts'
 
 const accented: Readonly<Record<string, string>> = {
   ...{ a: 'å', c: 'ç', d: 'ð', e: 'é', g: 'ğ', h: 'ĥ', i: 'î', j: 'ĵ', k: 'ķ', l: 'ļ', n: 'ñ', o: 'ö', r: 'ŕ', s: 'š', t: 'ţ', u: 'û' },
@@ -29,10 +29,14 @@ const ways: Readonly<Record<string, (message: string) => string>> = {
   long: longer,
   right: fromTheRight,
 }
+const [catalogue] = Object.values(
+  import.meta.glob<Readonly<Record<string, readonly string[]>>>('../../app/i18n/catalogue.json', { import: 'default', eager: true }),
+)
 const name = new URLSearchParams(window.location.search).get('words') ?? ''
 const way = ways[name]
 if (way) {
-  setCatalogue({ language: 'en', messages: Object.fromEntries(Object.keys(messages).map((key) => [key, way(key)])) })
+  if (!catalogue) throw new Error('`npm run words` writes the messages that `?words=` changes.')
+  setCatalogue({ language: 'en', messages: Object.fromEntries(Object.keys(catalogue).map((key) => [key, way(key)])) })
   // So that what is not formatted by the locale shows too.
   setFormats('de')
   if (name === 'right') document.documentElement.dir = directionOf('he')

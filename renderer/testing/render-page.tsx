@@ -2,22 +2,22 @@
 import { cleanup, render } from '@testing-library/react'
 import { onTestFinished } from 'vitest'
 import { App } from '#renderer/app.tsx'
-import { loadPages } from '#renderer/pages/pages.ts'
+import { loadAllPages } from '#renderer/pages/pages.ts'
 import { createStores, type Stores } from '#renderer/stores/stores.ts'
-import type { FakeLink } from './fake-link.ts'
+import type { FakeConnection } from './fake-link.ts'
 
 // As for a person, by the time that they go anywhere.
-await loadPages()
+await loadAllPages()
 
-export function renderAt(link: FakeLink, hash: string): Stores {
+export function renderAt(connection: FakeConnection, hash: string): Stores {
   window.location.hash = hash
-  const stores = createStores(link)
+  const stores = createStores(connection)
   render(<App stores={stores} />)
   onTestFinished(() => {
     cleanup()
     stores.dispose()
     window.location.hash = ''
-    if (link.listeners > 0) throw new Error(`${link.listeners} listeners were left on the link`)
+    if (connection.listeners > 0) throw new Error(`${connection.listeners} listeners were left on the link`)
   })
   return stores
 }

@@ -1,8 +1,8 @@
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { StoresProvider } from '#renderer/stores/react.tsx'
+import { StoresProvider } from '#renderer/stores/store-hooks.tsx'
 import { createStores, type Stores } from '#renderer/stores/stores.ts'
-import { createFakeLink, type FakeLink } from './fake-link.ts'
+import { createFakeConnection, type FakeConnection } from './fake-link.ts'
 
 /** Lets what is on its way arrive: answers of the fake link are promises that are already kept. */
 export const settle = async (): Promise<void> => {
@@ -10,9 +10,9 @@ export const settle = async (): Promise<void> => {
 }
 
 /** A component over stores that had their first snapshot. */
-export async function renderWith(children: ReactNode, link: FakeLink = createFakeLink()) {
-  const stores: Stores = createStores(link)
+export async function renderWith(children: ReactNode, connection: FakeConnection = createFakeConnection()) {
+  const stores: Stores = createStores(connection)
   await settle()
   const view = render(<StoresProvider stores={stores}>{children}</StoresProvider>)
-  return { ...view, stores, link }
+  return { ...view, stores, link: connection }
 }

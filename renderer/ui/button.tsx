@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { cx } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { cx } from './lib/class-names.ts'
 
 export interface ButtonLook {
   readonly variant?: 'plain' | 'primary' | 'ghost'
@@ -9,7 +9,7 @@ export interface ButtonLook {
   readonly icon?: IconName
 }
 
-export const buttonClass = ({ variant = 'plain', size = 'md', danger }: ButtonLook, more?: string): string =>
+const buttonClass = ({ variant = 'plain', size = 'md', danger }: ButtonLook, more?: string): string =>
   cx('btn', variant !== 'plain' && variant, size !== 'md' && size, danger && 'danger', more)
 
 type ButtonProps = ButtonLook & ComponentProps<'button'>

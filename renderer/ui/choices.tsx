@@ -1,7 +1,7 @@
 // Switch, checkbox, radio and segmented control on native inputs: the browser owns their keys and their states.
 import { type ReactNode, useId } from 'react'
-import { cx } from './class-names.ts'
 import { Icon } from './icon.tsx'
+import { cx } from './lib/class-names.ts'
 
 interface SwitchProps {
   readonly checked: boolean

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { t } from '#app/words/translate.ts'
-import { useActions } from '#renderer/stores/react.tsx'
+import { t } from '#app/i18n/translate.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton } from './button.tsx'
 
 /** Copies `text`, then says so for a moment. With `children` a button with words, else an icon. */

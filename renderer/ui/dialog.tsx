@@ -1,7 +1,7 @@
 // A dialog over a scrim. Only adding and starting a server, and reading a link's target, are worth one (BRIEF, principle 2).
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import { IconButton } from './button.tsx'
 
 interface DialogProps {

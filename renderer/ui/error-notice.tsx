@@ -1,12 +1,33 @@
-// An error of the host in place: what happened, what to do, and the button for it.
+// An error of the host in place: what happened, what to do, and the button for it. While something is fetched: nothing for 300
+// ms, then a ring with what it is.
+import { useEffect, useState } from 'react'
 import { describeError, type ErrorAction } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { tx } from '#renderer/ui/translate.ts'
+import { Spinner } from './badges.tsx'
 import { Button, LinkButton } from './button.tsx'
+import { tx } from './lib/translate-elements.ts'
 import { Notice } from './notice.tsx'
-import { Revealed } from './revealed.tsx'
+import { VisibleText } from './visible-text.tsx'
+
+export function Loading({ what }: { readonly what: string }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 300)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p className="row dim" role="status">
+      {late ? (
+        <>
+          <Spinner />
+          {tx`Reading the ${what}`}
+        </>
+      ) : null}
+    </p>
+  )
+}
 
 interface ErrorNoticeProps {
   readonly error: ErrorValue
@@ -59,14 +80,14 @@ export function ErrorNotice(props: ErrorNoticeProps) {
   return (
     <Notice
       tone="bad"
-      title={<Revealed text={message} />}
+      title={<VisibleText text={message} />}
       action={(props.onRetry || (action && action.kind !== 'retry')) && <Ways {...props} action={action} />}
     >
       {quote !== undefined && (
         <>
           {tx`Its words: ${(
             <q>
-              <Revealed text={quote} />
+              <VisibleText text={quote} />
             </q>
           )}`}{' '}
         </>

@@ -1,7 +1,7 @@
 // The icons of the mock-ups: strokes on a 16 grid, coloured by the text around them. Each stands beside a word or on
 // a button with a label, so all of them are hidden from screen readers.
 import type { ReactNode } from 'react'
-import { cx } from './class-names.ts'
+import { cx } from './lib/class-names.ts'
 
 const paths = {
   assent: (

@@ -1,16 +1,16 @@
 // Text that is drawn as it is, a part at a time: no length of it holds the page up.
 import { type ReactNode, useMemo, useState } from 'react'
-import { formatBytes } from '#app/text.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
+import { formatBytes } from '#app/text/format-text.ts'
 import { Button } from './button.tsx'
-import { Revealed } from './revealed.tsx'
+import { VisibleText } from './visible-text.tsx'
 
 /** UTF-16 units and lines that are drawn before the person asks for more. */
 export const mostCharacters = 60_000
-export const mostLines = 2000
+const mostLines = 2000
 
 /** As much of it as is drawn: whole lines, where they are not too long. `times`: how often that was asked for. */
-export function shownPart(text: string, times: number): string {
+function shownPart(text: string, times: number): string {
   let end = Math.min(text.length, mostCharacters * times)
   let lines = 0
   for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) {
@@ -47,11 +47,11 @@ export function useShownPart(text: string, { words, copyTakesAll = false }: More
 }
 
 /** Within a line or a paragraph. */
-export function LongRevealed({ text, copyTakesAll = false }: { readonly text: string; readonly copyTakesAll?: boolean }) {
+export function LongVisibleText({ text, copyTakesAll = false }: { readonly text: string; readonly copyTakesAll?: boolean }) {
   const { shown, more } = useShownPart(text, { words: t`Show more of this long text`, copyTakesAll })
   return (
     <>
-      <Revealed text={shown} />
+      <VisibleText text={shown} />
       {more}
     </>
   )
@@ -64,7 +64,7 @@ export function LongBox({ text, label }: { readonly text: string; readonly label
     <figure className="code arg-long" aria-label={label}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre tabIndex={0} className="wrapit">
-        <Revealed text={shown} />
+        <VisibleText text={shown} />
       </pre>
       {more}
     </figure>

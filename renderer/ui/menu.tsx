@@ -1,9 +1,9 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { type ReactElement, type ReactNode, useRef } from 'react'
-import { t } from '#app/words/translate.ts'
-import './search-input.css'
-import { cx } from './class-names.ts'
+import { t } from '#app/i18n/translate.ts'
+import './styles/search-input.css'
 import { Icon } from './icon.tsx'
+import { cx } from './lib/class-names.ts'
 
 /** A menu stands beside the page's landmarks; who goes from one to the next finds it too. */
 const landmark = () => ({ role: 'region', 'aria-label': t`Menu` }) as const

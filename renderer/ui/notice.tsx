@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { cx } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { cx } from './lib/class-names.ts'
 
 interface NoticeProps {
   readonly tone?: 'plain' | 'bad' | 'warn' | 'you'

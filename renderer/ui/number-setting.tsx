@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
-import { numberWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
 import { FieldError, TextInput } from './field.tsx'
 
 interface NumberSettingProps {
@@ -25,8 +25,8 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
     text !== '' && Number(number.toFixed(digits)) === number && number >= min && number <= max
       ? undefined
       : digits === 0
-        ? t`A whole number from ${numberWords(min)} to ${numberWords(max)}.`
-        : t`A number with ${digits} digits behind the point at most, from ${numberWords(min)} to ${numberWords(max)}.`
+        ? t`A whole number from ${formatNumber(min)} to ${formatNumber(max)}.`
+        : t`A number with ${digits} digits behind the point at most, from ${formatNumber(min)} to ${formatNumber(max)}.`
   const save = (): void => {
     if (draft === undefined || error !== undefined) return
     if (number !== value) onSave(number)

@@ -1,7 +1,7 @@
 // The frame of every page: a bar with the title, and below it whatever the page is.
 import type { ReactNode } from 'react'
-import { t } from '#app/words/translate.ts'
-import { useStores } from '#renderer/stores/react.tsx'
+import { t } from '#app/i18n/translate.ts'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { IconButton } from './button.tsx'
 
 interface PageProps {

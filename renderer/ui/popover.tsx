@@ -1,7 +1,7 @@
 // A small pane that a button opens: focus goes into it, Escape closes it and gives focus back.
 import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactElement, ReactNode } from 'react'
-import { cx } from './class-names.ts'
+import { cx } from './lib/class-names.ts'
 
 interface PopoverProps {
   /** A single button element; it gets the behaviour. */

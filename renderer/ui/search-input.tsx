@@ -1,6 +1,6 @@
-import './search-input.css'
+import './styles/search-input.css'
 import { Icon } from './icon.tsx'
-import { isTyping } from './typing.ts'
+import { isTyping } from './lib/is-typing.ts'
 
 interface SearchInputProps {
   /** Shown while it is empty, and said by screen readers. */

@@ -1,8 +1,8 @@
 // Passing messages at the top of the page ("Chat deleted. Undo"). They stay while the pointer or focus is on them.
 import { useEffect, useState } from 'react'
-import { t } from '#app/words/translate.ts'
-import { useStores, useView } from '#renderer/stores/react.tsx'
-import { dismissToast, type Toast } from '#renderer/stores/view.ts'
+import { t } from '#app/i18n/translate.ts'
+import { useStores, useView } from '#renderer/stores/store-hooks.tsx'
+import { dismissToast, type Toast } from '#renderer/stores/view-state.ts'
 import { Button, IconButton } from './button.tsx'
 
 const staysMs = 8000

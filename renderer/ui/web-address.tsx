@@ -1,8 +1,8 @@
 // A web address with the domain that decides who gets it set off.
-import { registrableDomain } from '#app/consent/domain.ts'
-import { Revealed } from './revealed.tsx'
+import { registrableDomain } from '#app/text/registrable-domain.ts'
+import { VisibleText } from './visible-text.tsx'
 
-export interface AddressParts {
+interface AddressParts {
   readonly before: string
   readonly domain: string
   readonly after: string
@@ -23,7 +23,7 @@ export function addressParts(url: string): AddressParts | undefined {
 /** Within a line: an address that is named, not opened. `https://a.example/` reads as it is written, without the slash. */
 export function AddressName({ url }: { readonly url: string }) {
   const parts = addressParts(url)
-  if (!parts) return <Revealed text={url} />
+  if (!parts) return <VisibleText text={url} />
   const bare = parts.after === '/' && !url.endsWith('/')
   return (
     <span className="address-name">
@@ -37,7 +37,7 @@ export function AddressName({ url }: { readonly url: string }) {
 /** A source of a policy: `wss://a.example:8443`, `https://*.a.example`. */
 export function SourceName({ source }: { readonly source: string }) {
   const parts = /^([a-z]+:\/\/(?:\*\.)?)([^:/]+)(.*)$/.exec(source)
-  if (!parts) return <Revealed text={source} />
+  if (!parts) return <VisibleText text={source} />
   const [, scheme = '', host = '', after] = parts
   const domain = registrableDomain(host)
   return (
@@ -60,7 +60,7 @@ export function WebAddress({ url }: { readonly url: string }) {
           {parts.after}
         </>
       ) : (
-        <Revealed text={url} />
+        <VisibleText text={url} />
       )}
     </div>
   )

@@ -11,7 +11,7 @@ import { sampleInvoices } from './samples.ts'
 const largestInvoice = 64_000
 const bookingsFile = 'bookings.json'
 
-export const booking = z.object({
+const booking = z.object({
   room: z.string(),
   day: z.string(),
   start: z.string(),
@@ -20,7 +20,7 @@ export const booking = z.object({
   catering: z.boolean(),
   notes: z.string(),
 })
-export type Booking = z.infer<typeof booking>
+type Booking = z.infer<typeof booking>
 
 /** What a person or a model did that cannot be done; its message says why and is theirs to read. */
 export class Refusal extends Error {}

@@ -1,7 +1,7 @@
 // A PNG encoder for pictures of few colours: 8-bit palette, one IDAT chunk.
 import { crc32, deflateSync } from 'node:zlib'
 
-export interface Picture {
+interface Picture {
   readonly width: number
   readonly height: number
   /** One palette index a pixel, row by row. */

@@ -1,7 +1,7 @@
 // Sums over invoices: pure, and in cents, so that nothing is lost to floating point.
 import type { Invoice } from './invoice.ts'
 
-export interface Total {
+interface Total {
   readonly count: number
   readonly total: number
   readonly currency: string

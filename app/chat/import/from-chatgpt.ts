@@ -1,12 +1,90 @@
 // A conversation of ChatGPT's export (`conversations.json`): `mapping` holds its nodes as a tree, `current_node` the end of
 // the path. Nodes that nobody sees (the system's, hidden ones) are passed over: what hangs below them hangs below what is
 // above. A call is an assistant's node with a recipient; the tool's node below it has the result.
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { t } from '../../words/translate.ts'
+
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { AssistantPart } from '../message.ts'
-import { withSources } from './chatgpt-sources.ts'
 import { fenced, firstText } from './from-claude.ts'
-import { foreignCall, type ImportedConversation, type ImportedMessage, MOST_MESSAGES, textOf, timeOf, titleOf } from './imported.ts'
+import {
+  cutText,
+  foreignCall,
+  type ImportedConversation,
+  type ImportedMessage,
+  importedTitle,
+  linkTo,
+  MOST_MESSAGES,
+  objects,
+  timeOf,
+} from './imported-conversation.ts'
+
+// What an answer of ChatGPT's rests on. Its text has marks for it in characters of private use, which nobody can read:
+// U+E200, a kind, U+E202 before each argument, U+E201; `content_references` beside the message says what each stands for.
+// They become links in the text, or the words that they stand for. What nothing is known of goes.
+
+const MARK = /[ \t]?\ue200([^\ue200-\ue202]*)((?:\ue202[^\ue200\ue201]*)*)\ue201/g
+/** Around what is cited, and hidden ones. */
+const LONE = /[\ue200-\ue206]/g
+/** Of the years before, with its place in code points beside it. */
+const OLD_MARK = /^【[^】]*】$/
+
+function withSources(text: string, metadata: JsonObject): string {
+  const links = linksOf(text, metadata)
+  let linked = text
+  for (const [mark, words] of links) if (!mark.startsWith('\ue200')) linked = linked.replaceAll(mark, () => words)
+  return linked
+    .replace(
+      MARK,
+      (found, kind: string, rest: string) => links.get(found.trimStart()) ?? wordsOf(kind, rest.split('\ue202').slice(1), found),
+    )
+    .replace(LONE, '')
+}
+
+/** By mark: the words in its place. */
+function linksOf(text: string, metadata: JsonObject): Map<string, string> {
+  const links = new Map<string, string>()
+  for (const reference of objects(metadata['content_references'])) {
+    const mark = cutText(reference['matched_text'])
+    if (!mark.startsWith('\ue200') && !OLD_MARK.test(mark)) continue
+    const words = wordsFor(reference)
+    if (words !== '') links.set(mark, ` (${words})`)
+  }
+  const citations = objects(metadata['citations'])
+  const points = citations.length > 0 ? [...text] : []
+  for (const citation of citations) {
+    const [start, end, about] = [citation['start_ix'], citation['end_ix'], citation['metadata']]
+    if (typeof start !== 'number' || typeof end !== 'number' || !isJsonObject(about)) continue
+    const mark = points.slice(start, end).join('')
+    const words = wordsFor(about)
+    if (OLD_MARK.test(mark) && !links.has(mark) && words !== '') links.set(mark, ` (${words})`)
+  }
+  return links
+}
+
+/** Links to what it names; of a file its name. */
+function wordsFor(reference: JsonObject): string {
+  const items = objects(reference['items']).flatMap((item) => [item, ...objects(item['supporting_websites'])])
+  const found = [...items, reference].flatMap((item) => linkTo(item['url'], cutText(item['attribution']) || cutText(item['title'])) ?? [])
+  if (found.length > 0) return [...new Set(found)].join(', ')
+  const urls = Array.isArray(reference['safe_urls']) ? reference['safe_urls'].flatMap((url) => linkTo(url, '') ?? []) : []
+  return urls.length > 0 ? urls.join(', ') : cutText(reference['name']).trim()
+}
+
+/** Of one that nothing is said about: what it says itself, with the blank before it. */
+function wordsOf(kind: string, args: readonly string[], found: string): string {
+  const words = kind === 'entity' ? entityName(args[0] ?? '') : kind === 'url' || kind === 'link_title' ? (args[0] ?? '') : ''
+  return words === '' ? '' : `${found.startsWith('\ue200') ? '' : found.slice(0, 1)}${words}`
+}
+
+/** `["people","Ada Lovelace",0]`. */
+function entityName(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? cutText(value[1]) : ''
+  } catch {
+    return ''
+  }
+}
 
 export const isChatGpt = (value: JsonObject): boolean => isJsonObject(value['mapping'])
 
@@ -20,7 +98,7 @@ interface Node {
 export function fromChatGpt(value: JsonObject): ImportedConversation | undefined {
   const nodes = readNodes(value['mapping'])
   const begun = timeOf(value['create_time']) ?? 0
-  const model = textOf(value['default_model_slug'])
+  const model = cutText(value['default_model_slug'])
   const messages: ImportedMessage[] = []
   /** By node: the message that it became, or else the one above it. */
   const places = new Map<string, number | null>()
@@ -36,11 +114,11 @@ export function fromChatGpt(value: JsonObject): ImportedConversation | undefined
     for (const child of [...node.children].reverse()) waiting.push({ id: child, above: place })
   }
   if (messages.length === 0) return undefined
-  const end = places.get(textOf(value['current_node']))
+  const end = places.get(cutText(value['current_node']))
   return {
     source: 'chatgpt',
-    sourceId: (textOf(value['conversation_id']) || textOf(value['id'])).slice(0, 200),
-    title: titleOf(value['title'], firstText(messages)),
+    sourceId: (cutText(value['conversation_id']) || cutText(value['id'])).slice(0, 200),
+    title: importedTitle(value['title'], firstText(messages)),
     createdAt: begun || (messages[0]?.createdAt ?? 0),
     updatedAt: timeOf(value['update_time']) ?? messages.at(-1)?.createdAt ?? begun,
     pinned: value['is_starred'] === true,
@@ -88,7 +166,7 @@ function addMessage(
     case 'assistant': {
       const parts = assistantParts(message, { content, metadata, id, createdAt })
       // Newer exports say it of the whole conversation alone.
-      const by = (textOf(metadata['model_slug']) || model).slice(0, 100)
+      const by = (cutText(metadata['model_slug']) || model).slice(0, 100)
       return parts.length === 0
         ? above
         : add({ role: 'assistant', parent: above, createdAt, model: by ? `chatgpt/${by}` : 'chatgpt', parts })
@@ -107,7 +185,7 @@ function assistantParts(
   message: JsonObject,
   { content, metadata, id, createdAt }: { content: JsonObject; metadata: JsonObject; id: string; createdAt: number },
 ): AssistantPart[] {
-  const recipient = textOf(message['recipient'])
+  const recipient = cutText(message['recipient'])
   const text = contentText(content)
   if (content['content_type'] === 'thoughts') return text === '' ? [] : [{ kind: 'thinking', text: withSources(text, metadata) }]
   if (content['content_type'] === 'reasoning_recap' || text === '') return []
@@ -132,26 +210,26 @@ function withResult(message: ImportedMessage | undefined, text: string): Importe
   if (part?.kind !== 'tool-call') return undefined
   const { id, tool = 'tool', arguments: input, state } = part.call
   const before = state.kind === 'done' ? state.result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])) : []
-  const whole = textOf([...before, text].filter(Boolean).join('\n\n'))
+  const whole = cutText([...before, text].filter(Boolean).join('\n\n'))
   const done = foreignCall({ id, tool, input, at: message.createdAt, result: { text: whole, isError: false } })
   return { ...message, parts: message.parts.map((one) => (one === part ? done : one)) }
 }
 
 function contentText(content: JsonObject): string {
-  if (typeof content['text'] === 'string') return textOf(content['text'])
-  if (typeof content['result'] === 'string') return textOf(content['result'])
+  if (typeof content['text'] === 'string') return cutText(content['text'])
+  if (typeof content['result'] === 'string') return cutText(content['result'])
   const pieces = Array.isArray(content['parts']) ? content['parts'] : Array.isArray(content['thoughts']) ? content['thoughts'] : []
   // What was said, and the sound of it.
   const spoken = pieces.filter((piece) => isJsonObject(piece) && piece['content_type'] === 'audio_transcription')
   const shown = spoken.length === 0 ? pieces : pieces.filter((piece) => !isJsonObject(piece) || typeof piece['text'] === 'string')
-  return textOf(shown.map(pieceText).filter(Boolean).join('\n\n'))
+  return cutText(shown.map(pieceText).filter(Boolean).join('\n\n'))
 }
 
 function pieceText(piece: Json): string {
   if (typeof piece === 'string') return piece
   if (!isJsonObject(piece)) return ''
   if (typeof piece['text'] === 'string') return piece['text']
-  if (typeof piece['content'] === 'string') return [textOf(piece['summary']), piece['content']].filter(Boolean).join('\n')
+  if (typeof piece['content'] === 'string') return [cutText(piece['summary']), piece['content']].filter(Boolean).join('\n')
   // Pictures and sound lie beside the file under names of their own.
   const type = piece['content_type']
   if (typeof type !== 'string') return ''

@@ -1,19 +1,20 @@
 // A conversation of Claude's export (`conversations.json`): `chat_messages` in order, each with a `sender`, a `text`, and in
 // newer exports `content` blocks. Attached files come as the text that was taken from them, or by name alone.
+
+import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { t } from '../../words/translate.ts'
 import type { AssistantPart } from '../message.ts'
 import {
+  cutText,
   foreignCall,
   type ImportedConversation,
   type ImportedMessage,
+  importedTitle,
   linkTo,
   MOST_MESSAGES,
   objects,
-  textOf,
   timeOf,
-  titleOf,
-} from './imported.ts'
+} from './imported-conversation.ts'
 
 export const isClaude = (value: JsonObject): boolean => Array.isArray(value['chat_messages'])
 
@@ -25,22 +26,22 @@ export function fromClaude(value: JsonObject): ImportedConversation | undefined 
   const places = new Map<string, number | null>()
   for (const item of objects(value['chat_messages']).slice(0, MOST_MESSAGES)) {
     const message = messageOf(item, createdAt)
-    const above = places.get(textOf(item['parent_message_uuid']))
+    const above = places.get(cutText(item['parent_message_uuid']))
     const parent = above !== undefined ? above : messages.length === 0 || begins(item) ? null : messages.length - 1
     if (message) messages.push({ ...message, parent })
-    places.set(textOf(item['uuid']), message ? messages.length - 1 : parent)
+    places.set(cutText(item['uuid']), message ? messages.length - 1 : parent)
   }
   if (messages.length === 0) return undefined
   return {
     source: 'claude',
-    sourceId: textOf(value['uuid']).slice(0, 200),
-    title: titleOf(value['name'], firstText(messages)),
+    sourceId: cutText(value['uuid']).slice(0, 200),
+    title: importedTitle(value['name'], firstText(messages)),
     createdAt: createdAt || (messages[0]?.createdAt ?? 0),
     updatedAt: timeOf(value['updated_at']) ?? messages.at(-1)?.createdAt ?? createdAt,
     pinned: value['is_starred'] === true,
     archived: false,
     messages,
-    leaf: places.get(textOf(value['current_leaf_message_uuid'])) ?? messages.length - 1,
+    leaf: places.get(cutText(value['current_leaf_message_uuid'])) ?? messages.length - 1,
   }
 }
 
@@ -67,8 +68,8 @@ function messageOf(item: JsonObject, begun: number): Unplaced | undefined {
 }
 
 function spoken(item: JsonObject): string {
-  const blocks = objects(item['content']).flatMap((block) => (isWords(block) ? [textOf(block['text'])] : []))
-  return (blocks.join('\n\n') || textOf(item['text'])).trim()
+  const blocks = objects(item['content']).flatMap((block) => (isWords(block) ? [cutText(block['text'])] : []))
+  return (blocks.join('\n\n') || cutText(item['text'])).trim()
 }
 
 /** A spoken note comes as what was said. */
@@ -76,11 +77,11 @@ const isWords = (block: JsonObject): boolean => block['type'] === 'text' || bloc
 
 function attachments(item: JsonObject): string[] {
   const extracted = objects(item['attachments']).map((one) => {
-    const name = textOf(one['file_name']) || t`a file`
-    const text = textOf(one['extracted_content'])
+    const name = cutText(one['file_name']) || t`a file`
+    const text = cutText(one['extracted_content'])
     return text === '' ? `[Attached: ${name}]` : `[Attached: ${name}]\n\n${fenced(text)}`
   })
-  return [...extracted, ...objects(item['files']).map((one) => `[Attached: ${textOf(one['file_name']) || t`a file`}]`)]
+  return [...extracted, ...objects(item['files']).map((one) => `[Attached: ${cutText(one['file_name']) || t`a file`}]`)]
 }
 
 /** With more backticks than there are in it. */
@@ -92,9 +93,9 @@ export function fenced(text: string): string {
 
 function partsOf(item: JsonObject, at: number): AssistantPart[] {
   const blocks = objects(item['content'])
-  if (blocks.length === 0) return textPart(textOf(item['text']))
+  if (blocks.length === 0) return textPart(cutText(item['text']))
   const results = blocks.filter((block) => block['type'] === 'tool_result')
-  const unnamed = results.filter((block) => textOf(block['tool_use_id']) === '')
+  const unnamed = results.filter((block) => cutText(block['tool_use_id']) === '')
   let next = 0
   return blocks.flatMap((block): AssistantPart[] => {
     switch (block['type']) {
@@ -102,18 +103,18 @@ function partsOf(item: JsonObject, at: number): AssistantPart[] {
       case 'voice_note':
         return textPart(cited(block))
       case 'thinking': {
-        const text = textOf(block['thinking'])
+        const text = cutText(block['thinking'])
         return text === '' ? [] : [{ kind: 'thinking', text }]
       }
       case 'tool_use': {
-        const id = textOf(block['id'])
+        const id = cutText(block['id'])
         // Older exports name no call in a result: there they come in the order of the calls.
         const result = results.find((one) => id !== '' && one['tool_use_id'] === id) ?? unnamed[next]
         next += 1
         return [
           foreignCall({
             id: id || `call${next}`,
-            tool: textOf(block['name']) || 'tool',
+            tool: cutText(block['name']) || 'tool',
             input: block['input'],
             at,
             ...(result ? { result: { text: resultText(result['content']), isError: result['is_error'] === true } } : {}),
@@ -128,10 +129,10 @@ function partsOf(item: JsonObject, at: number): AssistantPart[] {
 
 /** With links behind what pages are cited for. */
 function cited(block: JsonObject): string {
-  let text = textOf(block['text'])
+  let text = cutText(block['text'])
   const links = objects(block['citations']).flatMap((one) => {
     const details = isJsonObject(one['details']) ? one['details'] : {}
-    const link = linkTo(one['url'] ?? details['url'], textOf(one['title']) || textOf(details['title']))
+    const link = linkTo(one['url'] ?? details['url'], cutText(one['title']) || cutText(details['title']))
     return link !== undefined && typeof one['end_index'] === 'number' ? [{ link, end: Math.max(0, Math.floor(one['end_index'])) }] : []
   })
   const ends = Map.groupBy(links, ({ end }) => Math.min(end, text.length))
@@ -146,9 +147,9 @@ function cited(block: JsonObject): string {
 const textPart = (text: string): AssistantPart[] => (text.trim() === '' ? [] : [{ kind: 'text', text }])
 
 function resultText(content: Json | undefined): string {
-  if (typeof content === 'string') return textOf(content)
+  if (typeof content === 'string') return cutText(content)
   if (!Array.isArray(content)) return content === undefined ? '' : JSON.stringify(content)
-  return textOf(
+  return cutText(
     content.map((block) => (isJsonObject(block) && typeof block['text'] === 'string' ? block['text'] : JSON.stringify(block))).join('\n'),
   )
 }

@@ -1,6 +1,6 @@
 // The names of files in a bundle, judged before anything is written: each must lead to one file of its own below the
 // folder that it is unpacked into, on every system alike. A bundle with a single name that does not is refused whole.
-import { t } from '../../words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 
 /** Of a path, in characters. Node opens longer ones on Windows than the system does by itself; nobody needs these. */
 const longestPath = 400
@@ -10,7 +10,7 @@ const deepest = 40
 /** Devices of Windows, also with an extension behind them. */
 const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i
 
-export type NameFault =
+type NameFault =
   | 'empty'
   | 'absolute'
   | 'drive'
@@ -40,10 +40,10 @@ const words = (): Readonly<Record<NameFault, string>> => ({
   collides: t`cannot stand beside another name on a Mac or on Windows, where case does not count`,
   link: t`is no file but a link`,
 })
-export const nameFaultWords = (fault: NameFault): string => words()[fault]
+export const nameFaultLabel = (fault: NameFault): string => words()[fault]
 
 /** `a/b/` is a folder. */
-export function faultOfName(name: string): NameFault | undefined {
+function faultOfName(name: string): NameFault | undefined {
   if (name === '' || name === '/') return 'empty'
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return 'control'
   if (name.startsWith('/')) return 'absolute'
@@ -61,7 +61,7 @@ export function faultOfName(name: string): NameFault | undefined {
 /** The same for names that are one file where neither case nor the form of accents counts. */
 const sameFile = (path: string): string => path.normalize('NFKC').toLowerCase().normalize('NFKC')
 
-export interface NameJudge {
+interface NameJudge {
   /** What is wrong with a name, in the midst of those that came before it. */
   take(name: string): NameFault | undefined
 }

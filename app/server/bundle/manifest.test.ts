@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { changesBetween } from './compare.ts'
-import { checkFit } from './fit.ts'
+import { isSameOrigin, type SignatureSummary } from './bundle-signature.ts'
+import { changesBetween } from './bundle-summary.ts'
+import { checkFit } from './compatibility.ts'
 import { type BundleManifest, readManifest } from './manifest.ts'
-import { isSameOrigin, type SignatureView } from './signature.ts'
+import { compareVersions, satisfies } from './semver-range.ts'
 import { faultOfValue } from './user-config.ts'
-import { compareVersions, satisfies } from './versions.ts'
 
 const base: JsonObject = {
   manifest_version: '0.3',
@@ -136,10 +136,10 @@ describe('a bundle takes the place of another', () => {
     validTo: 1,
     ...(organization ? { organization } : {}),
   })
-  const none: SignatureView = { kind: 'none' }
-  const self = (key: string): SignatureView => ({ kind: 'self-signed', signer: signer(key, 'Org') })
-  const trusted = (key: string, organization: string): SignatureView => ({ kind: 'trusted', signer: signer(key, organization) })
-  test.each<[string, SignatureView, SignatureView, string, boolean]>([
+  const none: SignatureSummary = { kind: 'none' }
+  const self = (key: string): SignatureSummary => ({ kind: 'self-signed', signer: signer(key, 'Org') })
+  const trusted = (key: string, organization: string): SignatureSummary => ({ kind: 'trusted', signer: signer(key, organization) })
+  test.each<[string, SignatureSummary, SignatureSummary, string, boolean]>([
     ['of the same author where neither is signed', none, none, 'Maya', true],
     ['never of another author', none, none, 'Other', false],
     ['never without the signature that it had', self('a'), none, 'Maya', false],

@@ -3,7 +3,7 @@
 // passed over, as the format's own readers do; whatever is wrong is named by its field. Nothing here is believed: it is
 // shown.
 import { z } from 'zod'
-import { t } from '../../words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 const text = (max: number) => z.string().max(max)
@@ -41,7 +41,7 @@ export const serverTypes = ['node', 'python', 'binary', 'uv'] as const
 
 export const optionTypes = ['string', 'number', 'boolean', 'directory', 'file'] as const
 const defaultValue = z.union([text(8192), z.number(), z.boolean(), strings(100, 4096)])
-export const configOption = z.object({
+const configOption = z.object({
   type: z.enum(optionTypes),
   title: text(500).optional(),
   description: text(4000).optional(),
@@ -123,12 +123,12 @@ export const largestManifest = 1_000_000
 export const knownManifestVersions: readonly string[] = ['0.1', '0.2', '0.3', '0.4']
 export const manifestVersionOf = ({ manifest_version, dxt_version }: BundleManifest): string => manifest_version ?? dxt_version ?? ''
 
-export interface ManifestProblem {
+interface ManifestProblem {
   /** `server.mcp_config.args[2]`; '': all of it. */
   readonly field: string
   readonly message: string
 }
-export type ReadManifest =
+type ReadManifest =
   | { readonly kind: 'read'; readonly manifest: BundleManifest }
   | { readonly kind: 'wrong'; readonly problems: readonly ManifestProblem[] }
 

@@ -5,7 +5,7 @@ import { assertNever } from '../../json.ts'
 import type { BundleManifest, ConfigOption } from './manifest.ts'
 import { optionTypes } from './manifest.ts'
 
-export const configValue = z.union([z.string().max(65_536), z.number(), z.boolean(), z.array(z.string().max(4096)).max(100)])
+const configValue = z.union([z.string().max(65_536), z.number(), z.boolean(), z.array(z.string().max(4096)).max(100)])
 export type ConfigValue = z.infer<typeof configValue>
 export const configValues = z.record(z.string().min(1).max(100), configValue)
 export type ConfigValues = Readonly<Record<string, ConfigValue>>
@@ -29,12 +29,12 @@ export const bundleField = z.object({
 export type BundleField = z.infer<typeof bundleField>
 
 /** Folders that a manifest may name: `${HOME}` and the like. */
-export type Places = Readonly<Record<'HOME' | 'DESKTOP' | 'DOCUMENTS' | 'DOWNLOADS', string>>
+export type BundleFolders = Readonly<Record<'HOME' | 'DESKTOP' | 'DOCUMENTS' | 'DOWNLOADS', string>>
 
 /** In one pass. What is none of them stays as it is. */
-export const withPlaces = (text: string, places: Places, separator: string): string =>
+const withFolders = (text: string, places: BundleFolders, separator: string): string =>
   text.replace(/\$\{(HOME|DESKTOP|DOCUMENTS|DOWNLOADS|pathSeparator|\/)\}/g, (_, name: string) =>
-    Object.hasOwn(places, name) ? places[name as keyof Places] : separator,
+    Object.hasOwn(places, name) ? places[name as keyof BundleFolders] : separator,
   )
 
 export const isSensitive = ({ type, sensitive }: ConfigOption): boolean => sensitive === true && (type === 'string' || type === 'number')
@@ -59,8 +59,8 @@ function shaped(option: ConfigOption, value: ConfigValue | undefined): ConfigVal
   }
 }
 
-export interface FieldsOptions {
-  readonly places: Places
+interface FieldsOptions {
+  readonly places: BundleFolders
   readonly separator: string
   /** What was entered before. */
   readonly values?: ConfigValues
@@ -73,8 +73,8 @@ export function fieldsOf(
   { places, separator, values = {}, kept = [] }: FieldsOptions,
 ): BundleField[] {
   const filled = (value: ConfigValue | undefined): ConfigValue | undefined => {
-    if (typeof value === 'string') return withPlaces(value, places, separator)
-    return Array.isArray(value) ? value.map((one) => withPlaces(one, places, separator)) : value
+    if (typeof value === 'string') return withFolders(value, places, separator)
+    return Array.isArray(value) ? value.map((one) => withFolders(one, places, separator)) : value
   }
   return Object.entries(user_config).map(([key, option]) => {
     const sensitive = isSensitive(option)

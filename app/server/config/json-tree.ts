@@ -1,6 +1,6 @@
 // jsonc-parser's tree with the edges taken off: values are unknown, properties come as pairs.
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
-import { t } from '../../words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 
 export type { Node }
 

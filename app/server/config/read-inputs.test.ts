@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readConfig } from './read.ts'
+import { readConfig } from './read-config.ts'
 
 const read = (inputs: string) => readConfig(`{ "inputs": ${inputs}, "mcpServers": {} }`, 'f')
 

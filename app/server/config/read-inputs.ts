@@ -1,12 +1,12 @@
 // `inputs` at the top of the file, as VS Code's mcp.json has it: what the values are that servers are given by
 // `${input:ID}`. An entry that is wrong is named and left out; its id can still be used, without a description.
-import { t } from '../../words/translate.ts'
-import { type InputDeclaration, inputId } from '../input.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type InputDeclaration, inputId } from '../inputs/input.ts'
 import { kindOf, type Node, propertiesOf } from './json-tree.ts'
-import type { Problems } from './text-position.ts'
+import type { ProblemCollector } from './text-position.ts'
 
 /** By id, in the order of the text. */
-export function readInputs(root: Node | undefined, problems: Problems): Map<string, InputDeclaration> {
+export function readInputs(root: Node | undefined, problems: ProblemCollector): Map<string, InputDeclaration> {
   const found = new Map<string, InputDeclaration>()
   const list = propertiesOf(root).find(({ name }) => name === 'inputs')?.value
   if (!list) return found
@@ -24,7 +24,7 @@ export function readInputs(root: Node | undefined, problems: Problems): Map<stri
   return found
 }
 
-function readInput(node: Node, problems: Problems): InputDeclaration | undefined {
+function readInput(node: Node, problems: ProblemCollector): InputDeclaration | undefined {
   const wrong = (at: Node, message: string, remedy: string): undefined => problems.add(at.offset, undefined, message, remedy) as undefined
   if (node.type !== 'object')
     return wrong(node, t`An input is ${kindOf(node)}, not an object.`, t`Write { "id": …, "type": "promptString" }.`)

@@ -1,4 +1,8 @@
 import type { ConfigProblem } from '../definition.ts'
+import type { Node } from './json-tree.ts'
+
+/** Tells what is wrong at a node, and what to do about it. */
+export type Wrong = (at: Node, message: string, remedy: string) => undefined
 
 /** Line and column of an offset, both counted from 1, columns in UTF-16 units. */
 export function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
@@ -12,7 +16,7 @@ export function positionAt(text: string, offset: number): { readonly line: numbe
 }
 
 /** Collects what is wrong in one text, each with its place. */
-export class Problems {
+export class ProblemCollector {
   readonly found: ConfigProblem[] = []
   readonly #file: string
   readonly #text: string

@@ -1,9 +1,20 @@
 // Ids of values that a found server asks for are its author's choice. One that is declared in the person's own file already
 // stands there for a value that other servers have: a stranger's text must not come by it through the name alone.
 import type { ServerDefinition } from '../definition.ts'
-import { inputReference, inputsIn, replaceReferences } from '../references.ts'
-import { replacedIn } from './replaced.ts'
+import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-references.ts'
 import type { Snippet } from './snippet.ts'
+
+/** With each of its texts changed. Names of variables and headers stay. */
+export function replacedIn(definition: ServerDefinition, change: (text: string) => string): ServerDefinition {
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') return change(value)
+    if (Array.isArray(value)) return value.map(walk)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]))
+  }
+  // Texts are changed to texts, so the shape is what it was.
+  return walk(definition) as ServerDefinition
+}
 
 /** `taken`: ids that mean something here. Those of the snippet that are among them get another name, in all of its servers. */
 export function withFreshInputs(snippet: Snippet, taken: ReadonlySet<string>): Snippet {

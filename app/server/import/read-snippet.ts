@@ -1,18 +1,195 @@
-// Anything that somebody pastes into "Add a server", understood. The one way in for text; see `snippet.ts` for its result.
-import { t } from '../../words/translate.ts'
+// Anything that somebody pastes into "Add a server", understood. The one way in for text; see `snippet.ts` for its result. A
+// page's text taken apart: code blocks of Markdown, JSON with prose around it, links and badges. Lines and columns stay those
+// of what was pasted, and a long page costs one reading. Links that install a server in another program, decoded: VS Code's,
+// Cursor's, LM Studio's, Goose's, and pages that lead to them. A link is somebody else's text like any other; nothing is opened
+// or fetched.
+import { t } from '#app/i18n/translate.ts'
 import { positionAt } from '../config/text-position.ts'
-import { asDefined, found } from './found.ts'
-import { nameOfUrl } from './names.ts'
-import { addressesIn, type CodeBlock, codeBlocks, jsonInProse, looksLikeServer, mayBeServer, withoutCalls } from './parts.ts'
-import { readCommands } from './read-commands.ts'
-import { readJson, readYaml } from './read-json.ts'
-import { readLink } from './read-link.ts'
-import { definitionInOurWords } from './references-in-our-words.ts'
-import { emptySnippet, type FoundServer, type Snippet } from './snippet.ts'
-import { hasTomlServers, namedOfToml } from './toml.ts'
+import { readCommands } from './formats/read-commands.ts'
+import { readJsonConfig, readYamlConfig } from './formats/read-json.ts'
+import { hasTomlServers, namedOfToml } from './formats/toml.ts'
+import { normalizeReferences } from './normalize-references.ts'
+import { nameOfCommand, nameOfUrl } from './server-names.ts'
+import { asDefined, emptySnippet, type FoundServer, found, type Snippet } from './snippet.ts'
+
+const longestLink = 65_536
+
+/** Undefined: it is no such link. */
+function readLink(text: string, file: string): Snippet | undefined {
+  if (text.length > longestLink || /\s/.test(text) || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const wrong = (message: string): Snippet => ({
+    ...emptySnippet,
+    format: 'install-link',
+    problems: [{ file, line: 1, column: 1, message, remedy: t`Look for the command or the JSON on the page that has the link.` }],
+  })
+  const inner = url.searchParams.get('url')
+  if (inner !== null && /^(vscode|vscode-insiders|cursor):/.test(inner) && /^https?:$/.test(url.protocol)) return readLink(inner, file)
+  const config = url.searchParams.get('config')
+  const isInstall = /install|add_mcp|mcp\/add/.test(url.host + url.pathname)
+  const isEditor = /^vscode(-insiders)?:$|^vscodium:$/.test(url.protocol) && /^\/*mcp\//.test(url.host + url.pathname)
+  const json = decoded(url.search.slice(1))
+  if ((isEditor || isInstall) && json.startsWith('{')) return asLink(readJsonConfig(json, file), undefined, wrong)
+  if (isEditor && config === null) return wrong(t`The link names a server of a gallery, not its command.`)
+  const isGoose = url.protocol === 'goose:' || /(^|[./])goose([./]|$)/.test(url.host + url.pathname)
+  if (isGoose && /(^|\/)extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, wrong)
+  if (config === null || !isInstall) return undefined
+  const carried = jsonOf(config)
+  if (carried === undefined) return wrong(t`What the link carries cannot be decoded.`)
+  const inputs = jsonOf(url.searchParams.get('inputs') ?? '')
+  return asLink(
+    readJsonConfig(inputs === undefined ? carried : withInputs(carried, inputs), file),
+    url.searchParams.get('name') ?? undefined,
+    wrong,
+  )
+}
+
+function asLink(snippet: Snippet, name: string | undefined, wrong: (message: string) => Snippet): Snippet {
+  if (snippet.servers.length === 0 && snippet.problems.length === 0) return wrong(t`The link carries no server.`)
+  const place = { line: 1, column: 1 }
+  return {
+    ...snippet,
+    format: 'install-link',
+    servers: snippet.servers.map((server) => ({
+      ...server,
+      ...place,
+      ...(name !== undefined && snippet.servers.length === 1 ? { name: nameFrom(name) ?? server.name } : {}),
+      problems: server.problems.map((problem) => ({ ...problem, ...place })),
+    })),
+    problems: snippet.problems.map((problem) => ({ ...problem, ...place })),
+  }
+}
+
+const nameFrom = (name: string): string | undefined => {
+  const trimmed = name.trim().slice(0, 64).trim()
+  return trimmed === '' || /\p{C}/u.test(trimmed) || trimmed === '__proto__' ? undefined : trimmed
+}
+
+const withInputs = (json: string, inputs: string): string => json.replace(/\}\s*$/, `,"inputs":${inputs}}`)
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // It is not encoded, or badly: what stands there is looked at as it is.
+    return text
+  }
+}
+
+/** JSON as it is, encoded once more, or in Base64. */
+function jsonOf(text: string): string | undefined {
+  for (const candidate of [text, decoded(text)]) if (/^\s*[[{]/.test(candidate)) return candidate
+  try {
+    const plain = text.replaceAll('-', '+').replaceAll('_', '/').replaceAll(' ', '+')
+    const bytes = Uint8Array.from(atob(plain), (char) => char.charCodeAt(0))
+    const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return /^\s*[[{]/.test(json) ? json : undefined
+  } catch {
+    // Neither JSON nor Base64: the link carries something else.
+    return undefined
+  }
+}
+
+/** `goose://extension?cmd=npx&arg=-y&arg=x&name=…&env=KEY%3Dwhat%20it%20is`: its variables are only described. */
+function readGooseLink(url: URL, file: string, wrong: (message: string) => Snippet): Snippet {
+  const { searchParams } = url
+  const command = searchParams.get('cmd')
+  const address = searchParams.get('url')
+  if (command === null && address === null) return wrong(t`The link names neither a command nor an address.`)
+  const variables = searchParams.getAll('env').map((text) => /^([^=]+)=?(.*)$/s.exec(text) ?? [])
+  const env = Object.fromEntries(variables.flatMap(([, name]) => (name === undefined ? [] : [[name, `\${input:${name}}`]])))
+  const inputs = variables.flatMap(([, id, description]) =>
+    id === undefined ? [] : [{ id, type: 'promptString', description: description ?? '', password: true }],
+  )
+  const headers = Object.fromEntries(
+    searchParams.getAll('header').map((text) => [text.split('=')[0] ?? '', text.slice(text.indexOf('=') + 1)]),
+  )
+  const args = searchParams.getAll('arg')
+  const seconds = Number(searchParams.get('timeout') ?? 0)
+  const entry =
+    address === null
+      ? { command, args, env, ...(seconds > 0 ? { timeout: seconds * 1000 } : {}) }
+      : { url: address, headers, ...(searchParams.get('type') === 'sse' ? { type: 'sse' } : {}) }
+  const unnamed =
+    address === null ? nameOfCommand([command ?? '', ...args]) : URL.canParse(address) ? nameOfUrl(new URL(address)) : 'server'
+  const name = nameFrom(searchParams.get('id') ?? searchParams.get('name') ?? '') ?? unnamed
+  return asLink(readJsonConfig(JSON.stringify({ mcpServers: { [name]: entry }, inputs }), file), undefined, wrong)
+}
+
+const lineBreaks = (text: string): string => text.replace(/[^\n]+/g, '')
+
+interface PageCodeBlock {
+  readonly language: string
+  readonly text: string
+  /** Lines of the page before it. */
+  readonly before: number
+}
+
+/** The fenced blocks of a Markdown text; one that is not closed goes on to the end. */
+export function codeBlocks(text: string): PageCodeBlock[] {
+  const blocks: PageCodeBlock[] = []
+  const fence = /^([ \t>]*)(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*\n/gm
+  let lines = 0
+  let counted = 0
+  for (let open = fence.exec(text); open; open = fence.exec(text)) {
+    const start = open.index + open[0].length
+    const mark = open[2] ?? ''
+    const close = new RegExp(`^[ \\t>]*${mark[0]}{${mark.length},}[ \\t]*$`, 'gm')
+    close.lastIndex = start
+    const end = close.exec(text)?.index ?? text.length
+    const quoted = (open[1] ?? '').includes('>')
+    const inner = text.slice(start, end)
+    lines += lineBreaks(text.slice(counted, start)).length
+    counted = start
+    blocks.push({
+      language: (open[3] ?? '').toLowerCase(),
+      text: quoted ? inner.replace(/^([ \t]*)>/gm, '$1 ') : inner,
+      before: lines,
+    })
+    fence.lastIndex = Math.min(text.length, text.indexOf('\n', end) === -1 ? text.length : text.indexOf('\n', end))
+  }
+  return blocks
+}
+
+/** The JSON of a text that has prose before or after it, or undefined. */
+function jsonInProse(text: string): string | undefined {
+  const start = /^[ \t]*(?:\{|\[[ \t]*\{|["“][\w.@/ -]{1,80}["”][ \t]*:[ \t]*[{[])/m.exec(text)
+  if (!start) return undefined
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
+  if (end < start.index) return undefined
+  // A comma after the last brace belongs to what it was cut from.
+  return lineBreaks(text.slice(0, start.index)) + text.slice(start.index, end + 1)
+}
+
+/** What stands before the address of an image, which leads nowhere: `![words](` and `src="`. */
+const beforeImage = /!\[[^[\]\n]*\]\($|\bsrc\s*=\s*["']?$/i
+const imageFile = /\.(?:svg|png|jpe?g|gif|webp|ico)(?:[?#]|$)/i
+/** Pages about a server, of its source and its packages. */
+const about =
+  /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com)(?:[/:?#]|$)|^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|mcp\.so|pulsemcp\.com|lobehub\.com|modelcontextprotocol\.io)(?:[/:?#]|$)|^https?:\/\/docs\.(?![^/]*mcp)|\/docs\//i
+const schemes = 'https?://|(?:vscode|vscode-insiders|vscodium):(?=/*mcp/)|(?:cursor|goose|lmstudio|assent)://'
+
+/** Addresses and links that install, in their order, each once. */
+const addressesIn = (text: string): string[] => [
+  ...new Set(
+    [...text.matchAll(new RegExp(`(?:${schemes})[^\\s<>"'\`)\\]]+`, 'gi'))]
+      .filter(({ index }) => !beforeImage.test(text.slice(Math.max(0, index - 300), index)))
+      // `…?id=<id>` is a part of an address.
+      .filter(({ 0: url, index }) => !(url.endsWith('=') && /^[<{]/.test(text.slice(index + url.length))))
+      .map(([url]) => url.replace(/[.,;:!?]+$/, '')),
+  ),
+]
+
+/** Without the calls of `curl`, whose headers an address alone would lose. */
+const withoutCalls = (text: string): string => text.replace(/^[ \t]*(?:[$%>] +)?curl\b(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
+
+/** Not an image, and not a page about a server. */
+const mayBeServer = (url: string): boolean => URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(url) && !about.test(url)
+
+const looksLikeServer = (url: string): boolean => mayBeServer(url) && /(^|[./-])(mcp|sse)([./?-]|$)/i.test(url.replace(/^https?:\/\//, ''))
 
 /** UTF-16 units. */
-export const longestSnippet = 2_000_000
+const longestSnippet = 2_000_000
 
 /** `file`: what the text is called in problems. Throws nothing: what cannot be read is among the problems. */
 export function readSnippet(pasted: string, file = t`the pasted text`): Snippet {
@@ -34,7 +211,7 @@ export function readSnippet(pasted: string, file = t`the pasted text`): Snippet 
 const mostProblems = 100
 
 /** What a block of a page names and refuses; that another block is no server at all is no news there. */
-function refusedIn(block: CodeBlock, { problems }: Snippet, file: string): Snippet['problems'] {
+function refusedIn(block: PageCodeBlock, { problems }: Snippet, file: string): Snippet['problems'] {
   const named = problems.filter(({ server }) => server !== undefined)
   if (named.length > 0 || problems.length === 0 || looksLikeJson(block.text.trim())) return named
   return movedDown(readCommands(block.text, { file, strict: true }), block.before).problems
@@ -60,17 +237,17 @@ function readPart(text: string, file: string, language = ''): Snippet {
   const link = /^[a-z][a-z-]*:/i.test(trimmed) ? readLink(trimmed, file) : undefined
   if (link) return link
   if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text)
-  if (/^ya?ml$/.test(language) || (yamlKeys.test(text) && !looksLikeJson(trimmed))) return readYaml(text, file)
+  if (/^ya?ml$/.test(language) || (yamlKeys.test(text) && !looksLikeJson(trimmed))) return readYamlConfig(text, file)
   if (hasTomlServers(text)) return namedOfToml(text, file)
   if (/^toml$/.test(language))
     return onlyProblem(file, t`This is TOML, which is not read.`, t`Paste the command or the address of the server itself.`)
-  if (looksLikeJson(trimmed)) return readJson(text, file)
+  if (looksLikeJson(trimmed)) return readJsonConfig(text, file)
   const badges = /^(?:[-*] +)?(?:\[|!\[|<)/.test(trimmed) ? readLinks(addressesIn(text), file) : undefined
   if (badges !== undefined) return badges
   const lines = readCommands(text, { file, strict: true })
   const json = lines.servers.length === 0 || lines.format === 'command' ? jsonInProse(text) : undefined
-  if (lines.servers.length > 0) return json === undefined ? lines : withServersOf(lines, readJson(json, file))
-  if (json !== undefined) return readJson(json, file)
+  if (lines.servers.length > 0) return json === undefined ? lines : withServersOf(lines, readJsonConfig(json, file))
+  if (json !== undefined) return readJsonConfig(json, file)
   if (lines.problems.length > 0) return lines
   const addresses = addressesIn(withoutCalls(text))
   const links = readLinks(addresses, file)
@@ -124,7 +301,7 @@ const readUrl = (url: string, place: { readonly line: number; readonly column: n
   const definition = { ...asDefined, transport, url, headers: {} } as const
   return found(
     nameOfUrl(new URL(url)) || hostname,
-    definitionInOurWords(definition, { note: () => undefined, declare: () => undefined }),
+    normalizeReferences(definition, { note: () => undefined, declare: () => undefined }),
     place,
   )
 }

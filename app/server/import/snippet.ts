@@ -1,10 +1,11 @@
 // What a text holds that somebody pasted, opened or was sent: servers found in it, whatever program it was written for.
 // Reading it runs nothing, fetches nothing and trusts nothing; whoever found a server hands it on in this shape.
 import { z } from 'zod'
-import { configProblem, serverDefinition, serverName } from '../definition.ts'
-import { inputDeclaration } from '../input.ts'
+import { type ConfigProblem, configProblem, type ServerDefinition, serverDefinition, serverName } from '../definition.ts'
+import { inputDeclaration } from '../inputs/input.ts'
+import { plainSecretsOf } from '../inputs/plain-secrets.ts'
 
-export const snippetFormat = z.enum([
+const snippetFormat = z.enum([
   /** Nothing was recognised. */
   'unknown',
   /** `mcpServers`, as most programs write it. */
@@ -23,7 +24,7 @@ export const snippetFormat = z.enum([
 ])
 export type SnippetFormat = z.infer<typeof snippetFormat>
 
-export const foundServer = z.object({
+const foundServer = z.object({
   /** As it is called there; it may be taken here. */
   name: serverName,
   /** Never trusted, and never of those that start with the app: that is for the person to say. */
@@ -51,3 +52,35 @@ export const snippet = z.object({
 export type Snippet = z.infer<typeof snippet>
 
 export const emptySnippet: Snippet = { format: 'unknown', servers: [], inputs: [], problems: [] }
+
+/** What holds for a server until the person says otherwise. */
+export const asDefined = { enabled: true, start: 'needed', trusted: false } as const
+
+/** More of them on one server help nobody. */
+const mostNotes = 50
+
+interface Where {
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  readonly project?: string | undefined
+}
+
+/** Whoever wrote the text: whether to trust its servers, and which start with the app, is not for it to say. */
+export function found(
+  name: string,
+  definition: ServerDefinition,
+  { line, column, project }: Where,
+  problems: readonly ConfigProblem[] = [],
+): FoundServer {
+  const own = definition.transport === 'builtin' ? definition : { ...definition, trusted: false, start: 'needed' as const }
+  return {
+    name,
+    definition: own,
+    secrets: plainSecretsOf(own),
+    // One variable may stand in several places.
+    problems: [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()].slice(0, mostNotes),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(project === undefined ? {} : { project }),
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { registryAddressProblem, tidyRegistryAddress } from './address.ts'
-import { nameForEntry } from './server-name.ts'
+import { nameForEntry } from './registry-entry.ts'
+import { registryAddressProblem, tidyRegistryAddress } from './registry-url.ts'
 
 it.each([
   ['io.github.somebody/weather-mcp', 'weather'],

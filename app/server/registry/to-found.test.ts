@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../json.ts'
-import type { RegistryEntry } from './entry.ts'
-import { type Filled, initialFilled, missingIn } from './fill.ts'
-import { type DirectOption, optionsOf, slotsOf } from './options.ts'
-import { entryOf, entryOfPackage } from './testing.ts'
+import { initialSlotValues, missingIn, type SlotValues } from './fill-slots.ts'
+import { type DirectOption, optionsOf, slotsOf } from './install-options.ts'
+import { entryOf, entryOfPackage } from './registry.testing.ts'
+import type { RegistryEntry } from './registry-entry.ts'
 import { toInstall } from './to-found.ts'
 
 const firstOf = (entry: RegistryEntry): DirectOption => {
@@ -11,11 +11,11 @@ const firstOf = (entry: RegistryEntry): DirectOption => {
   if (option?.kind !== 'package' && option?.kind !== 'remote') throw new Error(option?.kind ?? 'there is no option')
   return option
 }
-const install = (entry: RegistryEntry, said: Filled = {}) => {
+const install = (entry: RegistryEntry, said: SlotValues = {}) => {
   const option = firstOf(entry)
-  return toInstall(entry, { option, filled: { ...initialFilled(slotsOf(option)), ...said } })
+  return toInstall(entry, { option, filled: { ...initialSlotValues(slotsOf(option)), ...said } })
 }
-const lineOf = (pack: JsonObject, said?: Filled): string => {
+const lineOf = (pack: JsonObject, said?: SlotValues): string => {
   const { definition } = install(entryOfPackage(pack), said).server
   return definition.transport === 'stdio' ? [definition.command, ...definition.args].join(' ') : ''
 }
@@ -83,7 +83,7 @@ describe('the command of a package', () => {
     const pack = { registryType: 'oci', identifier: 'acme/files:1', version: null, runtimeArguments }
     const entry = entryOfPackage(pack)
     const option = firstOf(entry)
-    expect(missingIn(slotsOf(option), initialFilled(slotsOf(option)))).toEqual([{ slot: 'runtime-0', at: 0, field: 'source' }])
+    expect(missingIn(slotsOf(option), initialSlotValues(slotsOf(option)))).toEqual([{ slot: 'runtime-0', at: 0, field: 'source' }])
     const said = {
       'runtime-0': [
         { source: '/x', target: '/project' },

@@ -1,21 +1,21 @@
 // From an entry and what the person said of it to a server, in the one shape that the screen for adding takes. It is never
 // trusted and starts nothing: that screen shows the exact command, and the first run asks.
-import { t } from '../../words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { ConfigProblem, HttpDefinition, StdioDefinition } from '../definition.ts'
-import { asDefined, found } from '../import/found.ts'
-import { freeName } from '../import/names.ts'
+import { freeName } from '../import/server-names.ts'
 import type { FoundServer } from '../import/snippet.ts'
-import type { InputDeclaration } from '../input.ts'
-import type { RegistryEntry } from './entry.ts'
-import { type Asking, type Filled, valuesOfSlot } from './fill.ts'
-import { type DirectOption, isWebAddress, type PackageOption, type RemoteOption } from './options.ts'
-import { type Risk, risksOf } from './risks.ts'
-import { nameForEntry } from './server-name.ts'
-import type { Slot } from './slots.ts'
+import { asDefined, found } from '../import/snippet.ts'
+import type { InputDeclaration } from '../inputs/input.ts'
+import { type Risk, risksOf } from './entry-warnings.ts'
+import type { Slot } from './fill-slots.ts'
+import { type Asking, type SlotValues, valuesOfSlot } from './fill-slots.ts'
+import { type DirectOption, isWebAddress, type PackageOption, type RemoteOption } from './install-options.ts'
+import type { RegistryEntry } from './registry-entry.ts'
+import { nameForEntry } from './registry-entry.ts'
 
-export interface Choice {
+interface InstallChoice {
   readonly option: DirectOption
-  readonly filled: Filled
+  readonly filled: SlotValues
   /** Names that are in use here. */
   readonly taken?: readonly string[]
 }
@@ -29,7 +29,7 @@ export interface Install {
   readonly risks: readonly Risk[]
 }
 
-export function toInstall(entry: RegistryEntry, { option, filled, taken = [] }: Choice): Install {
+export function toInstall(entry: RegistryEntry, { option, filled, taken = [] }: InstallChoice): Install {
   const name = freeName(nameForEntry(entry.name), taken)
   const asking: Asking = { prefix: name, inputs: new Map() }
   const { definition, runtime } =
@@ -40,7 +40,7 @@ export function toInstall(entry: RegistryEntry, { option, filled, taken = [] }: 
   return { server, inputs: [...asking.inputs.values()], notes, risks }
 }
 
-const wordsOf = (slots: readonly Slot[], filled: Filled, asking: Asking): string[] =>
+const wordsOf = (slots: readonly Slot[], filled: SlotValues, asking: Asking): string[] =>
   slots.flatMap((slot) => {
     const { option } = slot
     if (slot.template === '') return option === undefined ? [] : [option]
@@ -59,7 +59,7 @@ interface Made<T> {
   readonly runtime: readonly string[]
 }
 
-function packageDefinition(option: PackageOption, filled: Filled, asking: Asking): Made<StdioDefinition> {
+function packageDefinition(option: PackageOption, filled: SlotValues, asking: Asking): Made<StdioDefinition> {
   const { runner, pack } = option
   const env: Record<string, string> = {}
   for (const slot of option.env) for (const value of valuesOfSlot(slot, filled, asking)) env[slot.label] = value
@@ -94,7 +94,7 @@ function namedVariables(words: readonly string[], env: Record<string, string>): 
   return [...Object.keys(env).flatMap((name) => ['-e', name]), ...kept]
 }
 
-function remoteDefinition(option: RemoteOption, filled: Filled, asking: Asking): Made<HttpDefinition> {
+function remoteDefinition(option: RemoteOption, filled: SlotValues, asking: Asking): Made<HttpDefinition> {
   const [url = ''] = valuesOfSlot(option.url, filled, asking)
   const headers: Record<string, string> = {}
   for (const slot of option.headers) for (const value of valuesOfSlot(slot, filled, asking)) headers[slot.label] = value
@@ -108,7 +108,7 @@ const statusNotes = ({ status, statusMessage }: RegistryEntry): ConfigProblem[] 
     ? []
     : [note(t`It is marked as ${status} in the registry.`, statusMessage ?? t`Its publisher wants nobody to use it any more.`)]
 
-function notesOf(option: Choice['option'], definition: StdioDefinition | HttpDefinition, risks: readonly Risk[]): ConfigProblem[] {
+function notesOf(option: InstallChoice['option'], definition: StdioDefinition | HttpDefinition, risks: readonly Risk[]): ConfigProblem[] {
   const notes: ConfigProblem[] = []
   if (option.kind === 'package') {
     const { pack, hintPassedOver } = option

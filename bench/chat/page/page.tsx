@@ -1,14 +1,13 @@
 // One thing to measure a page load: the product over a host of a few lines, or what it is measured beside. `?what=` names
 // it; `window.run()` does it.
-import '#renderer/ui/all.css'
+import '#renderer/ui/styles/all.css'
 import { createRoot, type Root } from 'react-dom/client'
-import ReactMarkdown from 'react-markdown'
-import { Streamdown } from 'streamdown'
 import type { Message } from '#app/chat/message.ts'
 import { App } from '#renderer/app.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
 import { makeAnswer, makeConversation, makeUserMessage } from '#renderer/testing/builders.ts'
-import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
+import { ReactMarkdown, Streamdown } from '../peers/peers.js'
 import { hostileTexts } from './hostile-text.ts'
 import { longAnswer, messageTexts } from './text.ts'
 
@@ -67,8 +66,8 @@ function select(element: Element | null | undefined): () => boolean {
 const conversation = makeConversation({ id: 'c1' })
 const other = makeConversation({ id: 'c0', title: 'Before' })
 
-function openApp(messages: readonly Message[]): FakeLink {
-  const link = createFakeLink({
+function openApp(messages: readonly Message[]): FakeConnection {
+  const link = createFakeConnection({
     snapshot: { conversations: [conversation, other] },
     answers: {
       'conversation.get': ({ id, last = messages.length }) =>

@@ -15,15 +15,15 @@ const attack = (name: string, play: (stage: Stage) => Promise<readonly string[]>
 async function waiting({ host, setPerson }: Stage): Promise<{ readonly id: string; readonly conversationId: string }> {
   setPerson(() => undefined)
   const { conversationId } = await host.request('chat.send', { text: theft })
-  await until('the question', () => host.parts.broker.open().length === 1)
-  return { id: host.parts.broker.open()[0]?.id ?? '', conversationId }
+  await until('the question', () => host.context.broker.open().length === 1)
+  return { id: host.context.broker.open()[0]?.id ?? '', conversationId }
 }
 
 async function approval({ host, setPerson }: Stage): Promise<ApprovedCall> {
   setPerson(once)
-  const found = host.parts.servers.catalogue('bank').tools.find(({ name }) => name === 'transfer')
+  const found = host.context.servers.catalogue('bank').tools.find(({ name }) => name === 'transfer')
   if (!found) throw new Error('there is no such tool')
-  const verdict = await host.parts.broker.toolCall({
+  const verdict = await host.context.broker.toolCall({
     server: 'bank',
     callId: newId(),
     tool: found,
@@ -42,9 +42,9 @@ const { signal } = new AbortController()
 const forged = (name: string, forge: (good: ApprovedCall) => unknown): Attack =>
   attack(name, async (stage) => {
     const good = await approval(stage)
-    await stage.host.parts.servers.call(forge(good) as ApprovedCall, { signal }).catch(() => undefined)
+    await stage.host.context.servers.call(forge(good) as ApprovedCall, { signal }).catch(() => undefined)
     const before = same('happened', stage.effects, [])
-    await stage.host.parts.servers.call(good, { signal })
+    await stage.host.context.servers.call(good, { signal })
     return [...before, ...same('control: happened', stage.effects, [stolen])]
   })
 
@@ -56,14 +56,14 @@ export const answers: readonly Attack[] = [
       await host.request('consent.answer', { id, answer: { kind: 'deny' } }),
       await host.request('consent.answer', { id, answer: { kind: 'allow', scope: 'always' } }),
     ]
-    await host.parts.chat.idle(conversationId)
+    await host.context.chat.idle(conversationId)
     const held = [
       ...same(
         'accepted',
         said.map(({ accepted }) => accepted),
         [true, false],
       ),
-      ...same('rules', host.parts.broker.rules(), []),
+      ...same('rules', host.context.broker.rules(), []),
     ]
     const first = same('happened', stage.effects, [])
     stage.setPerson(once)
@@ -74,11 +74,11 @@ export const answers: readonly Attack[] = [
     const { host } = stage
     const { id, conversationId } = await waiting(stage)
     await host.request('chat.stop', { conversationId })
-    await host.parts.chat.idle(conversationId)
+    await host.context.chat.idle(conversationId)
     const { accepted } = await host.request('consent.answer', { id, answer: { kind: 'allow', scope: 'always' } })
     const held = [
       ...same('accepted', accepted, false),
-      ...same('rules', host.parts.broker.rules(), []),
+      ...same('rules', host.context.broker.rules(), []),
       ...same('happened', stage.effects, []),
     ]
     stage.setPerson(once)
@@ -90,13 +90,13 @@ export const answers: readonly Attack[] = [
     const { id, conversationId } = await waiting(stage)
     await host.request('server.remove', { name: 'bank' })
     await host.request('consent.answer', { id, answer: { kind: 'allow', scope: 'once' } })
-    await host.parts.chat.idle(conversationId)
-    return [...same('happened', stage.effects, []), ...unless(!host.parts.servers.view('bank'), 'control: it is still there')]
+    await host.context.chat.idle(conversationId)
+    return [...same('happened', stage.effects, []), ...unless(!host.context.servers.view('bank'), 'control: it is still there')]
   }),
   attack('an approval is spent by its use', async (stage) => {
     const good = await approval(stage)
-    await stage.host.parts.servers.call(good, { signal })
-    await stage.host.parts.servers.call(good, { signal }).catch(() => undefined)
+    await stage.host.context.servers.call(good, { signal })
+    await stage.host.context.servers.call(good, { signal }).catch(() => undefined)
     return same('happened (control: once)', stage.effects, [stolen])
   }),
   forged('a copy of an approval is none', (good) => ({ ...good })),
@@ -108,7 +108,7 @@ export const answers: readonly Attack[] = [
     const { accepted } = await host.request('consent.answer', { id: `${id}x`, answer: { kind: 'allow', scope: 'once' } })
     const held = [...same('accepted', accepted, false), ...same('happened', stage.effects, [])]
     await host.request('consent.answer', { id, answer: { kind: 'allow', scope: 'once' } })
-    await host.parts.chat.idle(conversationId)
+    await host.context.chat.idle(conversationId)
     return [...held, ...same('control: happened', stage.effects, [stolen])]
   }),
 ]

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
-import { readInstallLink } from '#app/server/import/install-link.ts'
-import { makeManifest, makeZip, type ZipFile } from '#main/servers/bundles/testing.ts'
+import { readInstallLink } from '#app/server/import/formats/install-link.ts'
+import { makeManifest, makeZip, type ZipFile } from '#main/install/bundles/bundles.testing.ts'
 import { type Attack, once, same, unless } from '../attack.ts'
 import { onStage, type Stage, until } from '../stage.ts'
 
@@ -69,7 +69,7 @@ const notTaken = (name: string, config: JsonObject, values: Record<string, strin
     )
     const held = [
       ...unless(code === 'bundle.manifest' || code === 'bundle.values', `it was taken (${code})`),
-      ...same('servers', [...stage.host.parts.config.definitions().keys()], []),
+      ...same('servers', [...stage.host.context.config.definitions().keys()], []),
     ]
     const honest = server({ command: 'node', args: [`${ref('__dirname')}/server/index.mjs`] })
     const control = await install(stage, bundleOf(stage.folder, makeManifest({ server: honest })))
@@ -85,10 +85,10 @@ const byLink = (name: string, text: (folder: string) => string): Attack =>
   attack(name, async (stage) => {
     const { folder, host } = stage
     writeFileSync(join(folder, 'program.mjs'), program(folder))
-    for (let times = 0; times < 30; times++) host.fromOutside({ kind: 'link', text: text(folder) })
+    for (let times = 0; times < 30; times++) host.openDeepLink({ kind: 'link', text: text(folder) })
     const { outside = [] } = await host.request('app.snapshot', {})
     const held = [
-      ...same('servers', [...host.parts.config.definitions().keys()], []),
+      ...same('servers', [...host.context.config.definitions().keys()], []),
       ...same('launches asked for', launches(stage), 0),
       ...unless(outside.length <= 1, 'it waits more than once'),
       ...unless(!started(stage), 'it was started'),

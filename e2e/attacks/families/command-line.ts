@@ -2,7 +2,7 @@
 // the caller's own words allow.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CliBench, makeCliBench } from '#main/shell/cli/testing.ts'
+import { type CliBench, makeCliBench } from '#main/shell/cli/cli.testing.ts'
 import { type Attack, same, unless } from '../attack.ts'
 
 const family = 'command line'

@@ -24,7 +24,7 @@ function shifty(first: readonly JsonObject[]): Shifty {
   }
 }
 
-const listed = (stage: Stage): string => JSON.stringify(stage.host.parts.servers.catalogue('hostile').tools)
+const listed = (stage: Stage): string => JSON.stringify(stage.host.context.servers.catalogue('hostile').tools)
 async function turnTo(stage: Stage, hostile: Shifty, to: readonly JsonObject[]): Promise<void> {
   const before = listed(stage)
   hostile.turn(to)
@@ -88,10 +88,10 @@ const raced: Attack = {
         const { host } = stage
         stage.setPerson(() => undefined)
         const { conversationId } = await host.request('chat.send', { text: run })
-        await until('the question', () => host.parts.broker.open().some(({ kind }) => kind === 'tool-call'))
+        await until('the question', () => host.context.broker.open().some(({ kind }) => kind === 'tool-call'))
         await turnTo(stage, hostile, [other])
-        for (const { id } of host.parts.broker.open()) host.parts.broker.answer(id, { kind: 'allow', scope: 'always' })
-        await host.parts.chat.idle(conversationId)
+        for (const { id } of host.context.broker.open()) host.context.broker.answer(id, { kind: 'allow', scope: 'always' })
+        await host.context.chat.idle(conversationId)
         const attack = same('happened', stage.effects, [])
         stage.setPerson(always)
         await stage.turn(run)

@@ -1,7 +1,7 @@
 // Orders in what a server says about itself and its tools, which the model reads before anybody allowed anything.
 
-import { stripHidden } from '#app/consent/reveal.ts'
 import type { JsonObject } from '#app/json.ts'
+import { stripHidden } from '#app/text/hidden-characters.ts'
 import { type Attack, bank, no, stolen, theft, turnAttack, unless } from '../attack.ts'
 import { inTags } from '../obey.ts'
 import { type Part, tool } from '../puppet.ts'

@@ -101,7 +101,7 @@ const prompted: Attack = {
         stage.effects.length = 0
         const { prompt } = await host.request('offer.prompt', { fetch: 'a', server: 'vault', name: 'report', arguments: {} })
         const { conversationId } = await host.request('chat.send', { text: 'go', prompt, model: modelId })
-        await host.parts.chat.idle(conversationId)
+        await host.context.chat.idle(conversationId)
         return [...control, ...same('happened', stage.effects, []), ...same('asked', askedFor(calls(stage)), ['mail send'])]
       },
     ),

@@ -22,7 +22,7 @@ const answering =
     request.kind === kind ? answer : once(request)
 const filled = (content: JsonObject): ConsentAnswer => ({ kind: 'allow', scope: 'once', content })
 const told = (stage: Stage): string[] => stage.effects.filter((effect) => effect.startsWith('told'))
-const open = (stage: Stage, kind: ConsentKind) => stage.host.parts.broker.open().filter((one) => one.kind === kind)
+const open = (stage: Stage, kind: ConsentKind) => stage.host.context.broker.open().filter((one) => one.kind === kind)
 
 /** The person gives `answer`, and the server learns nothing; then they fill it in, and it learns that. */
 const refused = (name: string, part: () => Part, answer: ConsentAnswer): Attack => ({
@@ -71,7 +71,7 @@ const unfit = ([what, content]: (typeof mangled)[number]): Attack => ({
         const sent = told(stage).filter((effect) => effect !== 'told hostile accept {"password":"x"}')
         const attack = same('told', sent, [])
         await host.request('consent.answer', { id, answer: filled({ password: 'x' }) })
-        await host.parts.chat.idle(conversationId)
+        await host.context.chat.idle(conversationId)
         return [
           ...attack,
           ...unless(!Object.hasOwn(Object.prototype, 'admin'), 'the prototype was changed'),
@@ -94,7 +94,7 @@ const late: Attack = {
         await until('the question', () => open(stage, 'elicitation-form').length === 1)
         const id = open(stage, 'elicitation-form')[0]?.id ?? ''
         await host.request('chat.stop', { conversationId })
-        await host.parts.chat.idle(conversationId)
+        await host.context.chat.idle(conversationId)
         await until('it is withdrawn', () => open(stage, 'elicitation-form').length === 0)
         const { accepted } = await host.request('consent.answer', { id, answer: filled({ password: 'x' }) })
         const attack = [...same('accepted', accepted, false), ...same('told', told(stage), [])]

@@ -1,7 +1,8 @@
 // Links, and whatever else could make the host or a browser go somewhere: nothing is fetched by itself, and a browser only
 // ever opens what a person read and allowed, over http or https.
-import { isPunycode } from '#app/consent/domain.ts'
+
 import type { JsonObject } from '#app/json.ts'
+import { isPunycode } from '#app/text/registrable-domain.ts'
 import { type Attack, askedFor, no, once, same, unless } from '../attack.ts'
 import { order } from '../obey.ts'
 import { asking, type Part, tool } from '../puppet.ts'
@@ -54,11 +55,11 @@ const notBefore: Attack = {
       async ({ setPerson, turn, host, effects, lure, test: { platform } }) => {
         setPerson((request) => (request.kind === 'elicitation-url' ? undefined : once(request)))
         const { conversationId } = await host.request('chat.send', { text: go })
-        await until('the question', () => host.parts.broker.open().length === 1)
-        const [page] = host.parts.broker.open()
+        await until('the question', () => host.context.broker.open().length === 1)
+        const [page] = host.context.broker.open()
         const before = [...same('opened', platform.opened, []), ...same('happened', effects, ['ran hostile go {}'])]
-        host.parts.broker.answer(page?.id ?? '', { kind: 'deny' })
-        await host.parts.chat.idle(conversationId)
+        host.context.broker.answer(page?.id ?? '', { kind: 'deny' })
+        await host.context.chat.idle(conversationId)
         const after = same('opened after a no', platform.opened, [])
         setPerson(once)
         await turn(go)

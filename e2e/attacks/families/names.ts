@@ -25,7 +25,7 @@ const shadow = (name: string, server: string, part: Part, options?: StageOptions
         const from = stage.asked.length
         stage.effects.length = 0
         stage.setPerson(no)
-        const { tools } = stage.host.parts.servers.catalogue(server)
+        const { tools } = stage.host.context.servers.catalogue(server)
         await stage.turn(tools.map(({ modelName }) => take(modelName)).join('\n'))
         return [
           ...control,

@@ -134,7 +134,7 @@ const meddling: Attack = {
         const attack = same('the bank’s call', await ends(stage, conversationId), ['running'])
         const asked = stage.wire('bank').seen.find(({ method }) => method === 'tools/call')
         stage.wire('bank').send(result(asked ?? {}, saying('real')))
-        await host.parts.chat.idle(conversationId)
+        await host.context.chat.idle(conversationId)
         return [...attack, ...same('control: the bank’s call', await ends(stage, conversationId), ['done'])]
       },
     ),

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
-import type { RegistryEntry } from '#app/server/registry/entry.ts'
-import { initialFilled } from '#app/server/registry/fill.ts'
-import { optionsOf, slotsOf } from '#app/server/registry/options.ts'
-import { entryOf } from '#app/server/registry/testing.ts'
+import { initialSlotValues } from '#app/server/registry/fill-slots.ts'
+import { optionsOf, slotsOf } from '#app/server/registry/install-options.ts'
+import { entryOf } from '#app/server/registry/registry.testing.ts'
+import type { RegistryEntry } from '#app/server/registry/registry-entry.ts'
 import { toInstall } from '#app/server/registry/to-found.ts'
-import { makeBundle, makeManifest } from '#main/servers/bundles/testing.ts'
+import { makeBundle, makeManifest } from '#main/install/bundles/bundles.testing.ts'
 import { bytes, endless, type Serve, sendsTo, startFileServer } from '../../servers/registry/file-server.ts'
 import { type Manners, type RegistryServer, startRegistryServer, wireServer } from '../../servers/registry/registry-server.ts'
 import { type Attack, always, same, unless } from '../attack.ts'
@@ -50,7 +50,7 @@ const fails = (stage: Stage): Promise<string> =>
 const install = (entry: RegistryEntry | undefined) => {
   const [option] = entry ? optionsOf(entry) : []
   return entry && option && (option.kind === 'package' || option.kind === 'remote')
-    ? toInstall(entry, { option, filled: initialFilled(slotsOf(option)) })
+    ? toInstall(entry, { option, filled: initialSlotValues(slotsOf(option)) })
     : undefined
 }
 
@@ -148,7 +148,7 @@ const notTaken = (what: string, serve: (stage: Stage) => Serve, code: string, sh
       const held = [
         ...same('refused', refusal, code),
         ...same('kept', existsSync(incoming) ? readdirSync(incoming) : [], []),
-        ...same('servers', [...host.parts.config.definitions().keys()], []),
+        ...same('servers', [...host.context.config.definitions().keys()], []),
       ]
       files.files.set('/a.mcpb', bytes(good))
       return [...held, ...same('control: what is listed', await open(), ''), ...same('asked', stage.asked.length, 0)]

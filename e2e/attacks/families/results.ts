@@ -1,7 +1,7 @@
 // Orders in what a tool gives back: it is data. What the model is told to do next is asked for like anything else.
 
-import { stripHidden } from '#app/consent/reveal.ts'
 import type { JsonObject } from '#app/json.ts'
+import { stripHidden } from '#app/text/hidden-characters.ts'
 import { result } from '../../servers/http/raw-http.ts'
 import type { Message, Wire } from '../../servers/raw/relayed.ts'
 import { type Attack, bank, once, stolen, theft, turnAttack, unless } from '../attack.ts'

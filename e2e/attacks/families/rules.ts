@@ -2,7 +2,7 @@
 // that got past a rule leaves a file behind.
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Condition } from '#app/consent/rule.ts'
+import type { Condition } from '#app/consent/rules/rule.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type Attack, no, same, unless } from '../attack.ts'
 import { order, orderAs } from '../obey.ts'

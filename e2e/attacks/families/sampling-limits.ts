@@ -202,7 +202,7 @@ export const samplingLimits: readonly Attack[] = [
     'of two windows the first answers, and a late yes after a no is none',
     () => part(prompt(words)),
     async (stage) => {
-      const { broker } = stage.host.parts
+      const { broker } = stage.host.context
       stage.setPerson((request) => (request.kind === 'sampling' ? undefined : once(request)))
       const { conversationId } = await stage.host.request('chat.send', { text: ask })
       await until('the question', () => broker.open().some(({ kind }) => kind === 'sampling'))
@@ -210,7 +210,7 @@ export const samplingLimits: readonly Attack[] = [
       const answers = (['deny', 'allow'] as const).map((kind) =>
         broker.answer(question?.id ?? '', kind === 'deny' ? { kind } : { kind, scope: 'once' }),
       )
-      await stage.host.parts.chat.idle(conversationId)
+      await stage.host.context.chat.idle(conversationId)
       const held = [...same('answers taken', answers, [true, false]), ...same('told', told(stage), [])]
       stage.setPerson(once)
       await stage.turn(ask)

@@ -57,7 +57,7 @@ const storm: Attack = {
       () => ({ hostile: part(prompt(words), 200) }),
       async (stage) => {
         const { host } = stage
-        const open = () => host.parts.broker.open().filter(({ kind }) => kind === 'sampling').length
+        const open = () => host.context.broker.open().filter(({ kind }) => kind === 'sampling').length
         let most = 0
         stage.setPerson((request) => {
           most = Math.max(most, open())

@@ -2,8 +2,8 @@
 // nothing is trusted, nothing is written before the answer, and no name stands for something of theirs.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { AppImportServer } from '#app/consent/config-import.ts'
 import type { JsonObject } from '#app/json.ts'
-import type { TakeoverServer } from '#app/server/takeover.ts'
 import { type Attack, no, once, same, unless } from '../attack.ts'
 import { onStage, type Stage } from '../stage.ts'
 
@@ -21,15 +21,15 @@ const put = ({ folder }: Stage, path: string, text: string): void => {
 const cursor = (stage: Stage, servers: JsonObject, more: JsonObject = {}): void =>
   put(stage, '.cursor/mcp.json', JSON.stringify({ ...more, mcpServers: servers }))
 
-async function look(stage: Stage): Promise<{ servers: TakeoverServer[]; problems: number }> {
+async function look(stage: Stage): Promise<{ servers: AppImportServer[]; problems: number }> {
   const { hosts } = await stage.host.request('takeover.look', {})
   const files = hosts.flatMap((host) => host.files)
   return { servers: files.flatMap(({ servers }) => servers), problems: files.flatMap(({ problems }) => problems).length }
 }
-const take = (stage: Stage, servers: readonly TakeoverServer[], name?: string) =>
+const take = (stage: Stage, servers: readonly AppImportServer[], name?: string) =>
   stage.host.request('takeover.take', { servers: servers.map((one) => ({ id: one.id, name: name ?? one.name, replace: false })) })
 const started = ({ folder }: Stage): boolean => existsSync(join(folder, 'started'))
-const written = (stage: Stage): string => readFileSync(stage.host.parts.config.path, 'utf8')
+const written = (stage: Stage): string => readFileSync(stage.host.context.config.path, 'utf8')
 
 const attack = (name: string, play: (stage: Stage) => Promise<readonly string[]>): Attack => ({
   family,
@@ -66,7 +66,7 @@ export const takeovers: readonly Attack[] = [
     const held = [...same('refused', refused.outcome, 'denied'), ...same('written', written(stage), before)]
     stage.setPerson(once)
     await take(stage, servers)
-    const evil = stage.host.parts.config.definitions().get('evil')
+    const evil = stage.host.context.config.definitions().get('evil')
     return [
       ...held,
       ...same(
@@ -87,7 +87,7 @@ export const takeovers: readonly Attack[] = [
     const [request] = stage.asked
     const shown =
       request?.kind === 'config-import' && request.servers[0]?.target?.transport === 'stdio' ? request.servers[0].target.args : []
-    const evil = stage.host.parts.config.definitions().get('evil')
+    const evil = stage.host.context.config.definitions().get('evil')
     return [
       ...same('shown', shown, evil?.transport === 'stdio' ? evil.args : null),
       ...same('control: its last word', shown.at(-1), 'last'),
@@ -117,13 +117,13 @@ export const takeovers: readonly Attack[] = [
       () => false,
       () => true,
     )
-    const bank = stage.host.parts.config.definitions().get('bank')
+    const bank = stage.host.context.config.definitions().get('bank')
     const held = [...unless(refused, 'it was taken over'), ...same('state', servers[0]?.state.kind, 'different')]
     await take(stage, servers, 'other')
     return [
       ...held,
       ...same('command', bank?.transport === 'stdio' && bank.command, 'mine'),
-      ...unless(stage.host.parts.config.definitions().has('other'), 'control: it is never written'),
+      ...unless(stage.host.context.config.definitions().has('other'), 'control: it is never written'),
     ]
   }),
   attack('the id of a value does not name the person’s own secret', async (stage) => {

@@ -3,9 +3,9 @@
 // also tried in a frame without any policy, where it leads out. Ways past Trusted Types: w3c/trusted-types issues 358, 359, 360 and
 // 380, shhnjk/cursed_types; WebRTC past a policy: w3c/webrtc-pc issue 1727.
 import type { Frame, Page } from '@playwright/test'
-import { viewSecurityPolicy } from '#app/contract/csp.ts'
+import { mcpAppSecurityPolicy } from '#app/contract/csp.ts'
 import type { JsonObject } from '#app/json.ts'
-import { readDomains } from '#main/chat/views/domains.ts'
+import { readDomains } from '#main/chat/mcp-apps/csp-domains.ts'
 import { result } from '../../servers/http/raw-http.ts'
 import { type Attack, bank, once, same, unless } from '../attack.ts'
 import type { Person } from '../obedient-host.ts'
@@ -158,7 +158,7 @@ const asking = (name: string, play: (shown: Shown, frame: Frame) => Promise<read
       stage.setPerson(() => undefined)
       const held = await play(all, await view())
       const opened = stage.test.platform.opened.length
-      for (const { id } of stage.host.parts.broker.open()) stage.host.parts.broker.answer(id, { kind: 'deny' })
+      for (const { id } of stage.host.context.broker.open()) stage.host.context.broker.answer(id, { kind: 'deny' })
       stage.setPerson(once)
       const asked = stage.asked.length
       const end = await asks(await view(), 'tools/call', own)
@@ -188,7 +188,7 @@ const smuggled = (text: string): Attack => ({
   async run() {
     const lists = ['connectDomains', 'resourceDomains', 'baseUriDomains', 'frameDomains']
     const policyOf = (entry: string): string =>
-      viewSecurityPolicy(readDomains(Object.fromEntries(lists.map((list) => [list, [entry]]))).domains)
+      mcpAppSecurityPolicy(readDomains(Object.fromEntries(lists.map((list) => [list, [entry]]))).domains)
     return [
       ...same('the policy', policyOf(text), policyOf('')),
       ...unless(policyOf('https://fine.example').includes('connect-src https://fine.example'), 'control: nor is any other'),
@@ -251,8 +251,8 @@ export const views: readonly Attack[] = [
     await within(frame, 'flood', 'tools/call', own, 500)
     // Answered by the page after it has taken in all that came before.
     await asks(frame, 'tools/list', {})
-    await until('a question', () => stage.host.parts.broker.open().length > 0)
-    const open = stage.host.parts.broker.open().length
+    await until('a question', () => stage.host.context.broker.open().length > 0)
+    const open = stage.host.context.broker.open().length
     await page.reload()
     return [...unless(open > 0 && open <= 4, `${open} are open`), ...same('happened', stage.effects, [])]
   }),

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import type { CompletionQuery } from '#app/server/completion.ts'
-import { eventually } from '#main/servers/test-support.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import type { WholeHost } from '../whole-host.ts'
 import { openEverything, server, transports } from './open.ts'
 import { tools } from './tools.ts'
@@ -52,7 +52,7 @@ describe.each(transports)('server-everything over %s', (transport) => {
     await kit.remove()
     rmSync(folder, { recursive: true, force: true })
   })
-  const catalogue = () => kit.host.parts.servers.catalogue(server)
+  const catalogue = () => kit.host.context.servers.catalogue(server)
 
   it('is spoken to in the newest revision that it has, and is told of the folder that it may know', () => {
     expect(kit.host.snapshot().servers[0]).toMatchObject({
@@ -77,12 +77,12 @@ describe.each(transports)('server-everything over %s', (transport) => {
       calls += 1
       return kit.call(name, args, options)
     }, kit)
-    const [row] = kit.host.parts.store.audit.list({ limit: 1, filter: { kinds: ['result'] } })
+    const [row] = kit.host.context.store.audit.list({ limit: 1, filter: { kinds: ['result'] } })
     expect([calls > 0, row?.kind, row?.tool]).toEqual([true, 'result', name])
   })
 
   it.each(Object.entries(prompts))('prompt %s', async (name, [args, messages]) => {
-    expect(await kit.host.parts.servers.getPrompt(server, name, args, { signal })).toMatchObject({ messages })
+    expect(await kit.host.context.servers.getPrompt(server, name, args, { signal })).toMatchObject({ messages })
   })
 
   it('each resource that is listed', async () => {
@@ -97,7 +97,7 @@ describe.each(transports)('server-everything over %s', (transport) => {
   })
 
   it('suggestions for arguments of prompts and templates, by what was filled in before', async () => {
-    const { servers } = kit.host.parts
+    const { servers } = kit.host.context
     const suggested = async (ref: CompletionQuery['ref'], name: string, value: string, filled: Record<string, string> = {}) =>
       (await servers.complete(server, { ref, argument: { name, value }, context: { arguments: filled } }, { signal })).values
     const prompt = { type: 'ref/prompt', name: 'completable-prompt' } as const
@@ -111,7 +111,7 @@ describe.each(transports)('server-everything over %s', (transport) => {
   })
 
   it('a ping, and the news that the folders are not those of before, after which it asks for them again', async () => {
-    const { servers } = kit.host.parts
+    const { servers } = kit.host.context
     expect(await servers.ping(server, { signal })).toBeGreaterThanOrEqual(0)
     const asked = kit.asked.length
     servers.rootsChanged()
@@ -120,6 +120,6 @@ describe.each(transports)('server-everything over %s', (transport) => {
 
   it('a resource that there is not', async () => {
     await expect(kit.read('demo://resource/dynamic/text/none')).rejects.toMatchObject({ name: 'ProtocolError' })
-    await expect(kit.host.parts.servers.getPrompt(server, 'no-such-prompt', {}, { signal })).rejects.toMatchObject({ code: -32602 })
+    await expect(kit.host.context.servers.getPrompt(server, 'no-such-prompt', {}, { signal })).rejects.toMatchObject({ code: -32602 })
   })
 })

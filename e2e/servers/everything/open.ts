@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { openWholeHost, type WholeHost } from '../whole-host.ts'
 
 export const transports = ['stdio', 'streamable-http', 'sse'] as const
-export type Transport = (typeof transports)[number]
+type Transport = (typeof transports)[number]
 
 const program = new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url).pathname
 export const server = 'everything'
@@ -14,7 +14,7 @@ export const variable = { EVERYTHING_MOOD: 'calm' }
 
 export async function openEverything(transport: Transport, roots: readonly string[]): Promise<WholeHost> {
   if (transport === 'stdio') return openWholeHost(server, { command: process.execPath, args: [program, 'stdio'], env: variable }, roots)
-  const { url, end } = await listen(transport)
+  const { url, end } = await serveEverything(transport)
   const opened = await openWholeHost(server, { url }, roots)
   return {
     ...opened,
@@ -34,25 +34,35 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Runs it behind a port of its own; it says on stderr when it listens. */
-async function listen(transport: 'streamable-http' | 'sse'): Promise<{ readonly url: string; end(): Promise<void> }> {
+/** Runs it behind a port of its own. Its word that it listens is no proof: it gives that for a port that is taken as well. */
+export async function serveEverything(
+  transport: 'streamable-http' | 'sse',
+  tries = 3,
+): Promise<{ readonly url: string; end(): Promise<void> }> {
   const port = await freePort()
   const child = spawn(process.execPath, [program, transport === 'sse' ? 'sse' : 'streamableHttp'], {
     env: { ...process.env, ...variable, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const exited = new Promise<never>((_, reject) => child.once('exit', () => reject(new Error('The server did not start'))))
-  exited.catch(() => undefined)
-  const listening = new Promise<void>((resolve) => {
-    createInterface({ input: child.stderr }).on('line', (line) => line.includes(` port ${port}`) && resolve())
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  // It says both in one breath where the port is taken.
+  const lines: string[] = []
+  const started = new Promise<boolean>((resolve) => {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      lines.push(line)
+      if (line.includes(` port ${port}`)) setImmediate(() => resolve(!lines.some((one) => one.includes('Failed to start'))))
+    })
+    void exited.then(() => resolve(false))
   })
-  await Promise.race([listening, exited])
-  return {
-    // Neither a `type` nor the path says which transport it is: the host finds out.
-    url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`,
-    async end() {
-      child.kill('SIGKILL')
-      await exited.catch(() => undefined)
-    },
+  const end = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await exited
   }
+  if (!(await started)) {
+    await end()
+    if (tries === 1) throw new Error('The server did not start')
+    return serveEverything(transport, tries - 1)
+  }
+  // Neither a `type` nor the path says which transport it is: the host finds out.
+  return { url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`, end }
 }

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { AuditRow } from '#app/consent/audit.ts'
+import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { ConsentAnswer, ConsentKind } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
-import { makeTestHost, type TestHost } from '#main/host/testing.ts'
-import { eventually } from '#main/servers/test-support.ts'
+import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 
 const program = new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url).pathname
 const name = 'everything'
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 beforeEach(() => answers.clear())
 
-const store = () => test.host.parts.store
+const store = () => test.host.context.store
 const words = ({ kind, decision, by, tool, detail }: AuditRow): string =>
   [kind, detail['request'] ?? detail['method'] ?? tool, decision, by].filter((word) => word !== null && word !== undefined).join(' ')
 
@@ -49,18 +49,18 @@ async function rowsOf(work: () => Promise<unknown>): Promise<string[]> {
   return [...store().audit.all()].filter(({ seq }) => seq > before).map(words)
 }
 async function call(tool: string, args: JsonObject = {}): Promise<void> {
-  const { broker, servers } = test.host.parts
+  const { broker, servers } = test.host.context
   const entry = servers.catalogue(name).tools.find((each) => each.name === tool)
   if (!entry) throw new Error(`The server offers no tool ${tool}`)
   const verdict = await broker.toolCall({ server: name, callId: newId(), tool: entry, trusted: true, local: true, arguments: args, signal })
-  if (verdict.kind === 'allowed') await test.host.parts.servers.call(verdict.approval, { signal }).catch(() => undefined)
+  if (verdict.kind === 'allowed') await test.host.context.servers.call(verdict.approval, { signal }).catch(() => undefined)
 }
 const asked = ['request tool-call', 'decision tool-call allowed person']
 const rest = (tool: string, end = 'done'): string => `result ${tool} ${end}`
 
 it('what the person says of trust is on record, and what the file says of it is not taken for their word', async () => {
   expect([...store().audit.all()].map(words)).not.toContain('config trusted')
-  const definition = test.host.parts.config.definitions().get(name)
+  const definition = test.host.context.config.definitions().get(name)
   if (!definition) throw new Error('no definition')
   await test.host.request('server.save', { name, definition: { ...definition, trusted: true } })
   expect([...store().audit.all()].map(words)).toContain('config trusted')
@@ -167,7 +167,7 @@ it('a page to open', async () => {
 })
 
 it('a question that is withdrawn', async () => {
-  const { broker, servers } = test.host.parts
+  const { broker, servers } = test.host.context
   const tool = servers.catalogue(name).tools.find((each) => each.name === 'echo')
   const gone = new AbortController()
   if (!tool) throw new Error('no echo')
@@ -182,7 +182,7 @@ it('a question that is withdrawn', async () => {
 })
 
 it('what is asked of the server in the person’s name: a resource, a prompt, a suggestion', async () => {
-  const { servers } = test.host.parts
+  const { servers } = test.host.context
   const rows = await rowsOf(async () => {
     await servers.readResource(name, 'demo://resource/static/document/architecture.md', { signal })
     await servers.getPrompt(name, 'simple-prompt', {}, { signal })
@@ -200,7 +200,7 @@ it('what is asked of the server in the person’s name: a resource, a prompt, a 
 })
 
 it('what consent rests on: folders, tools that are switched off, a server that is trusted no more or starts with Assent', async () => {
-  const definition = test.host.parts.config.definitions().get(name)
+  const definition = test.host.context.config.definitions().get(name)
   if (!definition) throw new Error('no definition')
   const rows = await rowsOf(async () => {
     await test.host.request('folder.set', { owner: { kind: 'everyone' }, paths: [folder] })

@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
-import { eventually } from '#main/servers/test-support.ts'
-import type { CallOptions } from '#main/servers/types.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
+import type { CallOptions } from '../../../main/servers/client/calls/call-options.ts'
 import { blocks, textOf, type WholeHost } from '../whole-host.ts'
 import { server, variable } from './open.ts'
 
@@ -64,7 +64,7 @@ export const tools: Readonly<Record<string, Use>> = {
     const [link] = blocks(await call({ name: 'later.gz', data, outputType: 'resourceLink' }))
     expect(link).toMatchObject({ type: 'resource_link', uri: 'demo://resource/session/later.gz', mimeType: 'application/gzip' })
     await eventually(() => {
-      const listed = host.parts.servers.catalogue(server).resources.map(({ uri }) => uri)
+      const listed = host.context.servers.catalogue(server).resources.map(({ uri }) => uri)
       expect(listed).toEqual(expect.arrayContaining([embedded?.resource?.uri, link?.uri]))
     })
     const { contents } = (await read(link?.uri ?? '')) as { readonly contents: readonly { readonly blob: string }[] }
@@ -81,7 +81,7 @@ export const tools: Readonly<Record<string, Use>> = {
   },
   /** The first message comes at once, at any level: one below the level that was asked for is left out. */
   async 'toggle-simulated-logging'(call, { host }) {
-    const { servers } = host.parts
+    const { servers } = host.context
     const { signal } = new AbortController()
     const simulated = () => servers.log(server).lines.filter(({ source, text }) => source === 'message' && /level.message/i.test(text))
     await servers.setLogLevel(server, 'debug', { signal })
@@ -105,7 +105,7 @@ export const tools: Readonly<Record<string, Use>> = {
   },
   /** Whoever subscribed is told at once. Nobody is told of a resource that was given up. */
   async 'toggle-subscriber-updates'(call, { host }) {
-    const { servers } = host.parts
+    const { servers } = host.context
     const { signal } = new AbortController()
     const [wanted, given] = ['demo://resource/dynamic/text/1', 'demo://resource/dynamic/text/2']
     const updated: string[] = []

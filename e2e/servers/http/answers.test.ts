@@ -1,7 +1,7 @@
 // Whatever is answered ends its request, and says what was wrong with it.
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { approve, eventually, http, makeServers } from '#main/servers/test-support.ts'
+import { approve, eventually, http, makeServers } from '#main/servers/lifecycle/servers.testing.ts'
 import { complete, modern, older, type Reply } from './eras.ts'
 import { called, error, json, type Message } from './raw-http.ts'
 import { call, closeAfterEach, host, serve, signal } from './support.ts'

@@ -1,8 +1,8 @@
 // A computer that loses its network, or sleeps, and the servers that run elsewhere. The network and the sleep are the
 // seam; the servers, the sockets and the proxy are real.
 import { afterEach, describe, expect, it } from 'vitest'
-import { eventually, http, makeServers, quickClock } from '#main/servers/test-support.ts'
-import type { Doubt, RemoteCare } from '#main/servers/upkeep/remote-care.ts'
+import type { LivenessDoubt, NetworkMonitor } from '#main/servers/lifecycle/network-monitor.ts'
+import { eventually, http, makeServers, quickClock } from '#main/servers/lifecycle/servers.testing.ts'
 import { modern, older, type Reply } from './eras.ts'
 import { proxy, type RawProxy } from './proxy.ts'
 import { called, json } from './raw-http.ts'
@@ -19,7 +19,7 @@ const onCall: Reply = ({ message }, response) => json(response, called(message, 
 /** A computer whose network and sleep are the test's to say. */
 function computer() {
   const waiting = new Set<() => void>()
-  const doubters = new Set<(doubt: Doubt) => void>()
+  const doubters = new Set<(doubt: LivenessDoubt) => void>()
   const kit = { offline: false }
   const listen =
     <T>(set: Set<T>) =>
@@ -27,7 +27,7 @@ function computer() {
       set.add(callback)
       return () => void set.delete(callback)
     }
-  const care: RemoteCare = {
+  const networkMonitor: NetworkMonitor = {
     random: () => 0.5,
     isOffline: () => kit.offline,
     whenNetworkChanges: listen(waiting),
@@ -38,10 +38,10 @@ function computer() {
     },
   }
   return {
-    care,
+    care: networkMonitor,
     kit,
     waiting,
-    doubt(why: Doubt) {
+    doubt(why: LivenessDoubt) {
       for (const callback of [...doubters]) callback(why)
     },
     back() {
@@ -58,7 +58,10 @@ describe('without a network', () => {
     await gone.close()
     const variables = { HTTP_PROXY: `http://${gone.host}` }
     const raw = await serve(older('2025-06-18', onCall))
-    const servers = makeServers({ raw: http(raw.url.replace('127.0.0.1', 'raw.example.test')) }, { variables, care, clock: quickClock })
+    const servers = makeServers(
+      { raw: http(raw.url.replace('127.0.0.1', 'raw.example.test')) },
+      { variables, networkMonitor: care, clock: quickClock },
+    )
     kit.offline = true
     await expect(servers.start('raw')).rejects.toMatchObject({ code: 'server.unreachable' })
     expect(servers.state('raw')).toMatchObject({ kind: 'failed', offline: true })
@@ -76,7 +79,7 @@ describe('without a network', () => {
   it('what a person stops waits for nothing any more', async () => {
     const { care, kit, waiting } = computer()
     kit.offline = true
-    const servers = makeServers({ raw: http('http://nowhere.invalid/mcp') }, { care })
+    const servers = makeServers({ raw: http('http://nowhere.invalid/mcp') }, { networkMonitor: care })
     await servers.start('raw').catch(() => undefined)
     expect(waiting.size).toBe(1)
     await servers.stop('raw')
@@ -88,7 +91,7 @@ describe('without a network', () => {
     const raw = await serve(older('2025-06-18', onCall))
     await raw.close()
     kit.offline = true
-    const servers = makeServers({ raw: http(raw.url) }, { care })
+    const servers = makeServers({ raw: http(raw.url) }, { networkMonitor: care })
     await expect(servers.start('raw')).rejects.toMatchObject({ code: 'server.unreachable' })
     expect(servers.state('raw')).toMatchObject({ kind: 'failed', retryAt: expect.any(Number) })
     expect(servers.state('raw')).not.toHaveProperty('offline')
@@ -104,7 +107,7 @@ describe.each([
   it('that is there is asked once, and stays as it was', async () => {
     const { care, doubt } = computer()
     const raw = await serve(answer)
-    const servers = makeServers({ raw: http(raw.url) }, { care })
+    const servers = makeServers({ raw: http(raw.url) }, { networkMonitor: care })
     await servers.start('raw')
     const asked = (): number => raw.seen.filter(({ message }) => message.method === method).length
     const before = asked()
@@ -118,7 +121,7 @@ describe.each([
   it('that is gone is found without a call, and that is no crash', async () => {
     const { care, doubt } = computer()
     const raw = await serve(answer)
-    const servers = makeServers({ raw: http(raw.url) }, { care })
+    const servers = makeServers({ raw: http(raw.url) }, { networkMonitor: care })
     await servers.start('raw')
     await raw.close()
     doubt(why)

@@ -6,8 +6,9 @@ const server = createServer()
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
   const { port } = server.address()
   process.stdout.write(`${port}\n`, () => {
-    // The kernel takes these until the queue is full; nobody accepts them, for the loop does not turn again.
+    // The kernel takes these until the queue is full. Nobody accepts them: the loop does not turn again, for they and the stop
+    // follow in one tick. A stop in a later phase let the loop accept one, and the queue had room again.
     for (let n = 0; n < 8; n += 1) connect(port, '127.0.0.1').on('error', () => undefined)
-    setImmediate(() => process.kill(process.pid, 'SIGSTOP'))
+    process.nextTick(() => process.kill(process.pid, 'SIGSTOP'))
   })
 })

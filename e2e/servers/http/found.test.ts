@@ -1,7 +1,7 @@
 // How the era of a server over HTTP is found, and what of it is remembered for the next start.
 import { describe, expect, it } from 'vitest'
 import { type Clock, systemClock } from '#main/base/clock.ts'
-import { http, makeServers, memoryServerStore } from '#main/servers/test-support.ts'
+import { http, makeServers, memoryServerStore } from '#main/servers/lifecycle/servers.testing.ts'
 import { complete, modern, older, type Reply } from './eras.ts'
 import { called, error, handshake, json, type Message, result } from './raw-http.ts'
 import { call, closeAfterEach, host, serve, signal } from './support.ts'

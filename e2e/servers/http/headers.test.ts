@@ -1,6 +1,6 @@
 // What stands in the headers of each request, as the server sees it: a header that says other than the body is refused.
 import { describe, expect, it } from 'vitest'
-import { approve } from '#main/servers/test-support.ts'
+import { approve } from '#main/servers/lifecycle/servers.testing.ts'
 import { complete, modern, older } from './eras.ts'
 import { called, error, json, type Message, type Seen } from './raw-http.ts'
 import { call, closeAfterEach, host, serve, signal } from './support.ts'

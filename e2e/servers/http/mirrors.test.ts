@@ -1,7 +1,7 @@
 // `x-mcp-header` against a raw server of 2026-07-28: what goes out beside a call, and which definitions are not taken.
 import { expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { approve } from '#main/servers/test-support.ts'
+import { approve } from '#main/servers/lifecycle/servers.testing.ts'
 import { type Answer, json, result } from './raw-http.ts'
 import { closeAfterEach, host, serve, signal } from './support.ts'
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { EventName, EventPayload } from '#app/contract/events.ts'
 import type { JsonObject } from '#app/json.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
-import type { ServersOptions } from '#main/servers/servers-options.ts'
-import { approve, eventually, http, makeServers, memoryServerStore, type TestServers } from '#main/servers/test-support.ts'
+import { approve, eventually, http, makeServers, memoryServerStore, type TestServers } from '#main/servers/lifecycle/servers.testing.ts'
+import type { ServersContext } from '#main/servers/lifecycle/servers-context.ts'
 import { complete } from './eras.ts'
 import { called, json, type Message, type RawHttp, stream } from './raw-http.ts'
 import { call, closeAfterEach, serve, signal } from './support.ts'
@@ -41,7 +41,7 @@ const capabilities = {
 /** `hints`: of its lists and resources; a call that is named `slow` is not answered. */
 async function modern(
   hints: Hints,
-  more: Partial<ServersOptions> & { readonly capabilities?: JsonObject; readonly honors?: (wanted: JsonObject) => JsonObject } = {},
+  more: Partial<ServersContext> & { readonly capabilities?: JsonObject; readonly honors?: (wanted: JsonObject) => JsonObject } = {},
 ): Promise<Modern> {
   const { honors = (wanted) => wanted } = more
   let late = 0

@@ -1,7 +1,7 @@
 // What can go wrong on the way to a server, what is said of it, and the way through a proxy.
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { approve, http, makeServers } from '#main/servers/test-support.ts'
+import { approve, http, makeServers } from '#main/servers/lifecycle/servers.testing.ts'
 import { older, type Reply } from './eras.ts'
 import { proxy, type RawProxy } from './proxy.ts'
 import { called, json, result, stream } from './raw-http.ts'

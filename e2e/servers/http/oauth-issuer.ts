@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 
-export interface AskedOfIssuer {
+interface AskedOfIssuer {
   readonly verb: string
   readonly path: string
   readonly query: URLSearchParams

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { type Clock, systemClock } from '#main/base/clock.ts'
-import { approve, eventually, http, makeServers, type TestServers } from '#main/servers/test-support.ts'
+import { approve, eventually, http, makeServers, type TestServers } from '#main/servers/lifecycle/servers.testing.ts'
 import { modern, none, older, type Reply } from './eras.ts'
 import { called, json, type Message, type RawHttp, stream } from './raw-http.ts'
 import { closeAfterEach, serve, signal } from './support.ts'

@@ -1,7 +1,7 @@
 // Questions inside results over HTTP (2026-07-28): each round is a request of its own, with headers of its own.
 import { expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { approve, http, makeServers, noHandlers } from '#main/servers/test-support.ts'
+import { approve, http, makeServers, noHandlers } from '#main/servers/lifecycle/servers.testing.ts'
 import { json, result } from './raw-http.ts'
 import { closeAfterEach, serve, signal } from './support.ts'
 

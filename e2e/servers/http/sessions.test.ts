@@ -1,7 +1,7 @@
 // Streamable HTTP with sessions (2025-03-26 and after): lost ones, and ones that are left.
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { eventually } from '#main/servers/test-support.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { type Answer, called, handshake, json, result, stream } from './raw-http.ts'
 import { call, closeAfterEach, host, serve, signal } from './support.ts'
 

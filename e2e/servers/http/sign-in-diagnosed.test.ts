@@ -1,8 +1,8 @@
 // What the doctor says of a sign-in that came to nothing, of real servers and issuers.
 import { expect, it } from 'vitest'
 import type { DoctorReport } from '#app/server/doctor.ts'
-import { browserMs } from '#main/servers/sign-in/browser.ts'
-import { eventually } from '#main/servers/test-support.ts'
+import { browserMs } from '#main/servers/auth/authorization-request.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { closeAfterEach, host, movableClock, person, type Signing, serveResource } from './sign-in-support.ts'
 
 closeAfterEach()

@@ -1,7 +1,7 @@
 // Whose a sign-in is: the entry's that somebody signed in to, not the address's.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { approve, eventually, http, makeServers, memoryAudit, memorySecrets } from '#main/servers/test-support.ts'
+import { approve, eventually, http, makeServers, memoryAudit, memorySecrets } from '#main/servers/lifecycle/servers.testing.ts'
 import { closeAfterEach, serveResource, signal } from './sign-in-support.ts'
 
 closeAfterEach()

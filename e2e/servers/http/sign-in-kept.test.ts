@@ -1,6 +1,6 @@
 // What a sign-in gives, from then on: used until it is too old, renewed, extended, taken back.
 import { describe, expect, it } from 'vitest'
-import { approve, eventually, memorySecrets } from '#main/servers/test-support.ts'
+import { approve, eventually, memorySecrets } from '#main/servers/lifecycle/servers.testing.ts'
 import { closeAfterEach, fails, host, movableClock, person, serveIssuer, serveResource, signal } from './sign-in-support.ts'
 
 closeAfterEach()

@@ -1,8 +1,8 @@
 // What a sign-in is not gone through with: faults and attacks of servers, issuers, pages and programs beside.
 import { request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { browserMs } from '#main/servers/sign-in/browser.ts'
-import { eventually, http } from '#main/servers/test-support.ts'
+import { browserMs } from '#main/servers/auth/authorization-request.ts'
+import { eventually, http } from '#main/servers/lifecycle/servers.testing.ts'
 import type { IssuerBehaviour } from './oauth-issuer.ts'
 import { closeAfterEach, fails, host, movableClock, redirectOf, type Signing, serveResource } from './sign-in-support.ts'
 

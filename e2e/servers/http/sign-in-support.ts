@@ -1,9 +1,17 @@
 // What the tests of signing in share: a raw server with its issuer, the host's own connection layer on top of them, what
 // the person says and where their browser goes, and a clock whose hands can be moved.
 import { afterEach, expect } from 'vitest'
-import type { OAuthSettings } from '#app/server/sign-in.ts'
+import type { OAuthSettings } from '#app/server/auth-status.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
-import { approve, closeServers, fakeBroker, http, makeServers, memorySecrets, type TestServers } from '#main/servers/test-support.ts'
+import {
+  approve,
+  closeServers,
+  fakeBroker,
+  http,
+  makeServers,
+  memorySecrets,
+  type TestServers,
+} from '#main/servers/lifecycle/servers.testing.ts'
 import { type RawResource, rawResource } from './oauth.ts'
 import { type RawIssuer, rawIssuer } from './oauth-issuer.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { spend } from '#main/consent/approved.ts'
-import { eventually, fakeBroker, memorySecrets } from '#main/servers/test-support.ts'
+import { eventually, fakeBroker, memorySecrets } from '#main/servers/lifecycle/servers.testing.ts'
 import { closeAfterEach, fails, host, person, redirectOf, serveIssuer, serveResource } from './sign-in-support.ts'
 
 closeAfterEach()

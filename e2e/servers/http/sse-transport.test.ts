@@ -1,7 +1,7 @@
 // HTTP+SSE of 2024-11-05: one stream, which names where to post to, and carries every answer.
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { eventually, http, makeServers } from '#main/servers/test-support.ts'
+import { eventually, http, makeServers } from '#main/servers/lifecycle/servers.testing.ts'
 import { type Answer, called, handshake, type Message, result } from './raw-http.ts'
 import { call, closeAfterEach, host, serve, signal } from './support.ts'
 

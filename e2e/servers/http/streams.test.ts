@@ -1,7 +1,7 @@
 // What a server may put into an answer: batches, cuts, pages; and how often it is then asked again.
 import { describe, expect, it } from 'vitest'
 import { type Clock, systemClock } from '#main/base/clock.ts'
-import { approve, eventually, http, makeServers } from '#main/servers/test-support.ts'
+import { approve, eventually, http, makeServers } from '#main/servers/lifecycle/servers.testing.ts'
 import { none, older, type Reply } from './eras.ts'
 import { type Answer, called, json, type Message, type Seen, stream } from './raw-http.ts'
 import { call, closeAfterEach, host, serve, signal } from './support.ts'

@@ -1,7 +1,7 @@
 // Structured results against a raw server of 2026-07-28: any JSON value may be one, and its schema any schema.
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '#app/json.ts'
-import { approve } from '#main/servers/test-support.ts'
+import { approve } from '#main/servers/lifecycle/servers.testing.ts'
 import { json, result } from './raw-http.ts'
 import { closeAfterEach, host, serve, signal } from './support.ts'
 

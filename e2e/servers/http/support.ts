@@ -1,7 +1,7 @@
 // What the tests beside share: raw servers that are closed after each, and the host's own connection layer on top of them.
 import { afterEach, expect } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { approve, closeServers, http, makeServers, type TestServers } from '#main/servers/test-support.ts'
+import { approve, closeServers, http, makeServers, type TestServers } from '#main/servers/lifecycle/servers.testing.ts'
 import { type Answer, type RawHttp, rawHttp } from './raw-http.ts'
 
 export const { signal } = new AbortController()

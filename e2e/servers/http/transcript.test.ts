@@ -3,7 +3,15 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { approve, closeServers, eventually, http, makeServers, noHandlers, type TestServers } from '#main/servers/test-support.ts'
+import {
+  approve,
+  closeServers,
+  eventually,
+  http,
+  makeServers,
+  noHandlers,
+  type TestServers,
+} from '#main/servers/lifecycle/servers.testing.ts'
 import { type Answer, handshake, json, type Message, type RawHttp, rawHttp, result, type Seen, stream } from './raw-http.ts'
 
 const { signal } = new AbortController()

@@ -2,7 +2,7 @@
 // "Messages"): they change nothing for the calls that are in flight.
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { eventually } from '#main/servers/test-support.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { called, error } from '../http/raw-http.ts'
 import { call, closeAfterEach, fails, host, serve, started, tokenOf } from './raw-stdio.ts'
 import { type Message, older, type Wire } from './relayed.ts'

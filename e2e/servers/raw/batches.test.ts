@@ -2,7 +2,7 @@
 // send any, and the answers to what was asked in one go back a line each. Later revisions took batches out again, but a
 // server that still sends them is understood.
 import { describe, expect, it } from 'vitest'
-import { eventually } from '#main/servers/test-support.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { called, error } from '../http/raw-http.ts'
 import { call, closeAfterEach, started, tokenOf } from './raw-stdio.ts'
 import { type Message, older, type Wire } from './relayed.ts'

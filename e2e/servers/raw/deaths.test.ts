@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import type { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
-import { approve, eventually } from '#main/servers/test-support.ts'
+import { approve, eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { result } from '../http/raw-http.ts'
 import { closeAfterEach, fails, signal, started } from './raw-stdio.ts'
 import { type Message, older, type Wire } from './relayed.ts'

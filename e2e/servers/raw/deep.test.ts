@@ -1,7 +1,7 @@
 // Definitions and questions that are nested deeper than any code that walks them can follow, in a whole host: whoever
 // stores, checks, shows or records them would run out of stack, at a depth of its own.
 import { describe, expect, it } from 'vitest'
-import { eventually, raw } from '#main/servers/test-support.ts'
+import { eventually, raw } from '#main/servers/lifecycle/servers.testing.ts'
 import { called } from '../http/raw-http.ts'
 import { openWholeHost } from '../whole-host.ts'
 import { closeAfterEach, serve } from './raw-stdio.ts'
@@ -30,7 +30,7 @@ describe.each([600, 3000, 10_000, 40_000])('what is nested %d deep', (depth) => 
         return true
       }),
     )
-    const names = kit.host.parts.servers.catalogue('raw').tools.map(({ name }) => name)
+    const names = kit.host.context.servers.catalogue('raw').tools.map(({ name }) => name)
     // What nobody reads of a definition is not kept: then the tool is as good as any.
     expect(names.filter((name) => name !== 'deep' || place !== '_meta')).toEqual(['echo'])
     expect(kit.host.snapshot().servers[0]).toMatchObject({ state: { kind: 'ready' } })
@@ -66,7 +66,7 @@ describe.each([600, 3000, 10_000, 40_000])('what is nested %d deep', (depth) => 
     made.wire.send({ jsonrpc: '2.0', id: 'after', method: 'ping' })
     await eventually(() => expect(made.wire.said()).toContain('result after'))
     expect(kit.host.snapshot()).toMatchObject({ servers: [{ state: { kind: 'ready' } }] })
-    for (const { text } of kit.host.parts.servers.log('raw').lines) expect(text.length).toBeLessThan(10_000)
+    for (const { text } of kit.host.context.servers.log('raw').lines) expect(text.length).toBeLessThan(10_000)
     await kit.remove()
   })
 })

@@ -1,7 +1,7 @@
 // Which revision is spoken over stdio, for each way that servers answer the question (MCP 2026-07-28, "Versioning").
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { quickClock } from '#main/servers/test-support.ts'
+import { quickClock } from '#main/servers/lifecycle/servers.testing.ts'
 import { called, error, result } from '../http/raw-http.ts'
 import { call, closeAfterEach, fails, host, serve, started } from './raw-stdio.ts'
 import { type Answer, type Message, older } from './relayed.ts'

@@ -1,7 +1,7 @@
 // A server that will not be quiet costs the others nothing, answers when it is asked, and is ended when that is wanted.
 import { expect, it } from 'vitest'
 import type { EventName } from '#app/contract/events.ts'
-import { approve, makeServers, raw } from '#main/servers/test-support.ts'
+import { approve, makeServers, raw } from '#main/servers/lifecycle/servers.testing.ts'
 import { closeAfterEach, fails, signal } from './raw-stdio.ts'
 
 closeAfterEach()

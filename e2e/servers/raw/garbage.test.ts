@@ -1,7 +1,7 @@
 // Bytes that no server should write, in the midst of a call: the call is answered all the same, and the log keeps what
 // there is to keep. Written as they go over the pipe, not as an encoder would make them.
 import { describe, expect, it } from 'vitest'
-import { eventually } from '#main/servers/test-support.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { called, error, result } from '../http/raw-http.ts'
 import { call, closeAfterEach, fails, started } from './raw-stdio.ts'
 import { type Message, older, type Wire } from './relayed.ts'

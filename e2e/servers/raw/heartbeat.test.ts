@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { defaultSettings } from '#app/settings.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
-import { closeServers, eventually, isRunning, makeServers, raw } from '#main/servers/test-support.ts'
+import { closeServers, eventually, isProcessAlive, makeServers, raw } from '#main/servers/lifecycle/servers.testing.ts'
 
 afterEach(async () => {
   expect(await closeServers()).toEqual([])
@@ -18,7 +18,7 @@ it('a server that stops answering is ended and started again', async () => {
   await servers.start('a')
   const [first] = servers.pids()
   await eventually(() => expect(servers.kinds('a').slice(0, 6)).toEqual(['stopped', 'starting', 'ready', 'failed', 'starting', 'ready']))
-  expect(isRunning(first ?? 0)).toBe(false)
+  expect(isProcessAlive(first ?? 0)).toBe(false)
   expect(pingNotes(servers)).toBeGreaterThan(0)
 })
 

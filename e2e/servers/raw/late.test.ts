@@ -2,7 +2,7 @@
 // ignore it; it may have been on its way). It is no answer any more, but what the tool did is worth knowing.
 import { expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { eventually } from '#main/servers/test-support.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { called } from '../http/raw-http.ts'
 import { call, closeAfterEach, fails, started } from './raw-stdio.ts'
 import { type Message, older, type Wire } from './relayed.ts'

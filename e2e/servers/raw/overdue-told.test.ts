@@ -1,8 +1,8 @@
 // A call that gives no word, in a whole host: it is among what waits for the person, and they are notified as of a question.
 import { resolve } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { makeTestHost, type TestHost } from '#main/host/testing.ts'
-import { eventually } from '#main/servers/test-support.ts'
+import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { scriptOf } from '../../model-server/rules.ts'
 import { type ModelServer, startModelServer } from '../../model-server/server.ts'
 
@@ -28,7 +28,7 @@ it('is told to the person until they wait for it or end it', async () => {
     policy: () => ({ kind: 'allow', scope: 'once' }),
   })
   const { host, platform } = test
-  await host.parts.models.load()
+  await host.context.models.load()
   await host.request('server.start', { name: 'post' })
   const { conversationId } = await host.request('chat.send', { text: 'fetch', model: 'anthropic/claude-large-1' })
   const callId = await eventually(() => {
@@ -42,6 +42,6 @@ it('is told to the person until they wait for it or end it', async () => {
   expect(host.snapshot().overdueCalls).toEqual([])
   await eventually(() => expect(host.snapshot().overdueCalls.length).toBe(1))
   await host.request('chat.cancelCall', { conversationId, callId })
-  await host.parts.chat.idle(conversationId)
+  await host.context.chat.idle(conversationId)
   expect([host.snapshot().overdueCalls, platform.notified.filter((one) => one === title).length]).toEqual([[], 2])
 })

@@ -1,8 +1,8 @@
 // A call that gives no word for its time, over stdio: somebody is asked whether to wait before it is cancelled
 // (MCP, "Timeouts": a request that gets no answer in time should be cancelled, and progress may put that off).
 import { describe, expect, it } from 'vitest'
-import type { Overdue } from '#main/servers/calls/overdue.ts'
-import { eventually } from '#main/servers/test-support.ts'
+import type { CallTimeout } from '#main/servers/client/calls/overdue-call.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { called } from '../http/raw-http.ts'
 import { call, closeAfterEach, fails, started, tokenOf } from './raw-stdio.ts'
 import { type Message, older, type Wire } from './relayed.ts'
@@ -23,8 +23,8 @@ const callOf = (wire: Wire): Message => {
 describe('a call without a word', () => {
   it('goes on as often as somebody waits, and gives its result', async () => {
     const { made, servers } = await started(deaf)
-    const told: (Overdue | undefined)[] = []
-    const onOverdue = (overdue: Overdue | undefined): void => {
+    const told: (CallTimeout | undefined)[] = []
+    const onOverdue = (overdue: CallTimeout | undefined): void => {
       told.push(overdue)
       if (told.filter(Boolean).length < 3) overdue?.wait()
       else made.wire.send(called(callOf(made.wire), 'at last'))
@@ -47,8 +47,8 @@ describe('a call without a word', () => {
 
   it('is overdue no longer when progress comes', async () => {
     const { made, servers } = await started(deaf)
-    const told: (Overdue | undefined)[] = []
-    const onOverdue = (overdue: Overdue | undefined): void => {
+    const told: (CallTimeout | undefined)[] = []
+    const onOverdue = (overdue: CallTimeout | undefined): void => {
       told.push(overdue)
       const message = callOf(made.wire)
       if (overdue)

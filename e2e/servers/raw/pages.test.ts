@@ -1,7 +1,7 @@
 // Lists in pages: a cursor is the server's own, and comes back to it as it was.
 import { afterEach, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { closeServers } from '#main/servers/test-support.ts'
+import { closeServers } from '#main/servers/lifecycle/servers.testing.ts'
 import { methodOf, recorded } from './recorded.ts'
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 // Messages that are too large, and servers that do not read what they are sent.
 import { describe, expect, it } from 'vitest'
-import { approve, eventually, isRunning, makeServers, node, raw } from '#main/servers/test-support.ts'
+import { approve, eventually, isProcessAlive, makeServers, node, raw } from '#main/servers/lifecycle/servers.testing.ts'
 import { called } from '../http/raw-http.ts'
 import { call, closeAfterEach, fails, signal, started } from './raw-stdio.ts'
 import { type Message, older } from './relayed.ts'
@@ -71,7 +71,7 @@ describe('a server that stops reading', () => {
     for (const end of await ends) expect(end).toEqual({ status: 'rejected', reason: fails('tool.timeout') })
     const pids = servers.pids()
     await servers.stop('deaf')
-    expect([servers.state('deaf').kind, pids.filter(isRunning).length]).toEqual(['stopped', 1])
+    expect([servers.state('deaf').kind, pids.filter(isProcessAlive).length]).toEqual(['stopped', 1])
   })
 
   it('from its start on is given up like one that is silent', async () => {
@@ -96,7 +96,7 @@ describe('a server that closes its stdout and lives on', () => {
     const ends = await Promise.allSettled([call(servers, 'echo'), call(servers, 'other')])
     const lost = { status: 'rejected', reason: fails('tool.outcome-unknown', { because: 'server.connection-lost' }) }
     expect(ends).toEqual([lost, lost])
-    await eventually(() => expect(isRunning(pid ?? 0)).toBe(false))
+    await eventually(() => expect(isProcessAlive(pid ?? 0)).toBe(false))
     await eventually(() => expect([made.wires.length, servers.state('raw').kind]).toEqual([2, 'ready']))
   })
 })

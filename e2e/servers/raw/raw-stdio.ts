@@ -1,9 +1,9 @@
 // What the tests of raw stdio share: the relayed server of `relayed.ts` behind the host's own connection layer.
 import { afterEach, expect } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import type { ServersOptions } from '#main/servers/servers-options.ts'
-import { approve, closeServers, makeServers, raw, type TestServers } from '#main/servers/test-support.ts'
-import type { CallOptions } from '#main/servers/types.ts'
+import type { CallOptions } from '#main/servers/client/calls/call-options.ts'
+import { approve, closeServers, makeServers, raw, type TestServers } from '#main/servers/lifecycle/servers.testing.ts'
+import type { ServersContext } from '#main/servers/lifecycle/servers-context.ts'
 import { type Answer, type Message, type RawStdio, rawStdio } from './relayed.ts'
 
 export const { signal } = new AbortController()
@@ -23,10 +23,10 @@ export async function serve(answer: Answer): Promise<RawStdio> {
   return made
 }
 
-export const host = (made: RawStdio, more: Partial<ServersOptions> = {}): TestServers => makeServers({ raw: raw('relay', made.path) }, more)
+export const host = (made: RawStdio, more: Partial<ServersContext> = {}): TestServers => makeServers({ raw: raw('relay', made.path) }, more)
 
 /** A host whose server is ready. */
-export async function started(answer: Answer, more: Partial<ServersOptions> = {}): Promise<{ made: RawStdio; servers: TestServers }> {
+export async function started(answer: Answer, more: Partial<ServersContext> = {}): Promise<{ made: RawStdio; servers: TestServers }> {
   const made = await serve(answer)
   const servers = host(made, more)
   await servers.start('raw')

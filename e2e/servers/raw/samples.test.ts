@@ -102,7 +102,7 @@ describe.each([['2025-11-25'], ['2026-07-28', 'modern']])('a server of %s that a
 
 it('is told that the host takes tools, and no context of others', async () => {
   const { host } = await whole()
-  const declared = JSON.parse(host.parts.servers.instructions()[0]?.text ?? '{}') as object
+  const declared = JSON.parse(host.context.servers.instructions()[0]?.text ?? '{}') as object
   expect(declared).toMatchObject({ sampling: { tools: {} } })
   expect(declared).not.toHaveProperty('sampling.context')
 })

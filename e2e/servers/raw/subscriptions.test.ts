@@ -1,7 +1,7 @@
 // Subscriptions to resources of an older server (MCP, "Resources: Subscriptions").
 import { describe, expect, it } from 'vitest'
 import type { EventName, EventPayload } from '#app/contract/events.ts'
-import { eventually } from '#main/servers/test-support.ts'
+import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { call, closeAfterEach, host, type Recorded, signal } from './support.ts'
 
 closeAfterEach()

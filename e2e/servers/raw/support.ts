@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import type { ServersOptions } from '#main/servers/servers-options.ts'
-import { approve, closeServers, makeServers, raw, type TestServers } from '#main/servers/test-support.ts'
+import { approve, closeServers, makeServers, raw, type TestServers } from '#main/servers/lifecycle/servers.testing.ts'
+import type { ServersContext } from '#main/servers/lifecycle/servers-context.ts'
 import type { Incoming } from './lines.ts'
 
 export const { signal } = new AbortController()
@@ -28,7 +28,7 @@ export interface Recorded {
 }
 
 /** The server `manners` under the name `raw`. */
-export function host(kind = '', more: Partial<ServersOptions> = {}): Recorded {
+export function host(kind = '', more: Partial<ServersContext> = {}): Recorded {
   const folder = mkdtempSync(join(tmpdir(), 'assent-raw-'))
   folders.push(folder)
   const record = join(folder, 'seen.jsonl')

@@ -1,7 +1,7 @@
 // What the host wrote in a whole conversation with a server of 2026-07-28 over stdio.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { approve, closeServers, eventually } from '#main/servers/test-support.ts'
+import { approve, closeServers, eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { type Line, methodOf, nameOf, recorded } from './recorded.ts'
 
 const { signal } = new AbortController()

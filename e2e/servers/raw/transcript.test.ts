@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import { systemClock } from '#main/base/clock.ts'
-import { approve, closeServers, eventually, makeServers, raw } from '#main/servers/test-support.ts'
+import { approve, closeServers, eventually, makeServers, raw } from '#main/servers/lifecycle/servers.testing.ts'
 import { type Line, methodOf, nameOf, recorded } from './recorded.ts'
 
 const { signal } = new AbortController()

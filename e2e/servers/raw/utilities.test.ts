@@ -1,6 +1,6 @@
 // Suggestions, log levels and folders with an older server (MCP, "Completion", "Logging", "Roots").
 import { describe, expect, it } from 'vitest'
-import { eventually, memoryServerStore } from '#main/servers/test-support.ts'
+import { eventually, memoryServerStore } from '#main/servers/lifecycle/servers.testing.ts'
 import { call, closeAfterEach, host, signal } from './support.ts'
 
 closeAfterEach()

@@ -1,15 +1,13 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { kindOfBytes, largestFile } from '#app/chat/attachment.ts'
+import { kindOfBytes, largestAttachment } from '#app/chat/attachments/attachment.ts'
 import type { UserMessage } from '#app/chat/message.ts'
 import type { ModelMessage } from '#main/models/provider.ts'
-import type { BlobStore } from '#main/store/types.ts'
-import { composeMessage } from './compose.ts'
-import { resourceAttachments, toUsedPrompt } from './from-server.ts'
-import { keepAttachment } from './keep.ts'
-import { capMedia } from './media-cap.ts'
-import { pdfFacts } from './pdf.ts'
-import { saidBlocks } from './said-blocks.ts'
+import type { BlobStore } from '#main/store/store-api.ts'
+import { composeMessage } from '../chat.ts'
+import { capMedia, userContent } from '../context/model-history.ts'
+import { resourceAttachments, toUsedPrompt } from './server-attachments.ts'
+import { keepAttachment, pdfFacts } from './store-attachment.ts'
 import { createUploads } from './uploads.ts'
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'latin1')
@@ -85,11 +83,11 @@ describe('files on their way', () => {
   test('a gap, and more than a file may have, are refused', () => {
     const uploads = createUploads()
     uploads.part('a', 0, bytesOf('ab'))
-    expect([codeOf(() => uploads.part('a', 5, bytesOf('c'))), codeOf(() => uploads.part('b', largestFile, bytesOf('c')))]).toEqual([
+    expect([codeOf(() => uploads.part('a', 5, bytesOf('c'))), codeOf(() => uploads.part('b', largestAttachment, bytesOf('c')))]).toEqual([
       'attachment.unknown',
       'attachment.unknown',
     ])
-    expect(codeOf(() => uploads.part('c', 0, Buffer.alloc(largestFile + 1)))).toBe('attachment.too-large')
+    expect(codeOf(() => uploads.part('c', 0, Buffer.alloc(largestAttachment + 1)))).toBe('attachment.too-large')
   })
 })
 
@@ -97,7 +95,7 @@ test('the model reads a text between marks that it cannot write, without hidden 
   const blobs = makeBlobs()
   const text = keepAttachment({ bytes: Buffer.from('a\u200bb'), name: 'notes.txt', from: { server: 'files', uri: 'file:///n' } }, blobs)
   const pdf = keepAttachment({ bytes: bytesOf('%PDF-1.7'), name: 'r.pdf' }, blobs)
-  const [said] = saidBlocks(message({ attachments: [text, pdf] }), { blobs, images: true })
+  const [said] = userContent(message({ attachments: [text, pdf] }), { blobs, images: true })
   const [first, , document, words] = said?.content ?? []
   const mark = text.blob.sha256.slice(0, 16)
   expect(first?.type === 'text' && first.text.split('\n').slice(1)).toEqual(['ab', `[End of "notes.txt", ${mark}]`])
@@ -109,7 +107,7 @@ test('the model reads a text between marks that it cannot write, without hidden 
 test('a model that takes no images reads that there is one', () => {
   const blobs = makeBlobs()
   const image = keepAttachment({ bytes: bytesOf(PNG), name: 'p.png' }, blobs)
-  const types = (images: boolean) => saidBlocks(message({ attachments: [image] }), { blobs, images })[0]?.content.map(({ type }) => type)
+  const types = (images: boolean) => userContent(message({ attachments: [image] }), { blobs, images })[0]?.content.map(({ type }) => type)
   expect([types(true), types(false)]).toEqual([
     ['text', 'image', 'text'],
     ['text', 'text', 'text'],
@@ -125,7 +123,7 @@ test('a prompt’s texts are the person’s words; with answers in it, all keep 
   const mixed = toUsedPrompt({ messages: [part('user', 'One'), part('assistant', 'Yes')] }, asked, blobs)
   const composed = composeMessage({ text: 'Three', prompt: mixed }, blobs)
   expect(composed.text).toBe('One\n\nThree')
-  const said = saidBlocks(message(composed), { blobs, images: true })
+  const said = userContent(message(composed), { blobs, images: true })
   expect(said.slice(1).map(({ role, content }) => [role, content.map((block) => block.type === 'text' && block.text).join()])).toEqual([
     ['user', 'One'],
     ['assistant', 'Yes'],

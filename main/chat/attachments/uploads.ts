@@ -1,12 +1,12 @@
 // Files on their way from a page, in parts: one frame of the link could not hold the largest. Bounded in bytes; what is never
 // finished makes room for what comes later.
-import { largestFile } from '#app/chat/attachment.ts'
+import { largestAttachment } from '#app/chat/attachments/attachment.ts'
 import { HostError } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 
-const MOST_WAITING = 2 * largestFile
+const MOST_WAITING = 2 * largestAttachment
 
-export interface Uploads {
+interface Uploads {
   /** `at`: where in the file these bytes stand; they come in order. Throws `attachment.unknown` or `attachment.too-large`. */
   part(upload: string, at: number, bytes: Uint8Array): void
   /** All of it; it is forgotten here. */
@@ -30,9 +30,9 @@ export function createUploads(): Uploads {
     part(upload, at, bytes) {
       const known = waiting.get(upload) ?? { parts: [], bytes: 0 }
       if (at !== known.bytes) throw unknown()
-      if (at + bytes.byteLength > largestFile) {
+      if (at + bytes.byteLength > largestAttachment) {
         waiting.delete(upload)
-        throw new HostError('attachment.too-large', t`This file is too large to be attached.`, { data: { limit: largestFile } })
+        throw new HostError('attachment.too-large', t`This file is too large to be attached.`, { data: { limit: largestAttachment } })
       }
       makeRoom(bytes.byteLength)
       if (at > 0 && !waiting.has(upload)) throw unknown()

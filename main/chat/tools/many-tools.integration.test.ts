@@ -1,14 +1,14 @@
 // The real loop, broker and store, with more tools than the budget has room for: the model searches, and calls what it found.
 
 import { afterEach, expect, test } from 'vitest'
-import type { ModelInfo } from '#app/chat/models.ts'
-import { FIND_TOOLS } from '#app/chat/tool-names.ts'
-import type { OfferedTool } from '#main/servers/types.ts'
-import { makeTool } from '../fakes.ts'
-import { ALLOW, type Answer, calls, makeChat, results, says, type TestChat, type TestChatOptions } from '../testing.ts'
+import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
+import type { ModelInfo } from '#app/models/models.ts'
+import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import { ALLOW, type Answer, calls, makeChat, results, says, type TestChat, type TestChatOptions } from '../chat.testing.ts'
+import { makeOfferedTool } from '../fake-tools.testing.ts'
 
 const tool = (name: string, server: string, description: string): OfferedTool => {
-  const made = makeTool(name, server)
+  const made = makeOfferedTool(name, server)
   return { ...made, tool: { ...made.tool, description, tokens: 100 } }
 }
 const filler = Array.from({ length: 300 }, (_, n) => tool(`thing_${n}`, 'bulk', `Does the thing that has the number ${n}.`))

@@ -1,14 +1,14 @@
 // The real loop, broker and store, with a model whose provider searches the tools itself.
 import { afterEach, expect, test } from 'vitest'
-import type { ModelInfo } from '#app/chat/models.ts'
-import { FIND_TOOLS } from '#app/chat/tool-names.ts'
+import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
+import type { ModelInfo } from '#app/models/models.ts'
 import type { ModelEvent } from '#main/models/provider.ts'
-import type { OfferedTool } from '#main/servers/types.ts'
-import { makeTool } from '../fakes.ts'
-import { ALLOW, type Answer, calls, done, makeChat, says, type TestChat, text, until } from '../testing.ts'
+import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import { ALLOW, type Answer, calls, done, makeChat, says, type TestChat, text, until } from '../chat.testing.ts'
+import { makeOfferedTool } from '../fake-tools.testing.ts'
 
 const tool = (name: string, server: string, description: string): OfferedTool => {
-  const made = makeTool(name, server)
+  const made = makeOfferedTool(name, server)
   return { ...made, tool: { ...made.tool, description, tokens: 100 } }
 }
 const tools = [

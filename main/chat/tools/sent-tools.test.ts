@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AssistantMessage, Message, ToolCall, UserMessage } from '#app/chat/message.ts'
-import { FIND_TOOLS } from '#app/chat/tool-names.ts'
+import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { nextSent, nothingSent, type SendingFacts, type SentTools } from './sent-tools.ts'
 
 const said = (id: string, text: string): UserMessage => ({ role: 'user', id, conversationId: 'c', turnId: id, createdAt: 0, text })

@@ -1,16 +1,16 @@
 // Which tools are sent when not all can be, as a pure step from what was sent before. Names are only ever added at the end,
 // so that the provider's cached beginning stays as it was; when they outgrow the budget, many go at once, and rarely.
 import type { Message, ToolCall } from '#app/chat/message.ts'
-import { hasEnded } from '#app/chat/next-call-state.ts'
-import { FIND_TOOLS } from '#app/chat/tool-names.ts'
+import { isCallEnded } from '#app/chat/next-call-state.ts'
+import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { isJsonObject } from '#app/json.ts'
 
 /** The person's words named it, the model's search found it, or the model called it. Later ones count more. */
-export type Reason = 'picked' | 'found' | 'used'
+type SendReason = 'picked' | 'found' | 'used'
 
 export interface SentTools {
   /** In the order of sending. */
-  readonly reasons: ReadonlyMap<string, Reason>
+  readonly reasons: ReadonlyMap<string, SendReason>
   /** Those of them that a search brought. */
   readonly deferred: ReadonlySet<string>
   /** Messages that have nothing more to add, by id. */
@@ -39,7 +39,7 @@ export function nextSent(before: SentTools, { messages, pick, tokens, budget }: 
   const seen = new Set(before.seen)
   const deferred = new Set(before.deferred)
   const fresh = new Set<string>()
-  const add = (name: string, reason: Reason): void => {
+  const add = (name: string, reason: SendReason): void => {
     const known = reasons.get(name)
     if (known === undefined) fresh.add(name)
     if (known === undefined && reason === 'found') deferred.add(name)
@@ -55,16 +55,16 @@ export function nextSent(before: SentTools, { messages, pick, tokens, budget }: 
     } else if (message.role === 'assistant') {
       const calls = message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call] : []))
       for (const call of calls) for (const [name, reason] of namesOf(call)) add(name, reason)
-      if (message.state !== 'streaming' && calls.every((call) => hasEnded(call.state))) seen.add(message.id)
+      if (message.state !== 'streaming' && calls.every((call) => isCallEnded(call.state))) seen.add(message.id)
     }
   }
   const kept = withinBudget(reasons, fresh, tokens, budget)
   return { reasons: kept, deferred: new Set([...deferred].filter((name) => kept.has(name))), seen }
 }
 
-const weight: Readonly<Record<Reason, number>> = { picked: 0, found: 1, used: 2 }
+const weight: Readonly<Record<SendReason, number>> = { picked: 0, found: 1, used: 2 }
 
-function namesOf(call: ToolCall): readonly (readonly [string, Reason])[] {
+function namesOf(call: ToolCall): readonly (readonly [string, SendReason])[] {
   if (!call.own) return [[call.modelName, 'used']]
   return call.modelName === FIND_TOOLS ? foundBy(call).map((name) => [name, 'found'] as const) : []
 }
@@ -78,11 +78,11 @@ export function foundBy({ state }: Pick<ToolCall, 'state'>): readonly string[] {
 
 /** Those with the least reason go first, of these the oldest; what has only just come stays. */
 function withinBudget(
-  reasons: ReadonlyMap<string, Reason>,
+  reasons: ReadonlyMap<string, SendReason>,
   fresh: ReadonlySet<string>,
   tokens: SendingFacts['tokens'],
   budget: number,
-): ReadonlyMap<string, Reason> {
+): ReadonlyMap<string, SendReason> {
   let sum = [...reasons.keys()].reduce((total, name) => total + (tokens(name) ?? 0), 0)
   if (sum <= budget) return reasons
   const kept = new Map(reasons)

@@ -1,6 +1,114 @@
 // Words that people and tools use for the same thing. General English and the vocabulary of offices and computers, no
 // product's; a word may stand in several lines. What is meant by another word counts less than the word itself.
-import { stem } from './words.ts'
+
+// Text as terms that compare: `list_invoices`, `listInvoices` and "List the invoices" give the same two. English endings
+// are cut; scripts that put no space between words give pairs of characters. No word list decides what is relevant beyond
+// the small words that stand in every sentence: how rare a term is among the tools does.
+
+const stops = new Set(
+  (
+    'a an and any are as at be been being but by can could did do does doing for from had has have he her here him his how i if in into is ' +
+    'it its just let like may me might mine my of off oh ok okay on onto or our ours out over per please she should so some than thank ' +
+    'thanks that the their them then there these they this those to too up us very want wants was we were what when where which who whom ' +
+    'whose why will with would you your yours need needs want also about again all am because before both each etc hello hey hi its ' +
+    'really something somehow tell ve ll re don isn doesn didn can cannot im id dont whats lets gonna wanna'
+  ).split(' '),
+)
+
+const separate = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const marks = /\p{M}+/gu
+/** Most tools and many questions hold nothing else, and are read in a fraction of the time. */
+const plain = /^[\0-\x7f]*$/
+/** What is looked at of one text: a person may paste a book. */
+const LONGEST_TEXT = 20_000
+
+/** Of one word, in lower case. The same for both sides of a comparison is all that counts; it need not be a word. */
+export function stemWord(word: string): string {
+  if (word.length < 4 || /\d/.test(word)) return word
+  let cut = plural(word)
+  for (const [ending, instead, least] of endings) {
+    if (!cut.endsWith(ending) || cut.length - ending.length < least) continue
+    cut = cut.slice(0, -ending.length) + instead
+    break
+  }
+  if (cut.length > 3 && /([bdfgklmnprt])\1$/.test(cut) && !cut.endsWith('ll')) cut = cut.slice(0, -1)
+  if (cut.length > 3 && cut.endsWith('e')) return cut.slice(0, -1)
+  return cut.length > 3 && cut.endsWith('y') ? `${cut.slice(0, -1)}i` : cut
+}
+
+/** An ending, what stands in its place, and how many letters must stand before it. */
+const endings: readonly (readonly [string, string, number])[] = [
+  ['ification', 'ifi', 2],
+  ['ization', 'iz', 3],
+  ['isation', 'iz', 3],
+  ['ations', 'at', 3],
+  ['ation', 'at', 3],
+  ['ition', 'it', 4],
+  ['ution', 'ut', 3],
+  ['etion', 'et', 3],
+  ['ction', 'ct', 2],
+  ['sion', 's', 4],
+  ['ising', 'iz', 3],
+  ['ised', 'iz', 3],
+  ['ise', 'iz', 4],
+  ['ment', '', 4],
+  ['ings', '', 3],
+  ['ing', '', 3],
+  ['ied', 'i', 2],
+  ['ed', '', 3],
+  ['ies', 'i', 2],
+  ['ly', '', 4],
+  ['er', '', 4],
+  ['or', '', 5],
+]
+
+function plural(word: string): string {
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2)
+  return word.endsWith('s') && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word
+}
+
+const stems = new Map<string, string>()
+/** Words repeat; so many are kept. */
+const MOST_STEMS = 50_000
+
+function stemOnce(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size >= MOST_STEMS) stems.clear()
+  const made = stemWord(word)
+  stems.set(word, made)
+  return made
+}
+
+/** Terms in the order of the text, repeated as they are there. */
+export function searchTerms(text: string): string[] {
+  const cut = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text
+  const terms: string[] = []
+  const add = (word: string): void => {
+    if (!stops.has(word) && (word.length > 1 || (word >= '0' && word <= '9'))) terms.push(stemOnce(word))
+  }
+  if (plain.test(cut)) {
+    for (const [word] of cut.matchAll(/[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+[a-z]*/g)) add(word.toLowerCase())
+    return terms
+  }
+  const split = cut
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .normalize('NFKD')
+    .replace(marks, '')
+    .toLowerCase()
+  for (const [word] of split.matchAll(/[\p{L}\p{N}]+/gu)) {
+    if (separate.test(word)) terms.push(...pairsOf(word))
+    else add(word)
+  }
+  return terms
+}
+
+function pairsOf(word: string): string[] {
+  const characters = [...word]
+  return characters.length < 2 ? characters : characters.slice(1).map((character, index) => `${characters[index]}${character}`)
+}
 
 const lines = [
   'mail email inbox',
@@ -152,7 +260,7 @@ const lines = [
 function groups(): ReadonlyMap<string, ReadonlySet<string>> {
   const alike = new Map<string, Set<string>>()
   for (const line of lines) {
-    const group = line.split(' ').map(stem)
+    const group = line.split(' ').map(stemWord)
     for (const term of group) {
       const others = alike.get(term) ?? new Set()
       for (const other of group) if (other !== term) others.add(other)

@@ -2,19 +2,40 @@
 // that the conversation is about, and a search for the rest (`own-tools/find-tools.ts`). What was sent to a conversation is
 // remembered for this run, and made anew from its messages after a restart. Nothing here decides what may run: a tool that
 // was not sent and is called by its name all the same goes the same way, through the same consent.
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
-import { toolBudget } from '#app/chat/tool-budget.ts'
-import type { OfferedTool, Servers } from '#main/servers/types.ts'
-import type { ChatOptions } from '../deps.ts'
-import { folderOf, offeredTools } from './offered.ts'
+import { isServerOff, isToolOff, toolBudget } from '#app/chat/tools/tool-switches.ts'
+import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import type { Store } from '#main/store/store-api.ts'
+import type { ChatContext } from '../chat-context.ts'
 import { nextSent, nothingSent, type SentTools } from './sent-tools.ts'
-import { createToolIndex, type Ranked, type ToolIndex } from './tool-index.ts'
-import { toolTerms } from './tool-terms.ts'
+import { createToolIndex, type Ranked, type ToolIndex, toolTerms } from './tool-index.ts'
 
-type Deps = Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>
+// Which tools a conversation is offered: those of the servers that its folder lets it use, less what is switched off in it.
+// Its calls are looked up in the same ones: a call to any other ends as one to a tool that is not there.
 
-export interface ToolChoice {
+type Switched = Pick<Conversation, 'tools'>
+type Folder = Pick<ChatFolder, 'servers'> | undefined
+
+export const isServerOffered = (conversation: Switched, folder: Folder, server: string): boolean =>
+  !isServerOff(conversation.tools, server) && (folder?.servers?.includes(server) ?? true)
+
+/** In their order. */
+export const offeredTools = (conversation: Switched, folder: Folder, tools: OfferedTool[]): OfferedTool[] =>
+  conversation.tools === undefined && folder?.servers === undefined
+    ? tools
+    : tools.filter(({ server, tool }) => isServerOffered(conversation, folder, server) && !isToolOff(conversation.tools, server, tool.name))
+
+/** The folder of chats that it lies in. */
+export const folderOf = (store: Pick<Store, 'chatFolders'>, { folderId }: Pick<Conversation, 'folderId'>): ChatFolder | undefined =>
+  folderId === undefined ? undefined : store.chatFolders.get(folderId)
+
+type Deps = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
+
+export interface ChosenTools {
   /** In the order of sending; each name once. */
   readonly sent: readonly OfferedTool[]
   /** Those that a search brought, by the names that the model calls. */
@@ -28,7 +49,7 @@ export interface ToolChoice {
 }
 
 /** For one message of the person at most so many tools are sent, and so many tokens. */
-export const MOST_PICKED = 16
+const MOST_PICKED = 16
 const MOST_PICKED_TOKENS = 2500
 /** Beside the best match, what fits this much worse is noise. */
 const LEAST_SHARE = 0.2
@@ -50,7 +71,7 @@ const SLICE_MS = 8
 /** Reads the words of many tools piece by piece, so that they hold up nothing else; what was read is kept. */
 export async function prepareTools(deps: Deps, conversation: Conversation): Promise<void> {
   const tools = deps.servers.tools()
-  if (tokensOf(tools) <= budgetOf(deps, conversation.model)) return
+  if (toolTokensOf(tools) <= budgetOf(deps, conversation.model)) return
   let since = performance.now()
   for (const offered of tools) {
     toolTerms(offered)
@@ -60,10 +81,10 @@ export async function prepareTools(deps: Deps, conversation: Conversation): Prom
   }
 }
 
-export function chooseTools(deps: Deps, conversation: Conversation): ToolChoice {
+export function chooseTools(deps: Deps, conversation: Conversation): ChosenTools {
   const offered = namedOnce(toolsOf(deps, conversation))
   const budget = budgetOf(deps, conversation.model)
-  if (tokensOf(offered) <= budget) return { sent: offered, deferred: nothingSent.deferred, offered, searched: false, budget }
+  if (toolTokensOf(offered) <= budget) return { sent: offered, deferred: nothingSent.deferred, offered, searched: false, budget }
   const { sent } = memoryOf(deps.servers)
   const byName = new Map(offered.map((one) => [one.tool.modelName, one]))
   const next = nextSent(sent.get(conversation.id) ?? nothingSent, {
@@ -81,13 +102,13 @@ export function chooseTools(deps: Deps, conversation: Conversation): ToolChoice 
 const MOST_SEARCHABLE_TOKENS = 500_000
 
 /** What a provider that searches tools itself gets beside the ones that are sent; nothing where it would be too much. */
-export function notSent({ offered, sent, searched }: ToolChoice): OfferedTool[] {
-  if (!searched || tokensOf(offered) > MOST_SEARCHABLE_TOKENS) return []
+export function notSent({ offered, sent, searched }: ChosenTools): OfferedTool[] {
+  if (!searched || toolTokensOf(offered) > MOST_SEARCHABLE_TOKENS) return []
   const names = new Set(sent.map(({ tool }) => tool.modelName))
   return offered.filter(({ tool }) => !names.has(tool.modelName))
 }
 
-export const tokensOf = (tools: readonly OfferedTool[]): number => tools.reduce((sum, { tool }) => sum + tool.tokens, 0)
+export const toolTokensOf = (tools: readonly OfferedTool[]): number => tools.reduce((sum, { tool }) => sum + tool.tokens, 0)
 
 /** Of all servers' enabled tools those that the text is about, the best first. */
 export function rankTools({ servers }: Pick<Deps, 'servers'>, text: string, limit: number): Ranked[] {

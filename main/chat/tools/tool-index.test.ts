@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import type { OfferedTool } from '#main/servers/types.ts'
-import { makeTool } from '../fakes.ts'
+import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import { makeOfferedTool } from '../fake-tools.testing.ts'
 import { createToolIndex } from './tool-index.ts'
 
 const tool = (name: string, description: string, server = 'files', properties: JsonObject = {}): OfferedTool => {
-  const made = makeTool(name, server)
+  const made = makeOfferedTool(name, server)
   return { ...made, tool: { ...made.tool, description, inputSchema: { type: 'object', properties } } }
 }
 

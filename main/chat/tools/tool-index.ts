@@ -1,11 +1,118 @@
-// Which tools a text is about: BM25 over what a tool says of itself, each field with a weight of its own (BM25F). Made once
-// for a list of tools and asked often; no network, no model. What a server writes only ever ranks its own tools: a
-// description that repeats itself gains next to nothing, since terms saturate and long fields count less.
-import type { OfferedTool } from '#main/servers/types.ts'
-import { hintsOf } from './hints.ts'
-import { synonymsOf } from './synonyms.ts'
-import { type ToolTerms, toolTerms } from './tool-terms.ts'
-import { termsOf } from './words.ts'
+// Which tools a text is about: BM25 over what a tool says of itself, each field with a weight of its own (BM25F). Made once for
+// a list of tools and asked often; no network, no model. What a server writes only ever ranks its own tools: a description that
+// repeats itself gains next to nothing, since terms saturate and long fields count less. What the shape of a text says beyond
+// its words: `portrait.jpg` is an image, `#general` a channel, "+49 151 …" a phone number. Each gives terms that count like
+// synonyms. Only shapes that mean the same to everybody.
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import { searchTerms, stemWord, synonymsOf } from './synonyms.ts'
+
+// A tool as the index sees it: its terms, each with how much it says. Kept for as long as the entry lives, so that a server
+// that comes or goes costs only its own tools.
+
+interface ToolTerms {
+  /** The terms of its name, each once. */
+  readonly name: readonly string[]
+  readonly frequencies: ReadonlyMap<string, number>
+}
+
+interface Field {
+  readonly weight: number
+  /** Terms that such a field usually has; a longer one counts less a term. */
+  readonly usual: number
+}
+
+const fields = {
+  name: { weight: 3, usual: 3 },
+  title: { weight: 2, usual: 3 },
+  server: { weight: 2.5, usual: 1 },
+  first: { weight: 2, usual: 8 },
+  description: { weight: 1, usual: 20 },
+  parameters: { weight: 0.7, usual: 6 },
+  parameterWords: { weight: 0.35, usual: 40 },
+} as const satisfies Record<string, Field>
+
+/** How much the length of a field counts. */
+const LENGTH = 0.6
+/** Characters of a description, and properties of a schema, that are looked at. */
+const LONGEST_DESCRIPTION = 4000
+const MOST_PARAMETERS = 60
+
+const known = new WeakMap<ToolEntry, { readonly server: string; readonly terms: ToolTerms }>()
+
+export function toolTerms({ server, tool }: OfferedTool): ToolTerms {
+  const before = known.get(tool)
+  if (before?.server === server) return before.terms
+  const terms = readTerms(server, tool)
+  known.set(tool, { server, terms })
+  return terms
+}
+
+function readTerms(server: string, tool: ToolEntry): ToolTerms {
+  const frequencies = new Map<string, number>()
+  const add = (text: string, { weight, usual }: Field): readonly string[] => {
+    const terms = searchTerms(text)
+    const worth = weight / (1 - LENGTH + LENGTH * Math.max(1, terms.length / usual))
+    for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + worth)
+    return terms
+  }
+  const description = (tool.description ?? '').slice(0, LONGEST_DESCRIPTION)
+  const end = /[.!?\n]/.exec(description)?.index ?? description.length
+  const { names, words } = parametersOf(tool.inputSchema)
+  const name = add(tool.name, fields.name)
+  add(tool.title ?? tool.annotations?.title ?? '', fields.title)
+  add(server, fields.server)
+  add(description.slice(0, end), fields.first)
+  add(description.slice(end), fields.description)
+  add(names.join(' '), fields.parameters)
+  add(words.join(' '), fields.parameterWords)
+  return { name: [...new Set(name)], frequencies }
+}
+
+function parametersOf(schema: JsonObject): { readonly names: readonly string[]; readonly words: readonly string[] } {
+  const properties = schema['properties']
+  if (!isJsonObject(properties)) return { names: [], words: [] }
+  const entries = Object.entries(properties).slice(0, MOST_PARAMETERS)
+  return { names: entries.map(([name]) => name), words: entries.flatMap(([, property]) => wordsOf(property)) }
+}
+
+/** What a parameter says of itself, and the words that it takes. */
+function wordsOf(property: Json): readonly string[] {
+  if (!isJsonObject(property)) return []
+  const { description, title, enum: choices, items } = property
+  const texts = [description, title, ...(Array.isArray(choices) ? (choices as readonly Json[]).slice(0, 20) : [])]
+  const own = texts.flatMap((text) => (typeof text === 'string' ? [text.slice(0, 500)] : []))
+  return isJsonObject(items) ? [...own, ...wordsOf(items)] : own
+}
+
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/\.(?:jpe?g|png|gif|webp|svg|heic|tiff?)\b/i, 'image picture file'],
+  [/\.(?:mp4|mov|mkv|avi|webm)\b/i, 'video file'],
+  [/\.(?:mp3|wav|m4a|ogg|flac)\b/i, 'audio file'],
+  [/\.(?:txt|md|csv|json|ya?ml|xml|log|ts|js|py|html?)\b/i, 'file text read'],
+  [/\.(?:docx?|odt|rtf)\b/i, 'document file'],
+  [/\.(?:xlsx?|csv|ods)\b/i, 'spreadsheet table'],
+  [/\.pdf\b/i, 'pdf document'],
+  [/\.(?:com|org|net|dev|io|example)\b|https?:\/\//i, 'url web page website browser domain'],
+  [/\S@\S+\.\w/, 'email address'],
+  [/(?:^|\s)#[a-z]/i, 'channel message'],
+  [/(?:^|\s)@[a-z]/i, 'user mention'],
+  [/\+\d[\d\s-]{6,}/, 'phone number'],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}\b/, 'ip address'],
+  [/\b[A-Z][A-Z0-9]+-\d+\b/, 'issue ticket'],
+  [/\b[\w-]+\/[\w.-]+\b/, 'repository'],
+  [/[€$£¥]|\b(?:euros?|dollars?|pounds?|yen|usd|eur)\b/i, 'currency money amount'],
+  [
+    /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:tomorrow|tonight|noon|o'clock|half past)\b|\b\d{1,2}\s?(?:am|pm)\b/i,
+    'calendar event',
+  ],
+]
+
+/** Terms, each once. */
+export const hintsOf = (text: string): readonly string[] => [
+  ...new Set(shapes.flatMap(([shape, words]) => (shape.test(text) ? words.split(' ').map(stemWord) : []))),
+]
 
 export interface Ranked {
   readonly offered: OfferedTool
@@ -35,7 +142,7 @@ export function createToolIndex(tools: readonly OfferedTool[]): ToolIndex {
   }
 
   function rank(text: string, limit: number): Ranked[] {
-    const asked = rarest([...new Set(termsOf(text))], rarity)
+    const asked = rarest([...new Set(searchTerms(text))], rarity)
     const hinted = hintsOf(text).filter((term) => !asked.includes(term))
     const scores = new Float64Array(documents.length)
     const best = new Float64Array(documents.length)

@@ -1,9 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { expect, test } from 'vitest'
-import type { Citation } from '#app/chat/citation.ts'
+import type { Citation } from '#app/chat/message.ts'
 import type { ModelEvent } from '../provider.ts'
+import { fromAnthropicEvents } from './anthropic-events.ts'
 import { toTextBlocks } from './citations.ts'
-import { toModelEvents } from './events.ts'
 
 const page = {
   type: 'page_location',
@@ -28,7 +28,7 @@ async function eventsOf(blocks: readonly { readonly text: string; readonly cites
     yield { type: 'message_stop' }
   }
   const events: ModelEvent[] = []
-  for await (const event of toModelEvents(stream() as AsyncIterable<Anthropic.RawMessageStreamEvent>)) events.push(event)
+  for await (const event of fromAnthropicEvents(stream() as AsyncIterable<Anthropic.RawMessageStreamEvent>)) events.push(event)
   return events.filter(({ type }) => type !== 'usage')
 }
 

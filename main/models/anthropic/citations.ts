@@ -1,7 +1,7 @@
 // Citations between Anthropic's form and ours. One goes back only where its document still stands at the same place among
 // those of the request: after an edit it may not, and the API would refuse all of it.
 import type Anthropic from '@anthropic-ai/sdk'
-import type { Citation } from '#app/chat/citation.ts'
+import type { Citation } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 
 const LONGEST_QUOTE = 2000

@@ -5,7 +5,7 @@ import { systemClock } from '#main/base/clock.ts'
 import type { ModelEvent, ModelMessage } from '#main/models/provider.ts'
 import type { Reply } from '../../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../../e2e/model-server/server.ts'
-import { createAnthropic } from './provider.ts'
+import { createAnthropic } from './anthropic-provider.ts'
 
 const servers: ModelServer[] = []
 afterEach(async () => {

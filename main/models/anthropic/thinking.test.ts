@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelInfo } from '#app/chat/models.ts'
-import { efforts, nearestEffort } from '#app/chat/parameters.ts'
+import type { ModelInfo } from '#app/models/models.ts'
+import { efforts, nearestEffort } from '#app/models/models.ts'
 import { effortsIn, thinkingOf } from './thinking.ts'
 
 const info = (change: Partial<ModelInfo>): ModelInfo => ({ id: 'anthropic/m', provider: 'anthropic', name: 'M', ai: true, ...change })

@@ -1,8 +1,8 @@
 // How much the model is to think, as Anthropic's API has it: newer models think as they like and take a level of effort,
 // older ones take a number of tokens, and some can be told not to. Where the model list says nothing, nothing is said.
 import type Anthropic from '@anthropic-ai/sdk'
-import type { ModelInfo } from '#app/chat/models.ts'
-import { type Effort, nearestEffort } from '#app/chat/parameters.ts'
+import type { ModelInfo } from '#app/models/models.ts'
+import { type Effort, nearestEffort } from '#app/models/models.ts'
 import type { ModelRequest } from '../provider.ts'
 
 type Thinking = Pick<Anthropic.MessageCreateParamsStreaming, 'thinking' | 'output_config'>

@@ -1,11 +1,11 @@
 // More starts that failed, told by what programs wrote of it, beside those in `diagnose.test-table.ts`. Outputs as they came
 // are in `real-failures.json`.
 import type { DiagnosisCode } from '#app/server/doctor.ts'
-import type { Case } from './case.ts'
-import { blank, made, stdio, wrote } from './test-support.ts'
+import type { DiagnosisCase } from './diagnosis-input.ts'
+import { blank, made, stdio, wrote } from './doctor.testing.ts'
 
 /** what · expected · what its words must carry */
-export const wordsTable: readonly (readonly [string, Case, DiagnosisCode, string[]])[] = [
+export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCode, string[]])[] = [
   [
     'it says what is missing, and then how it is used',
     wrote(['Error: missing --root', 'Usage: tool --root ROOT', '', 'Options:', '  --help  Show help'], stdio('npx'), {

@@ -1,8 +1,8 @@
 // Which variables a program says that it misses: all of them, and whether one is enough. Pure.
-import { choiceWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { type Case, edit, type Finding, finding, log, named, quoted, retry } from './case.ts'
-import { type Output, reasonIn } from './reasons.ts'
+import { formatChoice } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type DiagnosisCase, type DiagnosisFinding, edit, finding, log, namedValue, quoteLastLine, retry } from './diagnosis-input.ts'
+import { type ProgramOutput, reasonIn } from './exit-reason.ts'
 
 // A name in capitals that looks like a setting; words around it that say it is missing.
 const variable = '(?<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'
@@ -39,10 +39,10 @@ function missingIn(line: string): Missing | undefined {
 }
 
 /** What a sentence says is missing. */
-export const variablesIn = (sentence: string): readonly string[] => missingIn(sentence)?.names ?? []
+export const missingVariablesIn = (sentence: string): readonly string[] => missingIn(sentence)?.names ?? []
 
 /** Undefined: it says nothing of a variable. */
-export function missingVariables(one: Case, output: Output): Finding | undefined {
+export function missingVariables(one: DiagnosisCase, output: ProgramOutput): DiagnosisFinding | undefined {
   const { lines } = output
   const at = lines.findIndex((line) => missingIn(line) !== undefined)
   const first = missingIn(lines[at] ?? '')
@@ -55,8 +55,8 @@ export function missingVariables(one: Case, output: Output): Finding | undefined
   return needs(one, all, reason === undefined || reason === line.trim() || missingIn(reason) ? line : `${reason} ${line.trim()}`)
 }
 
-function needs({ name }: Case, { names: wanted, either, instead }: Missing, line: string): Finding {
-  const words = either ? choiceWords(wanted) : named(wanted)
+function needs({ name }: DiagnosisCase, { names: wanted, either, instead }: Missing, line: string): DiagnosisFinding {
+  const words = either ? formatChoice(wanted) : namedValue(wanted)
   const several = wanted.length > 1
   const other =
     instead === undefined
@@ -71,7 +71,7 @@ function needs({ name }: Case, { names: wanted, either, instead }: Missing, line
       : either
         ? t`${name} doesn’t start: it wants one of the variables ${words}.`
         : t`${name} doesn’t start: it wants the variables ${words}.`,
-    why: t`It wrote: ${quoted(line)}.`,
+    why: t`It wrote: ${quoteLastLine(line)}.`,
     remedy: [t`Add ${words} to its environment. What is secret is kept in the keyring, not in the file.`, other].filter(Boolean).join(' '),
     actions: [edit(t`Change the environment`, 'env'), log(), retry()],
   })

@@ -1,10 +1,10 @@
 // A package that its registry does not have. Two slips are so common that they are told by name: a letter amiss in one of
 // the packages that many people use, and a reference server of Python looked for at npm.
-import { t } from '#app/words/translate.ts'
-import { nearest } from '#main/base/nearest.ts'
-import { type Case, copy, edit, type Finding, finding, log, quoted, retry } from './case.ts'
+import { t } from '#app/i18n/translate.ts'
+import { nearest } from '#main/base/nearest-name.ts'
+import { copy, type DiagnosisCase, type DiagnosisFinding, edit, finding, log, quoteLastLine, retry } from './diagnosis-input.ts'
 
-export type Registry = 'npm' | 'python' | 'images'
+type PackageRegistry = 'npm' | 'python' | 'images'
 
 /** Each was looked up at its registry: a name that nobody holds would invite somebody to take it. */
 const known: Readonly<Record<'npm' | 'python', readonly string[]>> = {
@@ -31,7 +31,12 @@ const known: Readonly<Record<'npm' | 'python', readonly string[]>> = {
 }
 
 /** `pack`: with its version or not, as it was written; undefined: nobody knows. */
-export function packageMissing({ name }: Case, pack: string | undefined, registry: Registry, line: string): Finding {
+export function packageMissingRule(
+  { name }: DiagnosisCase,
+  pack: string | undefined,
+  registry: PackageRegistry,
+  line: string,
+): DiagnosisFinding {
   const bare = pack?.replace(/(?<=.)(?:@|[=<>~!]=).*$/, '')
   const inPython = registry === 'npm' && bare !== undefined ? pythonName(bare) : undefined
   const like = registry === 'images' || bare === undefined ? undefined : nearest(bare, known[registry])
@@ -39,7 +44,7 @@ export function packageMissing({ name }: Case, pack: string | undefined, registr
   return finding('package-not-found', {
     short: pack === undefined ? t`its package was not found` : t`${pack} was not found`,
     message: messages[registry](name, pack),
-    why: t`It wrote: ${quoted(line)}.`,
+    why: t`It wrote: ${quoteLastLine(line)}.`,
     remedy:
       run !== undefined
         ? t`This server is a Python package: its command is ${run}.`
@@ -55,7 +60,7 @@ export function packageMissing({ name }: Case, pack: string | undefined, registr
   })
 }
 
-const messages: Readonly<Record<Registry, (name: string, pack: string | undefined) => string>> = {
+const messages: Readonly<Record<PackageRegistry, (name: string, pack: string | undefined) => string>> = {
   npm: (name, pack) =>
     pack === undefined
       ? t`${name} doesn’t start: its package was not found at the npm registry.`

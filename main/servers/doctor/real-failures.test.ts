@@ -2,11 +2,11 @@
 // (`real-failures.json`): packages of the npm registry, most of them named in the lists of servers that people use.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { manualClock } from '#main/base/manual-clock.ts'
-import { diagnose } from './diagnose.ts'
+import { manualClock } from '#main/base/manual-clock.testing.ts'
+import { createRecorder } from '../process/start-recorder.ts'
+import { linuxFacts, made, stdio } from './doctor.testing.ts'
+import { diagnose } from './doctor.ts'
 import corpus from './real-failures.json' with { type: 'json' }
-import { createRecorder } from './recorder.ts'
-import { facts, made, stdio } from './test-support.ts'
 
 const run = z.object({
   package: z.string(),
@@ -36,7 +36,7 @@ const diagnosed = ({ package: name, exit, stderr, stdout }: z.infer<typeof run>)
   for (const line of stderr) recorder.wrote('stderr', line)
   if (exit !== null) recorder.exited({ code: exit, signal: null })
   const code = exit === null ? 'server.start-timeout' : 'server.exited'
-  return diagnose(made(code, {}, { definition: stdio('npx', ['-y', name]), trace: recorder.trace(), facts }))
+  return diagnose(made(code, {}, { definition: stdio('npx', ['-y', name]), trace: recorder.trace(), facts: linuxFacts }))
 }
 
 it.each(runs.map((one) => [`${one.package}@${one.version} under Node ${one.node}`, one] as const))('%s', (_title, one) => {

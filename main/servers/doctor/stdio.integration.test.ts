@@ -9,8 +9,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import type { DiagnosisCode, DoctorReport } from '#app/server/doctor.ts'
-import { resolveCommand } from '../stdio/resolve-command.ts'
-import { closeServers, eventually, makeServers, raw } from '../test-support.ts'
+import { closeServers, eventually, makeServers, raw } from '../lifecycle/servers.testing.ts'
+import { resolveCommand } from '../process/environment/environment.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assent-doctor-')))
 const path = process.env['PATH'] ?? ''

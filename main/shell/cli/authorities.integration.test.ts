@@ -9,7 +9,7 @@ import type { DoctorReport } from '#app/server/doctor.ts'
 import { proxy } from '../../../e2e/servers/http/proxy.ts'
 import { handshake, json, type RawHttp, rawHttp } from '../../../e2e/servers/http/raw-http.ts'
 import { selfSigned } from '../../../e2e/servers/http/self-signed.ts'
-import { makeCliBench, onlyJson } from './testing.ts'
+import { makeCliBench, onlyJson } from './cli.testing.ts'
 
 const bench = makeCliBench()
 const authority = join(bench.folder, 'authority.pem')
@@ -58,7 +58,7 @@ describe('a host that only an authority of this computer’s own vouches for', (
   it('is believed as a model’s endpoint', async () => {
     const program = join(bench.folder, 'list.mjs')
     const of = (path: string): string => JSON.stringify(join(import.meta.dirname, '../../..', path))
-    const lines = `import { listEndpointModels } from ${of('main/models/openai/list.ts')}
+    const lines = `import { listEndpointModels } from ${of('main/models/openai-chat/list-models.ts')}
 const listed =  listEndpointModels(${JSON.stringify({ id: 'own', name: 'Own', baseUrl: server.url.replace('/mcp', '/v1'), key: '', timeoutMs: 20_000 })}, new AbortController().signal)
 console.log(await listed.then((models) => models.map(({ id }) => id).join(), (error) => error.code))`
     writeFileSync(program, lines)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { say } from '../../../e2e/model-server/reply.ts'
 import { startModelServer } from '../../../e2e/model-server/server.ts'
-import { type CliBench, jsonLines, makeCliBench } from './testing.ts'
+import { type CliBench, jsonLines, makeCliBench } from './cli.testing.ts'
 
 let bench: CliBench
 beforeAll(() => {

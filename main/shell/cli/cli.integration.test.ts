@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { auditRow } from '#app/consent/audit.ts'
+import { auditRow } from '#app/consent/audit-row.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { call, fail, say } from '../../../e2e/model-server/reply.ts'
 import { startModelServer } from '../../../e2e/model-server/server.ts'
-import { type CliBench, everythingServer, jsonLines, makeCliBench, onlyJson } from './testing.ts'
+import { type CliBench, everythingServer, jsonLines, makeCliBench, onlyJson } from './cli.testing.ts'
 
 let bench: CliBench
 let config: string

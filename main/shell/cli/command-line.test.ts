@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commands, readCommandLine } from './command-line.ts'
-import { usageOf } from './usage.ts'
+import { usageOf } from './help.ts'
 
 const read = (text: string) => readCommandLine(text.split(' ').filter((word) => word !== ''))
 

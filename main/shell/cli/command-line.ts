@@ -1,10 +1,10 @@
 // The command line as data: which commands there are, what each takes, and what was typed, read without any effect.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { formatList } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import { listWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { nearest } from '#main/base/nearest.ts'
-import { inARow, meantWords } from './counts.ts'
+import { nearest } from '#main/base/nearest-name.ts'
+import { inARow, suggestionLabel } from './output.ts'
 
 const allOptions = {
   help: { type: 'boolean', short: 'h' },
@@ -92,13 +92,13 @@ export interface Options {
   readonly timeoutMs?: number
 }
 
-export type CommandLine =
+type ParsedCommandLine =
   | { readonly kind: 'help'; readonly command?: CommandName }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string; readonly command?: CommandName }
   | { readonly kind: 'run'; readonly command: CommandName; readonly positionals: readonly string[]; readonly options: Options }
 
-export const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
+const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
 
 /** A JSON object that was typed; undefined for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
@@ -111,7 +111,7 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-export function readCommandLine(argv: readonly string[]): CommandLine {
+export function readCommandLine(argv: readonly string[]): ParsedCommandLine {
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h') return { kind: 'help' }
   if (name === '--version' || name === '-v') return { kind: 'version' }
@@ -120,14 +120,14 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     const meant = nearest(name, Object.keys(commands))
     return {
       kind: 'wrong',
-      message: inARow(t`There is no command “${name}”.`, meantWords(meant)),
+      message: inARow(t`There is no command “${name}”.`, suggestionLabel(meant)),
     }
   }
   return readCommand(name, rest)
 }
 
-function readCommand(command: CommandName, args: readonly string[]): CommandLine {
-  const wrong = (message: string): CommandLine => ({ kind: 'wrong', message, command })
+function readCommand(command: CommandName, args: readonly string[]): ParsedCommandLine {
+  const wrong = (message: string): ParsedCommandLine => ({ kind: 'wrong', message, command })
   const shape: Shape = commands[command]
   const known = Object.fromEntries(shape.options.map((option) => [option, allOptions[option]]))
   let parsed: ReturnType<typeof parseArgs>
@@ -144,7 +144,7 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
   const { positionals } = parsed
   const missing = shape.positionals.slice(positionals.length, shape.positionals.length - (shape.optional ?? 0))
   if (missing.length > 0) {
-    const names = listWords(missing)
+    const names = formatList(missing)
     return wrong(missing.length > 1 ? t`${names} are missing.` : t`${names} is missing.`)
   }
   const extra = positionals[shape.positionals.length]
@@ -152,16 +152,8 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
   if (shape.positionals[2] === 'JSON' && positionals[2] !== undefined && !parseObject(positionals[2]))
     return wrong(t`The arguments are not a JSON object, such as '{"name": "value"}'.`)
 
-  const from = text('from')
-  if (command === 'call' && positionals.length > 1 === (from !== undefined))
-    return wrong(from === undefined ? t`TOOL is missing.` : t`--from goes without TOOL: the file says what is called.`)
-
-  const action = positionals[0]
-  if (command === 'secret') {
-    if (action !== 'set' && action !== 'list' && action !== 'remove') return wrong(t`“${action}” is none of set, list and remove.`)
-    if (action === 'list' && positionals.length > 1) return wrong(t`“${positionals[1]}” is one argument too many.`)
-    if (action !== 'list' && positionals.length < 3) return wrong(t`SERVER and ID are needed. The value is read from stdin.`)
-  }
+  const misuse = callFault(command, positionals, text('from')) ?? secretFault(command, positionals)
+  if (misuse !== undefined) return wrong(misuse)
 
   const port = Number(text('port') ?? 0)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong(t`--port takes a number from 0 to 65535, not “${text('port')}”.`)
@@ -190,15 +182,11 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
 
   const format = text('format') ?? 'json'
   if (format !== 'json' && format !== 'md' && format !== 'markdown') return wrong(t`--format takes json or md, not “${format}”.`)
-  if (command === 'export' && flag('all') === (action !== undefined))
+  if (command === 'export' && flag('all') === (positionals[0] !== undefined))
     return wrong(flag('all') ? t`--all goes without CONVERSATION.` : t`CONVERSATION is missing: its id or its title, or --all.`)
 
-  if (command === 'import') {
-    if ((text('from') === undefined) === (action === undefined))
-      return wrong(action === undefined ? t`FILE is missing, or --from for servers.` : t`--from goes without FILE.`)
-    const other = (['server', 'approve'] as const).find((option) => text(option) !== undefined)
-    if (other !== undefined && text('from') === undefined) return wrong(t`--${other} goes with --from.`)
-  }
+  const importWrong = importFault(command, positionals, text)
+  if (importWrong !== undefined) return wrong(importWrong)
 
   const given = (key: keyof Options, option: OptionName) => (text(option) === undefined ? {} : { [key]: text(option) })
   return {
@@ -230,6 +218,35 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
   }
 }
 
+/** A sentence about `call` as it was typed; undefined: nothing is wrong. */
+function callFault(command: CommandName, positionals: readonly string[], from: string | undefined): string | undefined {
+  if (command !== 'call' || positionals.length > 1 !== (from !== undefined)) return undefined
+  return from === undefined ? t`TOOL is missing.` : t`--from goes without TOOL: the file says what is called.`
+}
+
+/** A sentence about `secret` as it was typed; undefined: nothing is wrong. */
+function secretFault(command: CommandName, positionals: readonly string[]): string | undefined {
+  if (command !== 'secret') return undefined
+  const [action] = positionals
+  if (action !== 'set' && action !== 'list' && action !== 'remove') return t`“${action}” is none of set, list and remove.`
+  if (action === 'list' && positionals.length > 1) return t`“${positionals[1]}” is one argument too many.`
+  if (action !== 'list' && positionals.length < 3) return t`SERVER and ID are needed. The value is read from stdin.`
+  return undefined
+}
+
+/** A sentence about `import` as it was typed; undefined: nothing is wrong. */
+function importFault(
+  command: CommandName,
+  [file]: readonly string[],
+  text: (option: OptionName) => string | undefined,
+): string | undefined {
+  if (command !== 'import') return undefined
+  if ((text('from') === undefined) === (file === undefined))
+    return file === undefined ? t`FILE is missing, or --from for servers.` : t`--from goes without FILE.`
+  const other = (['server', 'approve'] as const).find((option) => text(option) !== undefined)
+  return other !== undefined && text('from') === undefined ? t`--${other} goes with --from.` : undefined
+}
+
 const isApprove = (value: string): value is Approve => value === 'all' || value === 'none' || value === 'ask'
 
 function optionError(error: unknown, args: readonly string[], options: readonly OptionName[]): string {
@@ -238,7 +255,7 @@ function optionError(error: unknown, args: readonly string[], options: readonly 
     const long = options.map((option) => `--${option}`)
     const typed = args.map((arg) => arg.split('=')[0] ?? '').find((arg) => arg.startsWith('-') && arg !== '-p' && !long.includes(arg))
     const meant = typed === undefined ? undefined : nearest(typed, long)
-    return inARow(t`There is no option “${typed ?? ''}” here.`, meantWords(meant))
+    return inARow(t`There is no option “${typed ?? ''}” here.`, suggestionLabel(meant))
   }
   return error instanceof Error ? (error.message.split('\n')[0]?.replace(/\. .*$/, '.') ?? '') : String(error)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DiagnosisCode, DoctorReport } from '#app/server/doctor.ts'
 import { error, handshake, json, type RawHttp, rawHttp } from '../../../e2e/servers/http/raw-http.ts'
-import { makeCliBench, onlyJson } from './testing.ts'
+import { makeCliBench, onlyJson } from './cli.testing.ts'
 
 const bench = makeCliBench()
 const root = join(import.meta.dirname, '../../..')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { expired, otherName } from '../../../e2e/servers/http/bad-certificates.ts'
 import { rawHttp } from '../../../e2e/servers/http/raw-http.ts'
-import { makeCliBench, onlyJson } from './testing.ts'
+import { makeCliBench, onlyJson } from './cli.testing.ts'
 
 it.each([
   ['has expired', 'tls-expired', expired],

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, expect, it } from 'vitest'
-import { makeTestHost } from '#main/host/testing.ts'
+import { makeTestHost } from '#main/host/host.testing.ts'
+import { makeCliBench } from './cli.testing.ts'
 import { importServers } from './commands/import-servers.ts'
-import { createOutput } from './output.ts'
-import { makeCliBench } from './testing.ts'
+import { createCliOutput } from './output.ts'
 
 const bench = makeCliBench()
 const started = join(bench.folder, 'started')
@@ -41,7 +41,7 @@ async function run(from: string, more: { readonly server?: string; readonly appr
   const code = await importServers({
     host,
     options: { json: true, verbose: false, verify: false, open: false, port: 0, from, ...options },
-    output: createOutput(true, out, new Writable({ write: (_chunk, _encoding, done) => done() })),
+    output: createCliOutput(true, out, new Writable({ write: (_chunk, _encoding, done) => done() })),
     approve,
     signal: new AbortController().signal,
     refused: () => false,

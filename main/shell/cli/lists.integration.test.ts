@@ -2,7 +2,7 @@
 // 0.13.0 and firebase-tools 15.34.2: see the program.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type CliBench, everythingServer, makeCliBench, onlyJson } from './testing.ts'
+import { type CliBench, everythingServer, makeCliBench, onlyJson } from './cli.testing.ts'
 
 let bench: CliBench
 beforeAll(() => {

@@ -1,15 +1,26 @@
 // Reads the command line and runs it; loads only what the command needs.
-
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { t } from '#app/i18n/translate.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
 import { readCommandLine } from './command-line.ts'
-import { type ExitCode, exitCodes, reportError } from './exit.ts'
-import { createOutput, type Output } from './output.ts'
-import { findRoots } from './roots.ts'
-import { usageOf } from './usage.ts'
+import { type ExitCode, exitCodes, reportError } from './exit-codes.ts'
+import { usageOf } from './help.ts'
+import { type CliOutput, createCliOutput } from './output.ts'
+
+type Roots = { readonly kind: 'folders'; readonly paths: readonly string[] } | { readonly kind: 'wrong'; readonly message: string }
+
+/** The folders of `--roots`, absolute and each once. One that is not there is a slip of the pen, not something to tell a server. */
+export function findRoots(typed: readonly string[], cwd = process.cwd()): Roots {
+  const paths = [...new Set(typed.map((path) => resolve(cwd, path)))]
+  const missing = paths.find((path) => !statSync(path, { throwIfNoEntry: false })?.isDirectory())
+  if (missing !== undefined) return { kind: 'wrong', message: t`--roots: there is no folder ${missing}.` }
+  return { kind: 'folders', paths }
+}
 
 type Run = Extract<ReturnType<typeof readCommandLine>, { kind: 'run' }>
 
-async function run({ command, positionals, options: typed }: Run, output: Output): Promise<ExitCode> {
+async function run({ command, positionals, options: typed }: Run, output: CliOutput): Promise<ExitCode> {
   const roots = findRoots(typed.roots ?? [])
   if (roots.kind === 'wrong') {
     output.note(`assent: ${roots.message}`)
@@ -53,14 +64,14 @@ async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'a
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
   createSpeaker()()
   const line = readCommandLine(argv)
-  const output = createOutput(line.kind === 'run' && line.options.json)
+  const output = createCliOutput(line.kind === 'run' && line.options.json)
   try {
     switch (line.kind) {
       case 'help':
         output.text(usageOf(line.command).trimEnd())
         return exitCodes.done
       case 'version':
-        output.text((await import('#main/shell/node/places.ts')).readVersion())
+        output.text((await import('#main/shell/node/program-files.ts')).readAppVersion())
         return exitCodes.done
       case 'wrong':
         output.note(`assent: ${line.message}\n\n${usageOf(line.command).trimEnd()}`)

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { keyFragment } from '#app/contract/link.ts'
+import { keyFragment } from '#app/contract/host-connection.ts'
 import { type Snapshot, snapshot } from '#app/contract/snapshot.ts'
 import { buildIfNeeded } from '../../../scripts/build-if-needed.ts'
-import { type CliBench, jsonLines, makeCliBench } from './testing.ts'
+import { type CliBench, jsonLines, makeCliBench } from './cli.testing.ts'
 
 let bench: CliBench
 const running = new Set<ChildProcess>()

@@ -1,27 +1,28 @@
 // Starting servers for a command: one that is named, or all that are enabled, side by side.
 import { HostError } from '#app/errors.ts'
-import type { ServerView } from '#app/server/view.ts'
-import { t } from '#app/words/translate.ts'
-import { nearest } from '#main/base/nearest.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { nearest } from '#main/base/nearest-name.ts'
 import type { Host } from '#main/host.ts'
-import { inARow, meantWords } from './counts.ts'
-import { errorJson } from './exit.ts'
-import { type Output, visibleLine } from './output.ts'
+import { errorJson } from './exit-codes.ts'
+import { type CliOutput, inARow, suggestionLabel, visibleLine } from './output.ts'
 
 /** Throws `server.unknown`, with a guess at what was meant. */
-export function requireServer({ parts }: Host, name: string): ServerView {
-  const view = parts.servers.view(name)
+export function requireServer({ context }: Host, name: string): ServerSummary {
+  const view = context.servers.view(name)
   if (view) return view
-  const names = parts.servers.views().map((server) => server.name)
+  const names = context.servers.views().map((server) => server.name)
   const meant = nearest(name, names)
   const hint = names.length > 0 ? t`There are: ${names.join(', ')}.` : t`No server is configured.`
-  throw new HostError('server.unknown', inARow(t`There is no server “${name}”.`, meantWords(meant) || hint), { data: { server: name } })
+  throw new HostError('server.unknown', inARow(t`There is no server “${name}”.`, suggestionLabel(meant) || hint), {
+    data: { server: name },
+  })
 }
 
 /** Rejects with why it does not start, or at once when the signal aborts: the host ends the server then. */
-export async function readyServer(host: Host, name: string, signal: AbortSignal): Promise<ServerView> {
+export async function readyServer(host: Host, name: string, signal: AbortSignal): Promise<ServerSummary> {
   requireServer(host, name)
-  await unlessAborted(host.parts.servers.start(name), signal)
+  await unlessAborted(host.context.servers.start(name), signal)
   return requireServer(host, name)
 }
 
@@ -37,14 +38,14 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-export interface StartAll {
-  readonly filter?: (view: ServerView) => boolean
+interface StartAll {
+  readonly filter?: (view: ServerSummary) => boolean
   /** As soon as its start has ended, one way or the other. */
   readonly onSettled?: (name: string) => void
 }
 
 /** Why each of them failed, on stderr. */
-export function noteFailures(output: Output, failures: ReadonlyMap<string, unknown>): void {
+export function noteFailures(output: CliOutput, failures: ReadonlyMap<string, unknown>): void {
   for (const [name, error] of failures) output.note(`assent: ${visibleLine(name)}: ${visibleLine(errorJson(error).message.trimEnd())}`)
 }
 
@@ -54,7 +55,7 @@ export async function startAll(
   signal: AbortSignal,
   { filter = () => true, onSettled }: StartAll = {},
 ): Promise<ReadonlyMap<string, unknown>> {
-  const { servers } = host.parts
+  const { servers } = host.context
   const failures = new Map<string, unknown>()
   const wanted = servers.views().filter((view) => view.definition.enabled && filter(view))
   const starting = wanted.map(({ name }) =>

@@ -1,7 +1,7 @@
 // Signing in on the command line: nobody sits at a terminal here, so the address is told on stderr and waited for.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type RawResource, rawResource } from '../../../e2e/servers/http/oauth.ts'
-import { type CliBench, makeCliBench, onlyJson } from './testing.ts'
+import { type CliBench, makeCliBench, onlyJson } from './cli.testing.ts'
 
 let bench: CliBench
 let tracker: RawResource

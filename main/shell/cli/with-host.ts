@@ -1,33 +1,67 @@
-// A host for the time of one command: opened, used, and taken apart again whatever happens; Ctrl-C ends the work first.
+// A host for the time of one command: opened, used, and taken apart again whatever happens; Ctrl-C ends the work first. What
+// looks wrong with a server that is still waited for is said at once, on stderr: who waits at a terminal would else learn it
+// only when the time of its start is over. Pages that were allowed, on the command line: in the browser where a person sits at
+// the terminal and has one; else the address is told on stderr, for whoever reads that. Either way it is told, since the
+// browser may be on another screen.
+
 import { resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
-import { streamLog } from '#main/base/log.ts'
+import { t } from '#app/i18n/translate.ts'
+import { streamLog } from '#main/base/host-log.ts'
 import { createHost, type Host } from '#main/host.ts'
 import type { SecretStore } from '#main/platform.ts'
-import { readTrace } from '#main/servers/connection/trace.ts'
-import type { AskedInput } from '#main/servers/inputs/inputs.ts'
-import { createEnvironment } from '#main/servers/stdio/environment.ts'
-import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
-import { createBrowserOpener } from '#main/shell/node/browser.ts'
-import { readVersion } from '#main/shell/node/places.ts'
-import { createNodePlatform } from '#main/shell/node/platform.ts'
-import { createLazySecrets, createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
-import type { Asker } from './ask.ts'
+import { readTrace } from '#main/servers/client/connection/trace-context.ts'
+import type { AskedInput } from '#main/servers/config/inputs/input-values.ts'
+import { createEnvironment } from '#main/servers/process/environment/environment.ts'
+import type { ShutdownGrace } from '#main/servers/process/stdio-limits.ts'
+import { createNodePlatform } from '#main/shell/node/node-platform.ts'
+import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
+import { readAppVersion } from '#main/shell/node/program-files.ts'
+import { createLazySecrets, createMemorySecrets, openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
+import { createCliPolicy } from './approval-policy.ts'
 import type { Approve, Options } from './command-line.ts'
-import { requireConfigFile } from './config-file.ts'
-import { sayDoubts } from './doubts.ts'
-import type { ExitCode } from './exit.ts'
-import { onInterrupt } from './interrupt.ts'
-import { createPageOpener } from './open-page.ts'
-import { type Output, visibleLine } from './output.ts'
-import { createCliPolicy } from './policy.ts'
-import { openProfile } from './profile.ts'
+import { openProfile, requireConfigFile } from './data-folder.ts'
+import { type ExitCode, onInterrupt } from './exit-codes.ts'
+import { type CliOutput, visibleLine } from './output.ts'
+import type { TerminalPrompt } from './terminal-prompt.ts'
 
-export interface CommandContext {
+interface PageOpenerOptions {
+  readonly note: (line: string) => void
+  /** Somebody reads what is told as it is told. */
+  readonly terminal: boolean
+  readonly browser: Pick<BrowserOpener, 'open'>
+}
+
+export function createPageOpener({ note, terminal, browser }: PageOpenerOptions) {
+  return async ({ url }: { readonly url: string }): Promise<'host' | 'page'> => {
+    const opened = terminal ? await browser.open(url) : 'no-browser'
+    if (opened === 'unreadable') note(t`Your browser cannot read a file of Assent’s.`)
+    if (opened === 'opened') {
+      note(t`Opened in the browser: ${visibleLine(url)}`)
+      return 'host'
+    }
+    note(t`Open this page: ${visibleLine(url)}`)
+    return 'page'
+  }
+}
+
+/** Each server once. Returns its undo. */
+function printStartupWarnings(host: Pick<Host, 'onEvent'>, output: Pick<CliOutput, 'note'>): () => void {
+  const said = new Set<string>()
+  return host.onEvent((event) => {
+    if (event.name !== 'server.changed') return
+    const { name, state } = event.payload.server
+    if (state.kind !== 'starting' || state.diagnosis === undefined || said.has(name)) return
+    said.add(name)
+    const { message, why, remedy } = state.diagnosis
+    output.note(`assent: ${[message, why, remedy].map(visibleLine).join(' ')}`)
+  })
+}
+
+export interface CliContext {
   readonly host: Host
   readonly options: Options
-  readonly output: Output
+  readonly output: CliOutput
   /** Who answers: as it was said, or as the terminal has it. */
   readonly approve: Approve
   /** Aborts on Ctrl-C. */
@@ -38,14 +72,14 @@ export interface CommandContext {
 
 /** `needsKeys`: models with keys are wanted, so the keyring is asked. */
 export async function withHost(
-  { options, output, needsKeys = false }: { readonly options: Options; readonly output: Output; readonly needsKeys?: boolean },
-  work: (context: CommandContext) => Promise<ExitCode>,
+  { options, output, needsKeys = false }: { readonly options: Options; readonly output: CliOutput; readonly needsKeys?: boolean },
+  work: (context: CliContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   if (options.config !== undefined) requireConfigFile(resolve(options.config))
   const profile = openProfile(options)
   const interrupt = new AbortController()
   const stopSignals = onInterrupt(() => interrupt.abort())
-  let asker: Asker | undefined
+  let asker: TerminalPrompt | undefined
   const browser = createBrowserOpener({ folder: profile.dataDir })
   try {
     const terminal = process.stdin.isTTY && process.stderr.isTTY
@@ -65,12 +99,12 @@ export async function withHost(
       onUnanswered: ({ server }) =>
         output.note(`assent: ${t`${visibleLine(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`}`),
     })
-    const open = (): Promise<SecretStore> => openSecrets(serviceOf(profile.dataDir, profile.isDefault), process.env)
+    const open = (): Promise<SecretStore> => openKeyring(serviceOf(profile.dataDir, profile.isDefault), process.env)
     const secrets = profile.temporary ? createMemorySecrets() : needsKeys ? await open() : withoutKeys(createLazySecrets(open))
     const host = createHost({
       dataDir: profile.dataDir,
       temporary: profile.temporary,
-      version: readVersion(),
+      version: readAppVersion(),
       log: options.verbose ? streamLog(process.stderr, { debug: true }) : quietLog,
       platform: createNodePlatform({
         kind: 'cli',
@@ -87,9 +121,9 @@ export async function withHost(
       ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
       ...(asker ? { askInput: askFor(asker) } : {}),
     })
-    const stopDoubts = sayDoubts(host, output)
+    const stopDoubts = printStartupWarnings(host, output)
     try {
-      for (const problem of host.parts.config.problems())
+      for (const problem of host.context.config.problems())
         output.note(
           `assent: ${visibleLine(`${problem.line === undefined ? problem.file : t`${problem.file}, line ${problem.line}`}: ${problem.message} ${problem.remedy}`)}`,
         )
@@ -116,12 +150,12 @@ const shortGrace: ShutdownGrace = { stdin: 150, terminate: 500, kill: 1000 }
 const quietLog = { ...streamLog(process.stderr), info: () => {} }
 
 async function loadAsker() {
-  const { createAsker } = await import('./ask.ts')
-  return createAsker({ input: process.stdin, output: process.stderr, hide: (hidden) => void process.stdin.setRawMode(hidden) })
+  const { createTerminalPrompt } = await import('./terminal-prompt.ts')
+  return createTerminalPrompt({ input: process.stdin, output: process.stderr, hide: (hidden) => void process.stdin.setRawMode(hidden) })
 }
 
 const askFor =
-  (asker: Asker) =>
+  (asker: TerminalPrompt) =>
   ({ server, id, description }: AskedInput): Promise<string | undefined> =>
     asker.secret(`\n${t`${visibleLine(server)} needs ${visibleLine(description ?? id)} (${visibleLine(id)}; not shown as you type):`} `)
 

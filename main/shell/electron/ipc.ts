@@ -4,16 +4,16 @@ import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import { channels } from '#app/contract/channels.ts'
 import type { HostEvent } from '#app/contract/events.ts'
 import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
-import type { Log } from '#main/base/log.ts'
-import { appOrigin, isPage } from './address.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Log } from '#main/base/host-log.ts'
+import { appOrigin, isPage } from './navigation.ts'
 
 export interface PageHost {
   request(name: string, params: unknown): Promise<unknown>
   onEvent(listener: (event: HostEvent) => void): () => void
 }
 
-export interface IpcOptions {
+interface IpcOptions {
   readonly host: PageHost
   /** Those that show our page. */
   readonly contents: () => readonly WebContents[]
@@ -48,7 +48,7 @@ export function connectPages({ host, contents, log, ready }: IpcOptions): () => 
   }
 }
 
-export function isTrustedSender(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, ours: readonly WebContents[]): boolean {
+function isTrustedSender(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, ours: readonly WebContents[]): boolean {
   const frame = event.senderFrame
   if (!frame || frame.detached || frame.parent !== null) return false
   if (!ours.includes(event.sender) || event.sender.mainFrame !== frame) return false

@@ -2,16 +2,16 @@
 // lines along, and kept to two files of limited size.
 import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Log, streamLog } from '#main/base/log.ts'
+import { type Log, streamLog } from '#main/base/host-log.ts'
 
 const largest = 2_000_000
 
-export interface LogFile extends Log {
+export interface AppLogFile extends Log {
   close(): void
 }
 
 /** `echo`: where its lines go as well. A disk that cannot be written costs the log and nothing else. */
-export function openLogFile(path: string, options: { readonly echo?: { write(text: string): unknown } } = {}): LogFile {
+export function openLogFile(path: string, options: { readonly echo?: { write(text: string): unknown } } = {}): AppLogFile {
   let file: number | undefined
   let size = 0
   const open = (): void => {

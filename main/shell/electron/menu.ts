@@ -3,10 +3,10 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
 import type { ShellCommand } from '#app/contract/channels.ts'
 import type { HostEvent } from '#app/contract/events.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { Settings } from '#app/settings.ts'
-import { t } from '#app/words/translate.ts'
 
-export interface MenuOptions {
+interface MenuOptions {
   readonly os: NodeJS.Platform
   readonly run: (command: ShellCommand) => void
   readonly openWindow: () => void

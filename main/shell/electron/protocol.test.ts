@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { noDomains } from '#app/apps/domains.ts'
-import { blobSecurityPolicy, contentSecurityPolicy, viewSecurityPolicy } from '#app/contract/csp.ts'
+import { blobSecurityPolicy, contentSecurityPolicy, mcpAppSecurityPolicy } from '#app/contract/csp.ts'
+import { noDomains } from '#app/mcp-apps/csp-domains.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { protocolHandlers } from '../../../e2e/electron-fake/system.ts'
 import { diagramDocument } from '../node/diagram-frame.ts'
@@ -25,7 +25,7 @@ let folder: string
 let answer: ReturnType<typeof createAnswer>
 const viewId = 'v'.repeat(32)
 const view = (id: string) =>
-  id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: viewSecurityPolicy(noDomains), connections: '()' } : undefined
+  id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: mcpAppSecurityPolicy(noDomains), connections: '()' } : undefined
 
 beforeAll(() => {
   base = mkdtempSync(join(tmpdir(), 'assent-page-'))
@@ -128,7 +128,7 @@ describe('what is served', () => {
     ['/', 'text/html; charset=utf-8', contentSecurityPolicy, 15],
     ['/assets/index.js', 'text/javascript; charset=utf-8', contentSecurityPolicy, 9],
     ['/diagram', 'text/html; charset=utf-8', diagram.policy, diagram.bytes.length],
-    [`/view/${viewId}`, 'text/html; charset=utf-8', viewSecurityPolicy(noDomains), 11],
+    [`/view/${viewId}`, 'text/html; charset=utf-8', mcpAppSecurityPolicy(noDomains), 11],
     [`/blob/${png}`, 'image/png', blobSecurityPolicy, 3],
     [`/blob/${html}`, 'application/octet-stream', blobSecurityPolicy, 25],
   ])('%s comes as %s with its policy', async (path, type, policy, size) => {

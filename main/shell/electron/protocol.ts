@@ -9,16 +9,16 @@ import {
   blobTypes,
   contentSecurityPolicy,
   diagramPath,
+  mcpAppContentType,
+  mcpAppIdOf,
+  mcpAppOwnHeaders,
   pageFileTypes,
   securityHeaders,
-  viewIdOf,
-  viewOwnHeaders,
-  viewType,
 } from '#app/contract/csp.ts'
 import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
-import { appPath, scheme } from './address.ts'
+import { appPath, scheme } from './navigation.ts'
 
-export interface PageSource {
+interface PageSource {
   /** The built page. */
   readonly folder: string
   readonly diagramFrame: DiagramFrame
@@ -58,11 +58,11 @@ export function createAnswer({ folder, diagramFrame, blob, view: viewOf }: PageS
         'X-Frame-Options': 'SAMEORIGIN',
         'Content-Security-Policy': frame.policy,
       })
-    const view = viewOf(viewIdOf(path ?? '') ?? '')
+    const view = viewOf(mcpAppIdOf(path ?? '') ?? '')
     if (view)
       return respond(method, view.bytes, {
-        ...viewOwnHeaders,
-        'Content-Type': viewType,
+        ...mcpAppOwnHeaders,
+        'Content-Type': mcpAppContentType,
         'Content-Security-Policy': view.policy,
         'Connection-Allowlist': view.connections,
       })

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { silentLog } from '#main/base/log.ts'
+import { silentLog } from '#main/base/host-log.ts'
 import { app, resetElectron } from '../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'

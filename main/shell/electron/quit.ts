@@ -2,7 +2,7 @@
 // at the latest. Asking to quit twice changes nothing.
 import { app } from 'electron'
 import type { Clock } from '#main/base/clock.ts'
-import type { Log } from '#main/base/log.ts'
+import type { Log } from '#main/base/host-log.ts'
 
 const longest = 5000
 

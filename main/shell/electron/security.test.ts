@@ -4,8 +4,8 @@ import { app, resetElectron } from '../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
 import { FakeSession } from '../../../e2e/electron-fake/session.ts'
 import { FakeContents } from '../../../e2e/electron-fake/window.ts'
-import { hostileUrls } from './address.test-corpus.ts'
-import { denyPermissions, guardContents, guardEveryContents } from './security.ts'
+import { hostileUrls } from './navigation.test-corpus.ts'
+import { denyPermissions, guardContents, guardEveryContents } from './shell.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 

@@ -54,7 +54,7 @@ beforeEach(() => {
       async request(name: string, params: unknown): Promise<any> {
         asked.push([name, params])
       },
-      fromOutside: (thing) => void outside.push(thing),
+      openDeepLink: (thing) => void outside.push(thing),
       async dispose() {
         disposals += 1
       },

@@ -1,37 +1,235 @@
-// The Electron shell: one instance a profile, one host, windows that show it. What must be set before the app is ready
-// is done in `prepare`; everything else waits for it.
+// The Electron shell: one instance a profile, one host, windows that show it. What must be set before the app is ready is done
+// in `prepare`; everything else waits for it. What is the operating system's, as Electron offers it.
+
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, BrowserWindow, dialog, session, shell as systemShell } from 'electron'
+import {
+  app,
+  BrowserWindow,
+  clipboard,
+  dialog,
+  Notification,
+  type Session,
+  session,
+  shell,
+  shell as systemShell,
+  type WebContents,
+} from 'electron'
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
-import { t } from '#app/words/translate.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
-import type { FromOutside } from '#main/host/outside.ts'
+import type { Log } from '#main/base/host-log.ts'
+import { spend } from '#main/consent/approved.ts'
 import { createHost, type Host } from '#main/host.ts'
-import { createBrowserOpener } from '#main/shell/node/browser.ts'
+import type { IncomingLink } from '#main/install/deep-links.ts'
+import type { Platform, SecretStore } from '#main/platform.ts'
+import type { BuiltinLauncher } from '#main/servers/process/server-process.ts'
 import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
 import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
-import { createBuiltinLauncher } from './builtin.ts'
-import { type HostProcess, type OutputStream, watchFailures } from './failures.ts'
+import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
+import { type HostProcess, type OutputStream, watchFailures } from './crash-handlers.ts'
+import { type DeepLinkListener, deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-links.ts'
+import { createBuiltinLauncher } from './demo-server.ts'
 import { connectPages } from './ipc.ts'
-import { type LogFile, openLogFile } from './log-file.ts'
+import { type AppLogFile, openLogFile } from './log-file.ts'
 import { followMenu } from './menu.ts'
-import { fromArguments, linkScheme, listenOutside, type OutsideListener } from './outside.ts'
-import { createPlatform } from './platform.ts'
+import { isDiagramFrame, isMcpAppFrame, isPage, openableUrl } from './navigation.ts'
 import { registerScheme, servePage } from './protocol.ts'
 import { disposeBeforeQuit } from './quit.ts'
-import { openSecrets } from './secrets.ts'
-import { denyPermissions, guardEveryContents } from './security.ts'
-import { followSpelling } from './spelling.ts'
+import { openSafeStorage } from './safe-storage.ts'
 import { dataDirOption } from './start-options.ts'
 import { followSystemProxy } from './system-proxy.ts'
-import { followTheme } from './theme.ts'
-import { createUnloadGuard } from './unload.ts'
-import { openWindow } from './window.ts'
-import { followZoom } from './zoom.ts'
+import { followSpelling } from './window/spell-check.ts'
+import { followTheme } from './window/theme.ts'
+import { openAppWindow } from './window/window.ts'
+import { followZoom } from './window/zoom.ts'
 
-export interface ShellOptions {
+// A page that holds on to unsaved text when its window is to close, its app to quit or it is to be loaded again. Electron
+// shows no question for that: it asks its listeners, and without their word the page stays and a quit is taken back. So
+// the page stays at first, the person is asked, and after a yes the same is done once more. The host runs on meanwhile,
+// which it would not behind a box that blocks.
+
+/** Once, before there is a window. Returns what guards one window. */
+function createUnloadGuard(log: Log): (window: BrowserWindow) => void {
+  let quitting = false
+  app.on('before-quit', () => {
+    quitting = true
+  })
+  return (window) => {
+    const { webContents } = window
+    let closing = false
+    let asked = false
+    let leaving = false
+    /** What the page was asked to go for. */
+    let again = (): void => undefined
+    window.on('close', () => {
+      closing = true
+    })
+    webContents.on('did-finish-load', () => {
+      leaving = false
+    })
+    webContents.on('will-prevent-unload', (event) => {
+      again = quitting ? () => app.quit() : closing ? () => window.close() : () => webContents.reload()
+      closing = false
+      if (leaving) {
+        leaving = false
+        event.preventDefault()
+        return
+      }
+      if (asked) return
+      asked = true
+      void askToLeave(window, log).then((leave) => {
+        asked = false
+        if (!leave) quitting = false
+        if (!leave || window.isDestroyed()) return
+        leaving = true
+        again()
+      })
+    })
+  }
+}
+
+/** The first answer, which Escape gives too, is the one that loses nothing. */
+async function askToLeave(window: BrowserWindow, log: Log): Promise<boolean> {
+  if (window.isMinimized()) window.restore()
+  window.focus()
+  try {
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'question',
+      message: t`Leave what is not saved?`,
+      detail: t`There are changes that are not saved.`,
+      buttons: [t`Stay here`, t`Leave and lose it`],
+      defaultId: 0,
+      cancelId: 0,
+    })
+    return response === 1
+  } catch (error) {
+    log.error('The question about unsaved text could not be asked', error)
+    return false
+  }
+}
+
+export interface PlatformOptions {
+  readonly os: NodeJS.Platform
+  readonly secrets: SecretStore
+  readonly launchBuiltin: BuiltinLauncher
+  readonly speak: NonNullable<Platform['speak']>
+  readonly log: Log
+  /** Opens an address by a private file. Absent where no other account reads a program's arguments. */
+  readonly browser: Pick<BrowserOpener, 'open'> | undefined
+  readonly openWindow: () => void
+  /** Brings a window to the front, and the conversation in it. */
+  readonly showConversation: (conversationId: string | undefined) => void
+}
+
+async function choose(options: Electron.OpenDialogOptions): Promise<string | null> {
+  const owner = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+  const { canceled, filePaths } = await (owner ? dialog.showOpenDialog(owner, options) : dialog.showOpenDialog(options))
+  return canceled ? null : (filePaths[0] ?? null)
+}
+
+/** For a browser that can read no file of ours: as an argument of a program, every account of the computer could read the address. */
+async function offerAddress(url: string): Promise<void> {
+  const { response } = await dialog.showMessageBox({
+    type: 'info',
+    message: t`The browser cannot be given this page safely.`,
+    detail: t`Copy the address and paste it into the browser. Opened directly, other accounts of this computer could read it.`,
+    buttons: [t`Copy the address`, t`Open it directly`, t`Cancel`],
+    defaultId: 0,
+    cancelId: 2,
+  })
+  if (response === 0) await clipboard.writeText(url)
+  if (response === 1) await shell.openExternal(url)
+}
+
+export function createPlatform({
+  os,
+  secrets,
+  launchBuiltin,
+  speak,
+  log,
+  browser,
+  openWindow,
+  showConversation,
+}: PlatformOptions): Platform {
+  /** Kept until they are gone: a notification that is collected does not answer a click. */
+  const shown = new Set<Notification>()
+  return {
+    shell: {
+      kind: 'electron',
+      os: os === 'darwin' ? 'mac' : os === 'win32' ? 'windows' : 'linux',
+      canChooseFolder: true,
+      // Known once the keyring has answered.
+      get secrets() {
+        return secrets.kind
+      },
+    },
+    secrets,
+    launchBuiltin,
+    speak,
+    openWindow,
+    async openUrl(approval) {
+      const url = openableUrl(spend(approval).url)
+      if (url === undefined) throw new HostError('contract.invalid', t`Only http and https addresses without a password are opened.`)
+      if (browser === undefined) await shell.openExternal(url)
+      else if ((await browser.open(url)) !== 'opened') await offerAddress(url)
+      return 'host'
+    },
+    chooseFolder: (title) => choose({ title, properties: ['openDirectory', 'createDirectory'] }),
+    chooseFile: (title) => choose({ title, properties: ['openFile', 'showHiddenFiles'] }),
+    notify({ title, body, conversationId }) {
+      if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return
+      const notification = new Notification({ title, body })
+      shown.add(notification)
+      const forget = (): void => void shown.delete(notification)
+      notification.on('click', () => {
+        forget()
+        showConversation(conversationId)
+      })
+      notification.on('close', forget)
+      notification.on('failed', (_event, error) => {
+        forget()
+        log.warn(`A notification was not shown: ${error}`)
+      })
+      notification.show()
+    },
+  }
+}
+
+// What no page of ours may do, whatever it was told: get a permission, go to another address, open a window, hold a
+// webview, frame anything but the documents of diagrams and views. Links are opened by the host, which asks; so everything
+// here says no.
+
+/** Returns its undo. */
+export function guardEveryContents(): () => void {
+  const onCreated = (_: unknown, contents: WebContents): void => guardContents(contents)
+  app.on('web-contents-created', onCreated)
+  return () => void app.off('web-contents-created', onCreated)
+}
+
+export function guardContents(contents: WebContents): void {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+  contents.on('will-navigate', (details) => {
+    if (!isPage(details.url)) details.preventDefault()
+  })
+  contents.on('will-frame-navigate', (details) => {
+    if (!(details.isMainFrame ? isPage(details.url) : isDiagramFrame(details.url) || isMcpAppFrame(details.url))) details.preventDefault()
+  })
+  contents.on('will-redirect', (details) => details.preventDefault())
+}
+
+export function denyPermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  session.setPermissionCheckHandler(() => false)
+  session.setDevicePermissionHandler(() => false)
+  session.setDisplayMediaRequestHandler((_request, answer) => answer(null))
+  session.on('will-download', (event) => event.preventDefault())
+}
+
+interface ShellOptions {
   /** `dist`, which holds main, preload, renderer and the script of the diagrams' frame. */
   readonly dist: string
   readonly icon: string | undefined
@@ -69,7 +267,7 @@ export async function runShell(options: ShellOptions): Promise<void> {
   // What goes wrong before the profile is open is said in the system's language; then its settings count.
   const speak = createSpeaker(() => app.getPreferredSystemLanguages())
   speak()
-  const outside = listenOutside()
+  const outside = listenForDeepLinks()
   app.enableSandbox()
   registerScheme()
   guardEveryContents()
@@ -88,8 +286,8 @@ export async function runShell(options: ShellOptions): Promise<void> {
 
 interface OpenOptions extends ShellOptions {
   readonly dataDir: string
-  readonly log: LogFile
-  readonly outside: OutsideListener
+  readonly log: AppLogFile
+  readonly outside: DeepLinkListener
   readonly speak: ReturnType<typeof createSpeaker>
   /** The host is there, and has to be disposed of. */
   readonly opened: (host: Pick<Host, 'dispose'>) => void
@@ -100,7 +298,7 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
   denyPermissions(session.defaultSession)
   const guardUnload = createUnloadGuard(log)
   const open = (): BrowserWindow => {
-    const window = openWindow({
+    const window = openAppWindow({
       preload: join(dist, 'preload', 'preload.cjs'),
       stateFile: join(dataDir, 'window.json'),
       icon,
@@ -130,7 +328,7 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
   }
 
   const browser = os === 'linux' ? createBrowserOpener({ folder: dataDir, clock, system: { start: openFile } }) : undefined
-  const secrets = openSecrets({
+  const secrets = openSafeStorage({
     path: join(dataDir, 'secrets.json'),
     os,
     clock,
@@ -151,7 +349,7 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
   const host = createHost({ dataDir, platform, version: app.getVersion(), clock, log, env })
   opened({ dispose: () => host.dispose().finally(() => browser?.dispose()) })
   const diagramFrame = createDiagramFrame(join(dist, 'diagram', 'frame.js'))
-  servePage({ folder: join(dist, 'renderer'), diagramFrame, blob: (sha256) => host.blob(sha256), view: (id) => host.view(id) })
+  servePage({ folder: join(dist, 'renderer'), diagramFrame, blob: (sha256) => host.blob(sha256), view: (id) => host.mcpApp(id) })
   const waited = new Promise<void>((resolve) => void clock.after(keyringWait, resolve))
   connectPages({
     host,
@@ -163,8 +361,8 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
   const zoom = followZoom(host, log)
   const checksSpelling = followSpelling(host, session.defaultSession, os)
   followMenu(host, { os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void systemShell.openPath(dataDir) })
-  const take = (thing: FromOutside | undefined): void => {
-    if (thing) host.fromOutside(thing)
+  const take = (thing: IncomingLink | undefined): void => {
+    if (thing) host.openDeepLink(thing)
   }
   // Only the app that people install speaks for the scheme: one run from its sources would take it from that.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme)
@@ -174,7 +372,7 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
   })
   show()
   outside.deliver(take, () => void show())
-  take(fromArguments(args))
+  take(deepLinksInArguments(args))
 }
 
 async function openFile(fileUrl: string): Promise<boolean> {

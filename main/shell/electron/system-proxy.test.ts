@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { askSystemForProxy, createDispatchers, type Proxies } from '#main/servers/http/dispatchers.ts'
+import { askSystemForProxy, createDispatchers, type Proxies } from '#main/servers/transport/http/dispatchers.ts'
 import { FakeSession } from '../../../e2e/electron-fake/session.ts'
 import { firstProxy, followSystemProxy } from './system-proxy.ts'
 

@@ -1,7 +1,7 @@
 // The proxy of the system's own settings, for servers that are reached over the network: Node reads the environment alone, which an
 // app that was started from a dock or a menu has nothing of.
 import type { Session } from 'electron'
-import { askSystemForProxy } from '#main/servers/http/dispatchers.ts'
+import { askSystemForProxy } from '#main/servers/transport/http/dispatchers.ts'
 
 export const followSystemProxy = (session: Pick<Session, 'resolveProxy'>): void =>
   askSystemForProxy(async (url) => firstProxy(await session.resolveProxy(url)))

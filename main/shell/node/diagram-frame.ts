@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { diagramSecurityPolicy } from '#app/contract/csp.ts'
 
-export interface DiagramDocument {
+interface DiagramDocument {
   readonly bytes: Buffer
   readonly type: string
   readonly policy: string

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { numberWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { speak } from '#main/base/language.ts'
-import { createSpeaker, environmentLanguages } from './languages.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { createSpeaker, environmentLanguages, speak } from './languages.ts'
 
 describe('the languages of a program without a window', () => {
   it.each([
@@ -55,6 +54,6 @@ describe('what is said', () => {
 
   it('has its numbers as in the person’s own region of the language', () => {
     createSpeaker(() => ['pl-PL', 'en'], folder)()
-    expect(numberWords(12_000.5)).toBe(new Intl.NumberFormat('pl-PL').format(12_000.5))
+    expect(formatNumber(12_000.5)).toBe(new Intl.NumberFormat('pl-PL').format(12_000.5))
   })
 })

@@ -1,31 +1,119 @@
 // The web shell: the page over HTTP and its link over a WebSocket, on 127.0.0.1 only. `gate.ts` judges every request and
-// upgrade first; what it lets in is one of seven things: the page, a file of the build, the frame of
-// diagrams, the document of a view, a stored blob, a backup that the page asked for, the link's probe.
+// upgrade first; what it lets in is one of seven things: the page, a file of the build, the frame of diagrams, the document of
+// a view, a stored blob, a backup that the page asked for, the link's probe. The built page, read once. What is served is
+// looked up by its exact path in this map, so a path that climbs out of the folder is merely a name that is not there.
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { extname, join, sep } from 'node:path'
 import { type Duplex, pipeline, type Readable } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { blobTypes, diagramPath, ticketOf, viewIdOf, viewType } from '#app/contract/csp.ts'
-import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
+import {
+  blobSecurityPolicy,
+  blobTypes,
+  contentSecurityPolicy,
+  diagramPath,
+  mcpAppContentType,
+  mcpAppIdOf,
+  mcpAppOwnHeaders,
+  pageFileTypes,
+  securityHeaders,
+  ticketOf,
+} from '#app/contract/csp.ts'
+import { connectionPath, connectionProbePath, keyFragment } from '#app/contract/host-connection.ts'
 import { HostError } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
+import { spokenLanguage, t } from '#app/i18n/translate.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
-import type { Log } from '#main/base/log.ts'
+import type { Log } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
 import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
-import { leadingPage } from '#main/shell/node/leading-page.ts'
-import type { GivenBackup } from '#main/store/backup/given.ts'
-import { type Asset, startingFiles } from './assets.ts'
-import { judge, type Verdict } from './gate.ts'
-import { assetHeaders, blobHeaders, diagramHeaders, type Headers, pageHeaders, refusalHeaders, viewHeaders } from './headers.ts'
-import { createKeys } from './keys.ts'
-import { LARGEST_FRAME, serveLink } from './link-socket.ts'
-import { refusalPage } from './refusal-page.ts'
-import { createStrangers } from './strangers.ts'
+import { leadingPage } from '#main/shell/node/open-browser.ts'
+import type { BackupDownload } from '#main/store/backup/download.ts'
+import { LARGEST_FRAME, servePageSocket } from './page-socket.ts'
+import { type GuardVerdict, judgeRequest } from './request-guard.ts'
+import { createSessionKeys } from './session-keys.ts'
+import { createUnauthenticatedConnections } from './unauthenticated-connections.ts'
 
-export interface WebShellOptions {
+interface Asset {
+  readonly bytes: Buffer
+  readonly type: string
+}
+
+/** By path, `/` being the page itself. Source maps and types that a page does not need are left out. Undefined: nothing was built. */
+export function readAssets(folder: string): ReadonlyMap<string, Asset> | undefined {
+  const assets = new Map<string, Asset>()
+  let names: string[]
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch {
+    // There is no such folder: the caller says what to do about it.
+    return undefined
+  }
+  for (const name of names) {
+    const type = pageFileTypes[extname(name)]
+    if (type === undefined) continue
+    const path = `/${name.split(sep).join('/')}`
+    assets.set(path === '/index.html' ? '/' : path, { bytes: readFileSync(join(folder, name)), type })
+  }
+  return assets.has('/') ? assets : undefined
+}
+
+/** Paths of the scripts and sheets that the page itself names. */
+function startingFiles(assets: ReadonlyMap<string, Asset>): string[] {
+  const page = assets.get('/')?.bytes.toString() ?? ''
+  return [...page.matchAll(/\b(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].flatMap(([, path]) => path ?? [])
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const pageHeaders: Headers = { ...securityHeaders, 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-store' }
+/** Built assets carry a hash in their name; they are still private to this person. */
+const assetHeaders: Headers = {
+  ...securityHeaders,
+  'Content-Security-Policy': contentSecurityPolicy,
+  'Cache-Control': 'private, max-age=31536000, immutable',
+}
+const blobHeaders: Headers = {
+  ...securityHeaders,
+  'Content-Security-Policy': blobSecurityPolicy,
+  'Cache-Control': 'private, max-age=31536000, immutable',
+}
+/** `policy`: of the document of the diagrams' frame, which the page may frame. */
+const diagramHeaders = (policy: string): Headers => ({
+  ...securityHeaders,
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Content-Security-Policy': policy,
+  'Cache-Control': 'no-cache',
+})
+/** Of the document of a view, which only its frame in the page may show. */
+const mcpAppHeaders = (of: { readonly policy: string; readonly connections: string }): Headers => ({
+  ...securityHeaders,
+  ...mcpAppOwnHeaders,
+  'Content-Security-Policy': of.policy,
+  'Connection-Allowlist': of.connections,
+})
+/** For answers without content, and for the page that says why there is nothing to see. */
+const refusalHeaders: Headers = {
+  ...securityHeaders,
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+}
+
+/** What someone without the cookie sees. It holds no secret and nothing of the request. */
+const refusalPage = (): string => `<!doctype html>
+<html lang="${spokenLanguage()}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Assent</title>
+<h1>${t`Assent does not know this page`}</h1>
+<p>${t`Open Assent with the link that its terminal shows. Each link works once.`}</p>
+<p>${t`For a new link, press Enter in the terminal where Assent runs, or start it again.`}</p>
+</html>
+`
+
+interface WebShellOptions {
   /** Loads it at the first call, and once: when a page has the files that it starts with, or something is asked of the host. */
-  readonly host: () => Promise<Pick<Host, 'request' | 'onEvent' | 'blob' | 'view' | 'backup'>>
+  readonly host: () => Promise<Pick<Host, 'request' | 'onEvent' | 'blob' | 'mcpApp' | 'backup'>>
   readonly assets: ReadonlyMap<string, Asset>
   readonly diagramFrame: DiagramFrame
   /** 0: any free one. */
@@ -51,14 +139,8 @@ const { createServer } = process.getBuiltinModule('node:http')
 const blobPath = /^\/blob\/([0-9a-f]{64})$/
 
 /** Rejects with `port.in-use` or `platform.unavailable`. */
-export async function startWebShell({
-  host,
-  assets,
-  diagramFrame,
-  port: wanted,
-  log,
-  clock = systemClock,
-}: WebShellOptions): Promise<WebShell> {
+export async function startWebShell(options: WebShellOptions): Promise<WebShell> {
+  const { host, assets, port: wanted, log, clock = systemClock } = options
   const server = createServer({
     // Long: the time counts also while this process is given none, as on a machine that is busy with its start. What is
     // idle in the meantime is bounded by number (strangers.ts).
@@ -72,12 +154,12 @@ export async function startWebShell({
   })
   server.maxHeadersCount = 100
   const port = await listen(server, wanted)
-  const keys = createKeys(port)
-  const strangers = createStrangers()
+  const keys = createSessionKeys(port)
+  const strangers = createUnauthenticatedConnections()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_FRAME, perMessageDeflate: false })
 
-  const verdictOn = (request: IncomingMessage, upgrade: boolean): Verdict =>
-    judge(
+  const verdictOn = (request: IncomingMessage, upgrade: boolean): GuardVerdict =>
+    judgeRequest(
       {
         upgrade,
         method: request.method ?? '',
@@ -87,35 +169,6 @@ export async function startWebShell({
       },
       port,
     )
-
-  async function serve(place: string): Promise<Answer> {
-    if (place === linkProbePath) return { status: 204, headers: refusalHeaders }
-    if (place === diagramPath) {
-      const frame = diagramFrame()
-      return frame
-        ? { status: 200, headers: { ...diagramHeaders(frame.policy), 'Content-Type': frame.type }, body: frame.bytes }
-        : { status: 404, headers: refusalHeaders }
-    }
-    const viewId = viewIdOf(place)
-    if (viewId !== undefined) {
-      const view = (await host()).view(viewId)
-      return view
-        ? { status: 200, headers: { ...viewHeaders(view), 'Content-Type': viewType }, body: view.bytes }
-        : { status: 404, headers: refusalHeaders }
-    }
-    const ticket = ticketOf(place)
-    if (ticket !== undefined) return backupAnswer((await host()).backup(ticket))
-    const sha256 = blobPath.exec(place)?.[1]
-    const blob = sha256 === undefined ? undefined : (await host()).blob(sha256)
-    if (blob) {
-      const type = blobTypes.has(blob.mimeType) ? blob.mimeType : undefined
-      const headers = type ? { 'Content-Type': type } : { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' }
-      return { status: 200, headers: { ...blobHeaders, ...headers }, body: blob.bytes }
-    }
-    const asset = assets.get(place)
-    if (!asset) return { status: 404, headers: refusalHeaders }
-    return { status: 200, headers: { ...(place === '/' ? pageHeaders : assetHeaders), 'Content-Type': asset.type }, body: asset.bytes }
-  }
 
   async function answerTo(request: IncomingMessage): Promise<Answer> {
     const verdict = verdictOn(request, false)
@@ -133,16 +186,16 @@ export async function startWebShell({
       return { status: 200, headers, body: leadingPage(`/${keyFragment}${session.key}`) }
     }
     strangers.vouch(request.socket)
-    return serve(verdict.place)
+    return serve(options, verdict.place)
   }
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', (error) => log.debug(`An upgrade failed: ${error.message}`))
     const verdict = verdictOn(request, true)
-    if (verdict.kind === 'enter' && verdict.place === linkPath) {
+    if (verdict.kind === 'enter' && verdict.place === connectionPath) {
       const opens = (key: string): boolean => keys.opens(request.headers.cookie, key)
       const onWelcome = (): void => strangers.vouch(request.socket)
-      sockets.handleUpgrade(request, socket, head, (opened) => serveLink(opened, { host, log, clock, opens, onWelcome }))
+      sockets.handleUpgrade(request, socket, head, (opened) => servePageSocket(opened, { host, log, clock, opens, onWelcome }))
     } else refuseUpgrade(socket, verdict.kind === 'refuse' ? verdict.status : 404)
   }
 
@@ -187,6 +240,39 @@ export async function startWebShell({
   }
 }
 
+/** What a page asks for by its path: a file of the build, or something of the host's. */
+async function serve(
+  { host, assets, diagramFrame }: Pick<WebShellOptions, 'host' | 'assets' | 'diagramFrame'>,
+  place: string,
+): Promise<Answer> {
+  if (place === connectionProbePath) return { status: 204, headers: refusalHeaders }
+  if (place === diagramPath) {
+    const frame = diagramFrame()
+    return frame
+      ? { status: 200, headers: { ...diagramHeaders(frame.policy), 'Content-Type': frame.type }, body: frame.bytes }
+      : { status: 404, headers: refusalHeaders }
+  }
+  const viewId = mcpAppIdOf(place)
+  if (viewId !== undefined) {
+    const view = (await host()).mcpApp(viewId)
+    return view
+      ? { status: 200, headers: { ...mcpAppHeaders(view), 'Content-Type': mcpAppContentType }, body: view.bytes }
+      : { status: 404, headers: refusalHeaders }
+  }
+  const ticket = ticketOf(place)
+  if (ticket !== undefined) return backupAnswer((await host()).backup(ticket))
+  const sha256 = blobPath.exec(place)?.[1]
+  const blob = sha256 === undefined ? undefined : (await host()).blob(sha256)
+  if (blob) {
+    const type = blobTypes.has(blob.mimeType) ? blob.mimeType : undefined
+    const headers = type ? { 'Content-Type': type } : { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' }
+    return { status: 200, headers: { ...blobHeaders, ...headers }, body: blob.bytes }
+  }
+  const asset = assets.get(place)
+  if (!asset) return { status: 404, headers: refusalHeaders }
+  return { status: 200, headers: { ...(place === '/' ? pageHeaders : assetHeaders), 'Content-Type': asset.type }, body: asset.bytes }
+}
+
 function listen(server: Server, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -214,7 +300,7 @@ interface Answer {
 }
 
 /** Kept by no store: whoever opens it again asks again. */
-function backupAnswer(given: GivenBackup | undefined): Answer {
+function backupAnswer(given: BackupDownload | undefined): Answer {
   if (!given) return { status: 404, headers: refusalHeaders }
   const disposition = `attachment; filename="${given.name}"`
   return {

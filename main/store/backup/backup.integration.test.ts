@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type PermissionKind, permissionKinds } from '#app/contract/transfer.ts'
-import { setCatalogue } from '#app/words/translate.ts'
-import { openDatabase } from '../database.ts'
-import { makeProfile, type TestProfile } from '../testing.ts'
-import type { Store } from '../types.ts'
+import { type PermissionKind, permissionKinds } from '#app/contract/transfer-requests.ts'
+import { setCatalogue } from '#app/i18n/translate.ts'
+import { openDatabase } from '../database/database.ts'
+import { makeProfile, type TestProfile } from '../store.testing.ts'
+import type { Store } from '../store-api.ts'
+import { leaveTables } from './backup-permissions.ts'
 import type { BackupStep } from './copy.ts'
-import { leaveTables } from './permissions.ts'
 
 let profile: TestProfile
 let other: TestProfile
@@ -134,8 +134,8 @@ test('what is no whole backup is refused, and nothing is laid beside the profile
 const send = async (store: Store, bytes: Uint8Array, { upload = 'u', name = 'C:\\mine\\assent-1.db' } = {}): Promise<void> => {
   const half = Math.floor(bytes.length / 2)
   const part = { upload, name, total: bytes.length }
-  await store.backup.received.part({ ...part, at: 0, bytes: bytes.subarray(0, half) })
-  await store.backup.received.part({ ...part, at: half, bytes: bytes.subarray(half) })
+  await store.backup.uploads.part({ ...part, at: 0, bytes: bytes.subarray(0, half) })
+  await store.backup.uploads.part({ ...part, at: half, bytes: bytes.subarray(half) })
 }
 
 test('a backup of another machine comes in parts, takes the profile’s place and leaves nothing beside it', async () => {
@@ -153,8 +153,8 @@ test('a backup of another machine comes in parts, takes the profile’s place an
 
 test('what the data folder takes up is told by what it is for, and one backup of the list can go, nothing else', async () => {
   fill(profile.store(), 'kestrel')
-  const { backup, looseBlobs } = profile.store()
-  looseBlobs.put(new Uint8Array(5000), 'image/png')
+  const { backup, orphanBlobs } = profile.store()
+  orphanBlobs.put(new Uint8Array(5000), 'image/png')
   const folder = join(profile.dataDir, 'backups')
   mkdirSync(folder)
   await backup.write(join(folder, 'assent-1.db'))

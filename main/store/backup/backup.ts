@@ -2,18 +2,16 @@
 // them, for the database has none.
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { BackupSource, DiskUse, PermissionKind } from '#app/contract/transfer.ts'
+import type { BackupSource, DiskUsage, PermissionKind } from '#app/contract/transfer-requests.ts'
 import { type ErrorValue, HostError } from '#app/errors.ts'
-import { type CarriedWords, carriedWords } from '#app/words/carried.ts'
-import { t } from '#app/words/translate.ts'
+import { type LocaleSnapshot, localeSnapshot } from '#app/i18n/locale-snapshot.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { workerFile } from '#main/base/worker-file.ts'
 import { type BackupFacts, type BackupStep, type CheckedBackup, isBackupStaged, unstageBackup } from './copy.ts'
-import { type FoundBackup, findBackups } from './find-backups.ts'
-import { createGivenBackups, type GivenBackups } from './given.ts'
-import { removePart } from './leftovers.ts'
-import { backupFolder } from './places.ts'
-import { createReceivedBackups, gone, type ReceivedBackups } from './received.ts'
+import { type BackupDownloads, createBackupDownloads, type FoundBackup, findBackups } from './download.ts'
+import { backupFolder, removePart } from './unfinished-backups.ts'
+import { type BackupUploads, createBackupUploads, gone } from './upload.ts'
 
 /** What each task comes to. */
 export interface BackupResults {
@@ -22,7 +20,7 @@ export interface BackupResults {
   readonly stage: BackupFacts
   /** Rows. */
   readonly read: number
-  readonly measure: DiskUse
+  readonly measure: DiskUsage
 }
 
 export interface BackupTask {
@@ -35,14 +33,14 @@ export interface BackupTask {
   readonly bring: readonly PermissionKind[]
   /** Not 0: nobody waits for it any more. */
   readonly stopped: Int32Array
-  readonly words: CarriedWords
+  readonly words: LocaleSnapshot
 }
 export type BackupAnswer =
   | { readonly kind: 'step'; readonly step: BackupStep }
   | { readonly kind: 'done'; readonly result: BackupResults[keyof BackupResults] }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-export interface WriteBackupOptions {
+interface WriteBackupOptions {
   readonly onStep?: (step: BackupStep) => void
   readonly signal?: AbortSignal
 }
@@ -60,13 +58,13 @@ export interface BackupStore {
   /** Reads all that the profile holds; how many rows. Rejects with `profile.corrupt`, and with `cancelled` when the store is closed. */
   readWhole(): Promise<number>
   /** Of all that is in the data folder. */
-  measure(): Promise<DiskUse>
+  measure(): Promise<DiskUsage>
   /** Lays a checked copy beside the profile, which takes its place at the next start; what is there now is kept aside. */
   stage(source: BackupSource, bring?: readonly PermissionKind[]): Promise<BackupFacts>
   /** What pages sent of their own machines. */
-  readonly received: Pick<ReceivedBackups, 'part' | 'forget'>
+  readonly uploads: Pick<BackupUploads, 'part' | 'forget'>
   /** What pages take to their own machines. */
-  readonly given: GivenBackups
+  readonly downloads: BackupDownloads
   isStaged(): boolean
   unstage(): void
   /** In the data folder, the latest first: what was backed up there, and what a restored backup took the place of. */
@@ -77,7 +75,7 @@ export interface BackupStore {
 
 /** `close`: nobody waits for what is being written. */
 export function createBackupStore(database: string, clock: Clock): { readonly store: BackupStore; close(): void } {
-  const received = createReceivedBackups({ folder: backupFolder(dirname(database)), clock })
+  const received = createBackupUploads({ folder: backupFolder(dirname(database)), clock })
   const running = new Set<() => void>()
   const run = <K extends keyof BackupResults>(
     kind: K,
@@ -86,8 +84,8 @@ export function createBackupStore(database: string, clock: Clock): { readonly st
   ): Promise<BackupResults[K]> =>
     new Promise((resolve, reject) => {
       const stopped = new Int32Array(new SharedArrayBuffer(4))
-      const workerData: BackupTask = { kind, database, path, received: called, bring, stopped, words: carriedWords() }
-      const thread = new Worker(workerFile(import.meta.dirname, 'backup-worker.js'), { workerData, stdin: false, env: {} })
+      const workerData: BackupTask = { kind, database, path, received: called, bring, stopped, words: localeSnapshot() }
+      const thread = new Worker(workerFile(import.meta.dirname, 'backup-worker'), { workerData, stdin: false, env: {} })
       // The thread sees it between two steps, and clears away what it wrote.
       const stop = (): void => void Atomics.store(stopped, 0, 1)
       running.add(stop)
@@ -129,8 +127,8 @@ export function createBackupStore(database: string, clock: Clock): { readonly st
         if ('upload' in source) await received.forget(source.upload)
         return facts
       },
-      received,
-      given: createGivenBackups(database, clock),
+      uploads: received,
+      downloads: createBackupDownloads(database, clock),
       isStaged: () => isBackupStaged(database),
       unstage: () => unstageBackup(database),
       list: () => findBackups(database),

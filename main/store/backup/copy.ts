@@ -1,16 +1,15 @@
 // The work of a backup, done in a thread: one whole, consistent copy of the profile's database, and the check of one.
 import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import type { HeldPermission, PermissionKind } from '#app/contract/transfer.ts'
+import type { HeldPermission, PermissionKind } from '#app/contract/transfer-requests.ts'
 import { HostError } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
-import { copyDatabase, type Database, openDatabase } from '../database.ts'
-import { peekVersion, refuseNewer } from '../migrate.ts'
-import { migrations } from '../schema.ts'
-import { toStoreError } from '../sqlite-errors.ts'
-import { foreignTo } from './foreign.ts'
-import { noteBegun, removePart } from './leftovers.ts'
-import { brings, heldPermissions } from './permissions.ts'
-import { stagedPath } from './places.ts'
+import { t } from '#app/i18n/translate.ts'
+import { copyDatabase, type Database, openDatabase } from '../database/database.ts'
+import { peekVersion, refuseNewer } from '../database/migrate.ts'
+import { migrations } from '../database/schema.ts'
+import { toStoreError } from '../database/sqlite-errors.ts'
+import { brings, heldPermissions } from './backup-permissions.ts'
+import { foreignTo } from './check-schema.ts'
+import { noteBegun, removePart, stagedPath } from './unfinished-backups.ts'
 
 export interface BackupFacts {
   readonly bytes: number
@@ -26,7 +25,7 @@ export interface CheckedBackup extends BackupFacts {
 
 export type BackupStep = { readonly kind: 'copying'; readonly share: number } | { readonly kind: 'checking' }
 
-export interface BackupWatch {
+interface BackupWatch {
   onStep(step: BackupStep): void
   /** Asked between two steps. False: nothing of it is left, and it ends with `cancelled`. */
   isWanted(): boolean
@@ -104,7 +103,7 @@ function checkWhole(path: string, called = path): BackupFacts {
 export const unstageBackup = (databasePath: string): void => rmSync(stagedPath(databasePath), { force: true })
 export const isBackupStaged = (databasePath: string): boolean => existsSync(stagedPath(databasePath))
 
-export interface StageOptions {
+interface StageOptions {
   /** Its name for the person. */
   readonly called?: string
   /** A file in the data folder that nobody else has: it is moved. */

@@ -1,20 +1,20 @@
 // The parts of what is shown of a bundle: who made it, what it runs, whether it fits, what it brings. Its words are
 // somebody else's: text, never markup, with what cannot be seen named.
-import type { BundleChange } from '#app/server/bundle/compare.ts'
-import type { Concern } from '#app/server/bundle/concerns.ts'
-import type { BundleDownload } from '#app/server/bundle/download.ts'
-import type { FitCheck } from '#app/server/bundle/fit.ts'
-import type { SignatureView } from '#app/server/bundle/signature.ts'
-import type { BundleFacts, BundleView } from '#app/server/bundle/view.ts'
-import { t } from '#app/words/translate.ts'
-import { ChangedParts } from '#renderer/features/consent/diff-view.tsx'
-import { type DiffLine, diffLines } from '#renderer/features/consent/text-diff.ts'
-import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
+
+import { t } from '#app/i18n/translate.ts'
+import type { BundleDownload } from '#app/server/bundle/bundle-download.ts'
+import type { SignatureSummary } from '#app/server/bundle/bundle-signature.ts'
+import type { BundleChange, BundleFacts, BundleSummary } from '#app/server/bundle/bundle-summary.ts'
+import type { Concern } from '#app/server/bundle/command-warnings.ts'
+import type { FitCheck } from '#app/server/bundle/compatibility.ts'
+import { ChangedParts } from '#renderer/features/consent/tool-call/diff-view.tsx'
+import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { AddressName } from '#renderer/ui/web-address.tsx'
-import { changeTitle, concernWords, fitWords, linkWords, signatureWords, typeWords } from './bundle-words.ts'
+import { bundleTypeLabels, changeTitle, concernLabel, fitLabel, linkLabels, signatureLabel } from './bundle-labels.ts'
 
 const isPicture = (src: string | undefined): boolean => /^data:image\/png;base64,[A-Za-z0-9+/]+=*$/.test(src ?? '')
 
@@ -29,19 +29,19 @@ export function BundleHead({ facts }: { readonly facts: BundleFacts }) {
       <div className="grow">
         <p className="row wrap">
           <span className="strong">
-            <Revealed text={facts.displayName} />
+            <VisibleText text={facts.displayName} />
           </span>
           <Badge mono>
-            <Revealed text={facts.version} />
+            <VisibleText text={facts.version} />
           </Badge>
-          <Badge>{typeWords[facts.type]}</Badge>
+          <Badge>{bundleTypeLabels[facts.type]}</Badge>
         </p>
         <p className="faint">
-          {tx`by ${<Revealed text={facts.author.name} />}`}
+          {tx`by ${<VisibleText text={facts.author.name} />}`}
           {facts.license ? (
             <>
               {' · '}
-              <Revealed text={facts.license} />
+              <VisibleText text={facts.license} />
             </>
           ) : null}
         </p>
@@ -50,32 +50,32 @@ export function BundleHead({ facts }: { readonly facts: BundleFacts }) {
   )
 }
 
-export function SignatureLine({ signature }: { readonly signature: SignatureView }) {
-  const { tone, title, more } = signatureWords(signature)
+export function SignatureLine({ signature }: { readonly signature: SignatureSummary }) {
+  const { tone, title, more } = signatureLabel(signature)
   return (
     <Notice
       tone={tone}
       icon={tone === 'plain' ? (signature.kind === 'none' ? 'info' : 'key') : 'warning'}
-      title={<Revealed text={title} />}
+      title={<VisibleText text={title} />}
     >
-      <Revealed text={more} />
+      <VisibleText text={more} />
     </Notice>
   )
 }
 
-export function Concerns({ concerns }: { readonly concerns: readonly Concern[] }) {
+export function BundleConcerns({ concerns }: { readonly concerns: readonly Concern[] }) {
   return concerns.map((concern, index) => {
-    const { title, more } = concernWords(concern)
+    const { title, more } = concernLabel(concern)
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: two of them may say the same of different words
-      <Notice key={index} tone="warn" title={<Revealed text={title} />}>
+      <Notice key={index} tone="warn" title={<VisibleText text={title} />}>
         {more}
       </Notice>
     )
   })
 }
 
-export function Fit({ fit }: { readonly fit: readonly FitCheck[] }) {
+export function BundleFit({ fit }: { readonly fit: readonly FitCheck[] }) {
   if (fit.length === 0) return null
   return (
     <ul className="bundle-fit">
@@ -84,14 +84,14 @@ export function Fit({ fit }: { readonly fit: readonly FitCheck[] }) {
           <Badge tone={check.fits === 'no' ? 'warn' : 'grey'}>
             {check.fits === 'yes' ? t`fits` : check.fits === 'no' ? t`does not fit` : t`cannot be told`}
           </Badge>{' '}
-          <Revealed text={fitWords(check)} />
+          <VisibleText text={fitLabel(check)} />
         </li>
       ))}
     </ul>
   )
 }
 
-export function Runs({ command }: Pick<BundleView, 'command'>) {
+export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
   const env = Object.entries(command.env)
   return (
     <section className="sec">
@@ -103,14 +103,14 @@ export function Runs({ command }: Pick<BundleView, 'command'>) {
         <div>
           <span>{t`program`}</span>
           <b>
-            <Revealed text={command.command} />
+            <VisibleText text={command.command} />
           </b>
         </div>
         {command.args.map((arg, index) => (
           <div key={String(index)}>
             <span>{index + 1}</span>
             <div className="arg-word">
-              <Revealed text={arg} />
+              <VisibleText text={arg} />
             </div>
           </div>
         ))}
@@ -118,7 +118,7 @@ export function Runs({ command }: Pick<BundleView, 'command'>) {
           <div key={name}>
             <span>{t`variable`}</span>
             <div className="arg-word">
-              <Revealed text={`${name}=${value}`} />
+              <VisibleText text={`${name}=${value}`} />
             </div>
           </div>
         ))}
@@ -128,7 +128,7 @@ export function Runs({ command }: Pick<BundleView, 'command'>) {
 }
 
 /** Where it came from, and whether it is what was listed there. */
-export function Downloaded({ download }: { readonly download: BundleDownload }) {
+export function BundleOrigin({ download }: { readonly download: BundleDownload }) {
   const { url, sha256, checked } = download
   return (
     <Notice
@@ -144,7 +144,7 @@ export function Downloaded({ download }: { readonly download: BundleDownload }) 
 
 const shownAtOnce = 8
 
-export function Offers({ facts }: { readonly facts: BundleFacts }) {
+export function BundleCapabilities({ facts }: { readonly facts: BundleFacts }) {
   return (
     <>
       <OfferList title={t`Tools`} list={facts.tools} more={facts.toolsGenerated} />
@@ -159,10 +159,10 @@ function OfferList({ title, list, more }: { readonly title: string; readonly lis
     list.slice(from, to).map(({ name, description }, index) => (
       <li key={String(from + index)}>
         <span className="mono">
-          <Revealed text={name} />
+          <VisibleText text={name} />
         </span>{' '}
         <span className="dim">
-          <Revealed text={description} />
+          <VisibleText text={description} />
         </span>
       </li>
     ))
@@ -183,7 +183,7 @@ function OfferList({ title, list, more }: { readonly title: string; readonly lis
   )
 }
 
-export function Links({ facts }: { readonly facts: BundleFacts }) {
+export function BundleLinks({ facts }: { readonly facts: BundleFacts }) {
   const { links, longDescription } = facts
   if (links.length === 0 && longDescription === undefined) return null
   return (
@@ -192,13 +192,13 @@ export function Links({ facts }: { readonly facts: BundleFacts }) {
       <div className="stack">
         {longDescription === undefined ? null : (
           <p className="bundle-text">
-            <Revealed text={longDescription.slice(0, 20_000)} />
+            <VisibleText text={longDescription.slice(0, 20_000)} />
           </p>
         )}
         <dl className="kv">
           {links.map(({ what, url }, index) => (
             <div key={String(index)} className="contents">
-              <dt>{linkWords[what]}</dt>
+              <dt>{linkLabels[what]}</dt>
               <dd className="mono wrap-any">
                 <AddressName url={url} />
               </dd>
@@ -210,12 +210,12 @@ export function Links({ facts }: { readonly facts: BundleFacts }) {
   )
 }
 
-export function Changes({ changes }: { readonly changes: readonly BundleChange[] }) {
+export function BundleChanges({ changes }: { readonly changes: readonly BundleChange[] }) {
   if (changes.length === 0)
     return <p className="help">{t`It runs the same command, and offers and asks for the same. Its files may be others.`}</p>
   return (
     <div className="stack">
-      <ChangedParts parts={changes.map((change) => ({ title: revealedText(changeTitle(change)), note: '', lines: linesOf(change) }))} />
+      <ChangedParts parts={changes.map((change) => ({ title: visibleTextOf(changeTitle(change)), note: '', lines: linesOf(change) }))} />
     </div>
   )
 }

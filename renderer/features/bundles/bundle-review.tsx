@@ -1,29 +1,37 @@
 import { useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
-import type { BundleView } from '#app/server/bundle/view.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type BundleSummary, type BundleUpdate, isQuestionable } from '#app/server/bundle/bundle-summary.ts'
 import { serverName } from '#app/server/definition.ts'
-import { formatBytes } from '#app/text.ts'
-import { numberWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
+import { formatBytes } from '#app/text/format-text.ts'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useServers } from '#renderer/stores/react.tsx'
+import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioList } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { BundleFields } from './bundle-fields.tsx'
-import { BundleHead, Changes, Concerns, Downloaded, Fit, Links, Offers, Runs, SignatureLine } from './bundle-parts.tsx'
-import { updateWords } from './bundle-words.ts'
-import { useEntered } from './use-entered.ts'
-import { enteredAtFirst, valuesOf } from './values.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { BundleFields, bundleConfigValues, enteredAtFirst, useBundleValues } from './bundle-fields.tsx'
+import { bundleUpdateLabel } from './bundle-labels.ts'
+import {
+  BundleCapabilities,
+  BundleChanges,
+  BundleCommandLine,
+  BundleConcerns,
+  BundleFit,
+  BundleHead,
+  BundleLinks,
+  BundleOrigin,
+  SignatureLine,
+} from './bundle-parts.tsx'
 import './bundles.css'
 
 interface BundleReviewProps {
-  readonly view: BundleView
+  readonly view: BundleSummary
   /** The server that the person wants to update with it. */
   readonly server: string | undefined
   readonly onClose: () => void
@@ -44,18 +52,16 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
   const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const body = useRef<HTMLDivElement>(null)
   const title = useRef<HTMLDivElement>(null)
-  const form = useEntered(body, () => ({ ...enteredAtFirst(view.fields), ...(wanted ? enteredAtFirst(wanted.fields) : {}) }))
+  const form = useBundleValues(body, () => ({ ...enteredAtFirst(view.fields), ...(wanted ? enteredAtFirst(wanted.fields) : {}) }))
 
   const nameError = update ? undefined : nameFault(name.trim(), names)
-  const signatureIsBad = view.signature.kind === 'changed' || view.signature.kind === 'unreadable'
-  const isQuestionable =
-    signatureIsBad || view.concerns.length > 0 || view.fit.some(({ fits }) => fits === 'no') || view.download?.checked === false
+  const questionable = isQuestionable(view)
 
   const install = async (): Promise<void> => {
     setBusy(true)
     setError(undefined)
     const to = update?.server ?? name.trim()
-    const values = valuesOf(fields, form.entered)
+    const values = bundleConfigValues(fields, form.entered)
     const done = await attempt(update ? 'bundle.update' : 'bundle.install', { id: view.id, server: to, values: { ...values } })
     setBusy(false)
     if (!done.ok) return form.tell(fields, done.error) ? undefined : setError(done.error)
@@ -82,8 +88,8 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
           <Button variant="ghost" onClick={onClose}>
             {t`Cancel`}
           </Button>
-          <Button variant={isQuestionable ? 'plain' : 'primary'} aria-disabled={busy} onClick={submit}>
-            {update ? t`Update` : isQuestionable ? t`Install all the same` : t`Install`}
+          <Button variant={questionable ? 'plain' : 'primary'} aria-disabled={busy} onClick={submit}>
+            {update ? t`Update` : questionable ? t`Install all the same` : t`Install`}
           </Button>
         </>
       }
@@ -92,62 +98,87 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
         <div ref={title} tabIndex={-1} className="stack">
           <BundleHead facts={view.facts} />
           <p className="bundle-text">
-            <Revealed text={view.facts.description} />
+            <VisibleText text={view.facts.description} />
           </p>
         </div>
         <SignatureLine signature={view.signature} />
-        {view.download ? <Downloaded download={view.download} /> : null}
+        {view.download ? <BundleOrigin download={view.download} /> : null}
         {strangers.map((one) => (
           <Notice key={one.server} tone="warn" title={t`It bears the name of “${one.server}” and is not from whom that one is.`}>
             {t`So it cannot take its place, nor have what you entered for it. It can only be installed beside.`}
           </Notice>
         ))}
-        <Concerns concerns={view.concerns} />
-        {offered.length > 0 ? (
-          <RadioList
-            label={t`What to do with it`}
-            value={target}
-            onChange={setTarget}
-            choices={[
-              ...offered.map((one) => ({ value: one.server, label: updateWords(one, view.facts.version) })),
-              { value: '', label: t`Install it beside, as a server of its own` },
-            ]}
-          />
-        ) : null}
-        {update ? (
-          <section className="sec">
-            <h3>{t`What changes`}</h3>
-            <Changes changes={update.changes} />
-            <p className="help">{t`The version that you have is kept until this one has started, and you can go back until then.`}</p>
-          </section>
-        ) : null}
-        <Fit fit={view.fit} />
-        <Runs command={view.command} />
-        <Offers facts={view.facts} />
-        <Links facts={view.facts} />
+        <BundleConcerns concerns={view.concerns} />
+        <UpdateChoice offered={offered} version={view.facts.version} target={target} onTarget={setTarget} />
+        <BundleFit fit={view.fit} />
+        <BundleCommandLine command={view.command} />
+        <BundleCapabilities facts={view.facts} />
+        <BundleLinks facts={view.facts} />
         {update && fields.length === 0 ? null : (
           <section className="sec">
             <h3>{fields.length > 0 ? t`What it wants to know` : t`Its name here`}</h3>
-            {update ? null : (
-              <div data-field="name">
-                <Field
-                  label={t`Name`}
-                  error={form.checked ? nameError : undefined}
-                  help={t`Chats and rules know its tools under this name.`}
-                >
-                  {(ids) => <TextInput {...ids} value={name} onChange={(event) => setName(event.target.value)} />}
-                </Field>
-              </div>
-            )}
+            {update ? null : <NameField name={name} error={form.checked ? nameError : undefined} onChange={setName} />}
             <BundleFields fields={fields} entered={form.entered} errors={form.errors(fields)} onChange={form.change} />
           </section>
         )}
         <p className="help num">
-          {tx`${<Revealed text={view.file} />}, ${formatBytes(view.bytes)}; ${numberWords(view.files)} files, ${formatBytes(view.unpackedBytes)} unpacked.`}
+          {tx`${<VisibleText text={view.file} />}, ${formatBytes(view.bytes)}; ${formatNumber(view.files)} files, ${formatBytes(view.unpackedBytes)} unpacked.`}
         </p>
         {error ? <ErrorNotice error={error} /> : null}
       </div>
     </Dialog>
+  )
+}
+
+interface UpdateChoiceProps {
+  /** Updates of servers here that it may make. */
+  readonly offered: readonly BundleUpdate[]
+  readonly version: string
+  /** Name of the server that is updated; '': of none. */
+  readonly target: string
+  readonly onTarget: (server: string) => void
+}
+
+/** Choice between updating a server and installing beside, with what an update changes. */
+function UpdateChoice({ offered, version, target, onTarget }: UpdateChoiceProps) {
+  const update = offered.find((one) => one.server === target)
+  return (
+    <>
+      {offered.length > 0 ? (
+        <RadioList
+          label={t`What to do with it`}
+          value={target}
+          onChange={onTarget}
+          choices={[
+            ...offered.map((one) => ({ value: one.server, label: bundleUpdateLabel(one, version) })),
+            { value: '', label: t`Install it beside, as a server of its own` },
+          ]}
+        />
+      ) : null}
+      {update ? (
+        <section className="sec">
+          <h3>{t`What changes`}</h3>
+          <BundleChanges changes={update.changes} />
+          <p className="help">{t`The version that you have is kept until this one has started, and you can go back until then.`}</p>
+        </section>
+      ) : null}
+    </>
+  )
+}
+
+interface NameFieldProps {
+  readonly name: string
+  readonly error: string | undefined
+  readonly onChange: (name: string) => void
+}
+
+function NameField({ name, error, onChange }: NameFieldProps) {
+  return (
+    <div data-field="name">
+      <Field label={t`Name`} error={error} help={t`Chats and rules know its tools under this name.`}>
+        {(ids) => <TextInput {...ids} value={name} onChange={(event) => onChange(event.target.value)} />}
+      </Field>
+    </div>
   )
 }
 

@@ -1,26 +1,24 @@
 // Of a server that came as a bundle: which version, who signed it, its settings, and the ways to another version.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
-import type { InstalledBundle } from '#app/server/bundle/view.ts'
-import type { ServerView } from '#app/server/view.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions, useStores } from '#renderer/stores/react.tsx'
-import { showToast } from '#renderer/stores/view.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { InstalledBundle } from '#app/server/bundle/bundle-summary.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
+import { showToast } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { BundleFields } from './bundle-fields.tsx'
-import { BundleHead, Downloaded, SignatureLine } from './bundle-parts.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { BundleFields, bundleConfigValues, enteredAtFirst, useBundleValues } from './bundle-fields.tsx'
+import { BundleHead, BundleOrigin, SignatureLine } from './bundle-parts.tsx'
 import { ChooseBundle } from './choose-bundle.tsx'
-import { useEntered } from './use-entered.ts'
-import { enteredAtFirst, valuesOf } from './values.ts'
 import './bundles.css'
 
 /** Undefined until it is known, and for a server that is not from a bundle. Asked anew with each change of the server. */
-export function useInstalledBundle(server: ServerView): InstalledBundle | undefined {
+function useInstalledBundle(server: ServerSummary): InstalledBundle | undefined {
   const { attempt } = useActions()
   const [bundle, setBundle] = useState<InstalledBundle | undefined>(undefined)
   const { name, definition, state } = server
@@ -34,7 +32,7 @@ export function useInstalledBundle(server: ServerView): InstalledBundle | undefi
   return bundle
 }
 
-export function BundleSection({ server }: { readonly server: ServerView }) {
+export function BundleSection({ server }: { readonly server: ServerSummary }) {
   const { ask } = useActions()
   const { view } = useStores()
   const bundle = useInstalledBundle(server)
@@ -50,7 +48,7 @@ export function BundleSection({ server }: { readonly server: ServerView }) {
       <BundleHead facts={bundle.facts} />
       {bundle.previous ? (
         <Notice
-          title={tx`Version ${<Revealed text={bundle.previous.version} />} is kept until this one has started.`}
+          title={tx`Version ${<VisibleText text={bundle.previous.version} />} is kept until this one has started.`}
           action={
             <span className="row">
               <Button size="sm" onClick={() => void goBack()}>
@@ -64,9 +62,9 @@ export function BundleSection({ server }: { readonly server: ServerView }) {
         />
       ) : null}
       <SignatureLine signature={bundle.signature} />
-      {bundle.download ? <Downloaded download={bundle.download} /> : null}
+      {bundle.download ? <BundleOrigin download={bundle.download} /> : null}
       <p className="help mono wrap-any">
-        <Revealed text={bundle.folder} />
+        <VisibleText text={bundle.folder} />
       </p>
       <p className="row wrap">
         {bundle.fields.length > 0 ? (
@@ -87,12 +85,12 @@ function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle;
   const { attempt } = useActions()
   const { fields, server } = bundle
   const body = useRef<HTMLDivElement>(null)
-  const form = useEntered(body, () => enteredAtFirst(fields))
+  const form = useBundleValues(body, () => enteredAtFirst(fields))
   const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const save = async (): Promise<void> => {
     setError(undefined)
     if (!form.check(fields)) return
-    const done = await attempt('bundle.configure', { server, values: { ...valuesOf(fields, form.entered) } })
+    const done = await attempt('bundle.configure', { server, values: { ...bundleConfigValues(fields, form.entered) } })
     if (done.ok) onClose()
     else if (!form.tell(fields, done.error)) setError(done.error)
   }

@@ -2,13 +2,13 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
-import type { BundleView } from '#app/server/bundle/view.ts'
+import type { BundleSummary } from '#app/server/bundle/bundle-summary.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { openingStore } from './opening.ts'
+import { openingStore } from './open-bundle.ts'
 
-const view: BundleView = {
+const view: BundleSummary = {
   id: 'b1',
   file: 'notes.mcpb',
   bytes: 1000,
@@ -72,8 +72,8 @@ const drop = (target: File = file): void => {
 beforeEach(() => openingStore.setState({ opening: { kind: 'none' }, turn: 0 }))
 afterEach(cleanup)
 
-async function open(shown: Partial<BundleView> = {}, more: Partial<Snapshot> = {}) {
-  const link = createFakeLink({
+async function open(shown: Partial<BundleSummary> = {}, more: Partial<Snapshot> = {}) {
+  const link = createFakeConnection({
     snapshot: { servers: [makeServer({ name: 'taken' })], ...more },
     answers: {
       'bundle.part': () => ({}),
@@ -125,7 +125,7 @@ describe('a bundle that is dropped on the window', () => {
     expect([screen.getByLabelText(/^Name/).getAttribute('aria-invalid'), link.paramsOf('bundle.install')]).toEqual(['true', []])
   })
 
-  it.each<[string, Partial<BundleView>]>([
+  it.each<[string, Partial<BundleSummary>]>([
     ['was changed after it was signed', { signature: { kind: 'changed' } }],
     ['does not fit', { fit: [{ what: 'system', fits: 'no', wants: 'darwin', has: 'linux' }] }],
     ['has something to read', { concerns: [{ kind: 'shell', command: 'sh' }] }],
@@ -187,7 +187,7 @@ describe('a bundle that is dropped on the window', () => {
 })
 
 it('a file that is no bundle is told why, and other files are left to others', async () => {
-  const link = createFakeLink({
+  const link = createFakeConnection({
     answers: {
       'bundle.part': () => ({}),
       'bundle.open': () => {
@@ -208,7 +208,7 @@ describe('what asks from outside', () => {
   const items = (...texts: readonly string[]) => texts.map((text, index) => ({ kind: 'link' as const, id: `o${index}`, text }))
 
   it('waits in a bar, one at a time, and takes no focus', async () => {
-    const link = createFakeLink({
+    const link = createFakeConnection({
       snapshot: { outside: items('assent://evil/run', 'assent://other') },
       answers: { 'outside.dismiss': () => ({}) },
     })
@@ -223,7 +223,7 @@ describe('what asks from outside', () => {
 
   it('leads, at a press, to the screen that adds a server, with exactly what the link carries and nothing done', async () => {
     const text = `assent://install?name=a&config=${config}`
-    const link = createFakeLink({ answers: { 'outside.dismiss': () => ({}) } })
+    const link = createFakeConnection({ answers: { 'outside.dismiss': () => ({}) } })
     renderAt(link, '#/requests')
     await screen.findByRole('heading', { name: 'Requests' })
     act(() => link.tell('outside.changed', { items: items(text) }))

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
-import { bundleExtensions } from '#app/server/bundle/file-name.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions } from '#renderer/stores/react.tsx'
+import { t } from '#app/i18n/translate.ts'
+import { bundleExtensions } from '#app/server/bundle/bundle-download.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Button, type ButtonLook } from '#renderer/ui/button.tsx'
-import { openBundleFile } from './opening.ts'
+import { openBundleFile } from './open-bundle.ts'
 
 interface ChooseBundleProps extends ButtonLook {
   readonly children: string

@@ -1,9 +1,9 @@
 // A bundle that is let go anywhere over the window is opened. Files of other kinds are for whoever else takes them.
 import { useEffect } from 'react'
-import { isBundleFile } from '#app/server/bundle/file-name.ts'
+import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
 import { navigate, parseRoute } from '#renderer/router.ts'
-import { useActions } from '#renderer/stores/react.tsx'
-import { openBundleFile, openingStore } from './opening.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { openBundleFile, openingStore } from './open-bundle.ts'
 
 export function useBundleDrop(): void {
   const actions = useActions()

@@ -1,20 +1,20 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversation } from '#app/chat/conversation.ts'
-import { loadPages } from '#renderer/pages/pages.ts'
+import { ChatPage } from '#renderer/pages/chat-page.tsx'
+import { loadAllPages } from '#renderer/pages/pages.ts'
 import { makeConversation } from '#renderer/testing/builders.ts'
-import { filledContext, summarisedMessages } from '#renderer/testing/context-scenes.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
-import { ChatPage } from './chat-page.tsx'
+import { filledContext, summarisedMessages } from '#renderer/testing/stories/context.stories.ts'
 
-beforeAll(loadPages)
+beforeAll(loadAllPages)
 
 const model = { id: 'anthropic/sonnet', provider: 'anthropic', name: 'Sonnet', contextTokens: 200_000, ai: true } as const
 
 async function open(change: Partial<Conversation> = {}) {
   const conversation = makeConversation({ model: model.id, contextTokens: filledContext.used, ...change })
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: { conversations: [conversation], models: [model] },
     answers: {
       'conversation.get': () => ({ revision: 10, conversation, messages: [...summarisedMessages] }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeAnswer, makeUserMessage } from '#renderer/testing/builders.ts'
-import { expectedHeight, firstToFill } from './expected-height.ts'
+import { expectedHeight, firstToFill } from './message-list.tsx'
 
 const answer = (length: number) => makeAnswer({ parts: [{ kind: 'text', text: 'a'.repeat(length) }] })
 

@@ -1,12 +1,12 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { loadPages } from '#renderer/pages/pages.ts'
+import { ChatPage } from '#renderer/pages/chat-page.tsx'
+import { loadAllPages } from '#renderer/pages/pages.ts'
 import { makeConversation, makeUserMessage } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
-import { ChatPage } from './chat-page.tsx'
 
-beforeAll(loadPages)
+beforeAll(loadAllPages)
 afterEach(cleanup)
 
 const count = 50
@@ -21,7 +21,7 @@ describe('the messages of a chat that is opened', () => {
     const seen: string[][] = []
     const observer = new MutationObserver(() => seen.push(drawn()))
     observer.observe(document.body, { childList: true, subtree: true })
-    const link = createFakeLink({
+    const link = createFakeConnection({
       snapshot: { conversations: [conversation] },
       answers: { 'conversation.get': () => ({ revision: 10, conversation, messages }) },
     })

@@ -1,18 +1,18 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { Message } from '#app/chat/message.ts'
-import { loadPages } from '#renderer/pages/pages.ts'
+import { ChatPage } from '#renderer/pages/chat-page.tsx'
+import { loadAllPages } from '#renderer/pages/pages.ts'
 import { makeAnswer, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
-import { ChatPage } from './chat-page.tsx'
 
-beforeAll(loadPages)
+beforeAll(loadAllPages)
 afterEach(cleanup)
 
 async function open(messages: Message[]) {
   const conversation = makeConversation()
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: { conversations: [conversation], servers: [makeServer()] },
     answers: { 'conversation.get': () => ({ revision: 10, conversation, messages, branches: {} }) },
   })

@@ -1,8 +1,8 @@
 // A chat that the page does not know yet: an old one, which is fetched, or one that is not there.
 import { useEffect } from 'react'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { useStores, useTranscripts } from '#renderer/stores/react.tsx'
+import { useStores, useTranscripts } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'

@@ -1,19 +1,205 @@
-import { useEffect, useRef } from 'react'
-import type { Conversation } from '#app/chat/conversation.ts'
-import { t } from '#app/words/translate.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
+import { toMarkdown } from '#app/chat/to-markdown.ts'
+import { t } from '#app/i18n/translate.ts'
+import { useReview } from '#renderer/features/consent/request/use-review.ts'
 import { ReviewSheet } from '#renderer/features/consent/review-sheet.tsx'
-import { useReview } from '#renderer/features/consent/use-review.ts'
-import { useActions, useStores } from '#renderer/stores/react.tsx'
-import { announce } from '#renderer/stores/view.ts'
-import { cx } from '#renderer/ui/class-names.ts'
+import { focusComposer } from '#renderer/navigation/focus.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { useActions, useConsent, useModels, useStores, useWaiting } from '#renderer/stores/store-hooks.tsx'
+import { announce } from '#renderer/stores/view-state.ts'
+import { Count, Dot, Spinner } from '#renderer/ui/badges.tsx'
+import { Button, IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { ArchivedBar } from './archived-bar.tsx'
-import { ChatActions } from './chat-actions.tsx'
-import { Composer } from './composer.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { Composer, useSend } from './composer/composer.tsx'
+import { ContextMeter } from './context/context-meter.tsx'
+import { messageActions, useReadTranscript, useTranscript } from './messages/message-actions.ts'
+import { useExport } from './organize/export-chats.tsx'
+import { MoveDialog } from './organize/move-dialog.tsx'
+import { useChatChanges } from './organize/use-chat-changes.ts'
+import { RenameField } from './rename-field.tsx'
+import { ChatSettings } from './settings/chat-settings.tsx'
+import { ServerPick } from './settings/server-picker.tsx'
 import { TranscriptView } from './transcript-view.tsx'
-import { useSend } from './use-send.ts'
-import { WaitingServers } from './waiting-servers.tsx'
-import { WaitingTogether } from './waiting-together.tsx'
+
+// Several calls of this chat wait: the way to the list of them, where they can be answered together. Each has its card
+// in the chat all the same.
+
+function WaitingCallsLine({ conversationId }: { readonly conversationId: string }) {
+  const calls = useConsent(
+    (state) => state.requests.filter((request) => request.kind === 'tool-call' && request.conversationId === conversationId).length,
+  )
+  if (calls < 2) return null
+  return (
+    <p className="waitbar">
+      <Dot tone="you" /> {tx`${calls} calls wait for you.`}
+      <span className="grow" />
+      <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'requests' })}>
+        {t`See them as a list`}
+      </LinkButton>
+    </p>
+  )
+}
+
+// The turn waits for servers to start for the first time: which, and the way to an answer without them.
+
+interface WaitingServersProps {
+  readonly conversationId: string
+  readonly activity: ConversationActivity
+}
+
+/** More are counted. */
+const mostNamed = 3
+
+function namesOf(names: readonly string[]): ReactNode[] {
+  const shown = names.length > mostNamed + 1 ? names.slice(0, mostNamed) : names
+  const more = names.length - shown.length
+  return [
+    ...shown.map((name) => (
+      <b key={name}>
+        <VisibleText text={name} />
+      </b>
+    )),
+    ...(more > 0 ? [t`${more} more`] : []),
+  ]
+}
+
+/** A start that takes no longer is not worth a word. */
+const quickMs = 1000
+
+export function WaitingServers({ conversationId, activity }: WaitingServersProps) {
+  const actions = useActions()
+  const servers = (activity.kind === 'working' || activity.kind === 'waiting' ? activity.servers : undefined) ?? []
+  const asked = servers.filter((server) => server.asked).map(({ name }) => name)
+  // Asked for in another chat, or in none: the card does not stand here.
+  const elsewhere = useConsent((state) =>
+    state.requests.some(
+      ({ kind, server, conversationId: at }) =>
+        (kind === 'launch' || kind === 'sign-in') && asked.includes(server) && at !== conversationId,
+    ),
+  )
+  const quick = asked.length === 0 && activity.kind === 'working' && activity.compacting === undefined
+  const now = useNow(quickMs, quick && servers.length > 0)
+  if (servers.length === 0 || (quick && activity.kind === 'working' && now - activity.since < quickMs)) return null
+  const names = servers.map(({ name }) => name)
+  return (
+    <p className="waitbar" role="status">
+      {asked.length > 0 ? <Dot tone="you" /> : <Spinner />}
+      <span className="words">{tx`Waits for ${listNodes(namesOf(names))} to start.`}</span>
+      <span className="grow" />
+      {elsewhere && (
+        <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'requests' })}>
+          {t`Show request`}
+        </LinkButton>
+      )}
+      <Button
+        size="sm"
+        onClick={() => {
+          actions.answerWithout(conversationId)
+          // The bar goes, and with it what had focus.
+          focusComposer()
+        }}
+      >
+        {names.length > 1 ? t`Answer without them` : t`Answer without it`}
+      </Button>
+    </p>
+  )
+}
+
+// What the menu of a chat has on its messages.
+
+function ChatItems({ conversationId, title }: { readonly conversationId: string; readonly title: string }) {
+  const act = messageActions(useStores(), conversationId)
+  const read = useReadTranscript(conversationId)
+  const deleted = useTranscript(conversationId, (transcript) => transcript.deleted) ?? []
+  const copy = (): void => {
+    const transcript = read()
+    if (!transcript) return
+    const messages = transcript.ids.flatMap((id) => transcript.messages[id] ?? [])
+    void act.copy(toMarkdown({ title, messages }, { calls: true }))
+  }
+  return (
+    <>
+      <MenuItem onSelect={copy}>{t`Copy as Markdown`}</MenuItem>
+      {deleted.length > 0 && <MenuItem onSelect={() => act.restore([...deleted])}>{t`Bring back what was deleted last`}</MenuItem>}
+    </>
+  )
+}
+
+/** Above the composer of a chat that the sidebar does not list. */
+function ArchivedBar({ conversation: { id, archivedAt } }: { readonly conversation: Conversation }) {
+  const changes = useChatChanges()
+  if (archivedAt === undefined) return null
+  return (
+    <p className="waitbar plain">
+      <Icon name="folder" small /> {t`This chat is archived: the sidebar does not list it.`}
+      <span className="grow" />
+      <Button size="sm" variant="ghost" onClick={() => void changes.change([id], { kind: 'unarchive' })}>
+        {t`Bring it back`}
+      </Button>
+    </p>
+  )
+}
+
+// What stands at the right of an open chat's bar: what fills its context, its servers, and its menu.
+
+function ChatActions({ conversation }: { readonly conversation: Conversation }) {
+  const { id, model, pinned, archivedAt, folderId } = conversation
+  const changes = useChatChanges()
+  const exportChats = useExport()
+  const actions = useActions()
+  const [renaming, setRenaming] = useState(false)
+  const [settings, setSettings] = useState(false)
+  const [moving, setMoving] = useState(false)
+  const canTitle = useModels((state) => state.models.some((one) => one.ai && one.id === model))
+  const waiting = useWaiting()
+  if (renaming) return <RenameField conversation={conversation} onDone={() => setRenaming(false)} />
+  return (
+    <>
+      <ContextMeter conversation={conversation} />
+      {waiting > 0 && (
+        <a className="pick narrow-only" href={hrefOf({ page: 'requests' })} title={t`Requests`}>
+          <Icon name="inbox" small />
+          <Count value={waiting} label={t`waiting`} />
+        </a>
+      )}
+      <ServerPick />
+      {settings && <ChatSettings conversationId={id} model={model} onClose={() => setSettings(false)} />}
+      {moving && (
+        <MoveDialog
+          count={1}
+          from={folderId}
+          onMove={(to) => void changes.change([id], { kind: 'move', folderId: to })}
+          onClose={() => setMoving(false)}
+        />
+      )}
+      <Menu align="end" trigger={<IconButton label={t`More about this chat`} icon="more" />}>
+        <MenuItem onSelect={() => setRenaming(true)}>{t`Rename`}</MenuItem>
+        {canTitle && <MenuItem onSelect={() => actions.go('conversation.titleAgain', { id })}>{t`Title again`}</MenuItem>}
+        <MenuItem onSelect={() => void changes.change([id], { kind: pinned ? 'unpin' : 'pin' })}>{pinned ? t`Unpin` : t`Pin`}</MenuItem>
+        <MenuItem onSelect={() => setMoving(true)}>{t`Move to folder …`}</MenuItem>
+        <MenuItem onSelect={() => void changes.change([id], { kind: archivedAt === undefined ? 'archive' : 'unarchive' })}>
+          {archivedAt === undefined ? t`Archive` : t`Bring back from the archive`}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem onSelect={() => void exportChats('markdown', [id])}>{t`Export as Markdown`}</MenuItem>
+        <MenuItem onSelect={() => void exportChats('json', [id])}>{t`Export as JSON`}</MenuItem>
+        <ChatItems conversationId={id} title={conversation.title} />
+        <MenuItem onSelect={() => setSettings(true)}>{t`Settings of this chat`}</MenuItem>
+        <MenuSeparator />
+        <MenuItem danger onSelect={() => void changes.change([id], { kind: 'delete' })}>
+          {t`Delete`}
+        </MenuItem>
+      </Menu>
+    </>
+  )
+}
 
 export function OpenChat({ conversation }: { readonly conversation: Conversation }) {
   const { id, activity, model } = conversation
@@ -30,7 +216,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
         <div className="chatpane">
           <TranscriptView conversation={conversation} />
           <WaitingServers conversationId={id} activity={activity} />
-          <WaitingTogether conversationId={id} />
+          <WaitingCallsLine conversationId={id} />
           <ArchivedBar conversation={conversation} />
           <Composer
             conversationId={id}

@@ -1,9 +1,9 @@
 // The title of a chat, edited in place. Enter and leaving keep it, Escape does not.
 import type { Conversation } from '#app/chat/conversation.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions } from '#renderer/stores/react.tsx'
+import { t } from '#app/i18n/translate.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
-import { isTyping } from '#renderer/ui/typing.ts'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 
 export function RenameField({ conversation, onDone }: { readonly conversation: Conversation; readonly onDone: () => void }) {
   const actions = useActions()

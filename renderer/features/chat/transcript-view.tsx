@@ -1,27 +1,150 @@
-// The scrolling part of a conversation: messages, requests that belong to no call, and what became of the last turn.
-
-import { useRef } from 'react'
+// The scrolling part of a conversation: messages, requests that belong to no call, and what became of the last turn. The
+// message that the address names, for who comes from a search: shown in the midst of the page, and marked. One that is not
+// among those shown stands before them, or lies on another branch, which is shown then. Where the last turn stands when it is
+// neither done nor at work, with the button to go on. "Quote", beside what is selected in an answer. The same is in the
+// answer's menu, for the keyboard.
+import { useEffect, useRef, useState } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { longDay } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
-import { endedElsewhere } from '#renderer/stores/consent.ts'
-import { useConsent, useShallow, useStores, useTranscripts } from '#renderer/stores/react.tsx'
+import { longDay } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
+import { focusCall, focusSoon } from '#renderer/navigation/focus.ts'
+import { useRoute } from '#renderer/router.ts'
+import { endedElsewhere } from '#renderer/stores/consent-store.ts'
+import { useActions, useConsent, useShallow, useStores, useTranscripts } from '#renderer/stores/store-hooks.tsx'
 import type { TranscriptsState } from '#renderer/stores/transcripts.ts'
+import { Dot, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Dot, Spinner } from '#renderer/ui/marks.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { RequestInChat } from './calls/request-in-chat.tsx'
+import { WithSummaries } from './context/summary-view.tsx'
 import { MessageList } from './message-list.tsx'
-import { MessageMenus } from './messages/message-menus.tsx'
-import { QuoteSelection } from './messages/quote-selection.tsx'
-import { RequestInChat } from './request-in-chat.tsx'
-import { WithSummaries } from './summary-place.tsx'
-import { TurnBar } from './turn-bar.tsx'
-import { useFoundMessage } from './use-found-message.ts'
-import { useEndAtOwnWords, useStickToEnd } from './use-stick-to-end.ts'
+import { messageActions } from './messages/message-actions.ts'
+import { type AnswerSelection, MessageMenus, selectionInAnswer } from './messages/message-menus.tsx'
+import { useEndAtOwnMessage, useStickToEnd } from './use-stick-to-end.ts'
+
+function QuoteSelection({ conversationId }: { readonly conversationId: string }) {
+  const stores = useStores()
+  const [selected, setSelected] = useState<AnswerSelection>()
+  useEffect(() => {
+    let pressed = false
+    let frame = 0
+    // Not while it is being drawn: a button that follows the pointer is in its way.
+    const look = (): void => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => setSelected(pressed ? undefined : selectionInAnswer()))
+    }
+    const onDown = (): void => {
+      pressed = true
+    }
+    const onUp = (): void => {
+      pressed = false
+      look()
+    }
+    document.addEventListener('selectionchange', look)
+    document.addEventListener('pointerdown', onDown)
+    document.addEventListener('pointerup', onUp)
+    document.addEventListener('scroll', look, { capture: true, passive: true })
+    return () => {
+      cancelAnimationFrame(frame)
+      document.removeEventListener('selectionchange', look)
+      document.removeEventListener('pointerdown', onDown)
+      document.removeEventListener('pointerup', onUp)
+      document.removeEventListener('scroll', look, { capture: true })
+    }
+  }, [])
+  if (!selected) return null
+  const quote = (): void => {
+    messageActions(stores, conversationId).quote(selected.text)
+    document.getSelection()?.removeAllRanges()
+  }
+  return (
+    <div className="quote-selection" style={{ left: selected.rect.right, top: selected.rect.bottom }}>
+      {/* Pressing it must not end the selection that it quotes. */}
+      <Button size="sm" onPointerDown={(event) => event.preventDefault()} onMouseDown={(event) => event.preventDefault()} onClick={quote}>
+        {t`Quote`}
+      </Button>
+    </div>
+  )
+}
+
+type Pause = Extract<Conversation['activity'], { kind: 'paused' }>['reason']
+
+const look = t`Look at what it did. Nothing more runs until you say so.`
+const pauses: Readonly<Record<Pause, { readonly title: string; readonly words: string }>> = {
+  'step-limit': { title: t`It paused after many steps.`, words: look },
+  'token-limit': { title: t`It paused after many tokens.`, words: look },
+  'cost-limit': { title: t`It paused at your limit of cost.`, words: look },
+  unread: { title: t`You stopped it.`, words: t`What you wrote while it worked has not been read yet.` },
+}
+
+function TurnBar({ conversation }: { readonly conversation: Conversation }) {
+  const actions = useActions()
+  const saidByMessage = useTranscripts((state) => {
+    const transcript = state.byConversation[conversation.id]
+    const last = transcript?.kind === 'ready' ? transcript.messages[transcript.ids.at(-1) ?? ''] : undefined
+    return last?.role === 'assistant' && last.error !== undefined
+  })
+  const goOn = (
+    <Button size="sm" onClick={() => actions.resume(conversation.id)}>
+      {t`Go on`}
+    </Button>
+  )
+  const { activity } = conversation
+  switch (activity.kind) {
+    case 'paused':
+      return (
+        <Notice icon="clock" title={pauses[activity.reason].title} action={goOn}>
+          {pauses[activity.reason].words}
+        </Notice>
+      )
+    case 'interrupted':
+      return (
+        <Notice tone="warn" icon="clock" title={t`The turn was cut off.`} action={goOn}>
+          {t`What was done is kept. A call whose outcome is unknown is not repeated.`}
+        </Notice>
+      )
+    case 'failed':
+      return saidByMessage ? null : <ErrorNotice error={activity.error} onRetry={() => actions.resume(conversation.id)} />
+    case 'idle':
+    case 'working':
+    case 'waiting':
+      return null
+  }
+}
+
+/** `ids`: of the messages that are shown; none while they are being read. Undefined: none of them is meant. */
+function useFoundMessage(conversationId: string, ids: readonly string[]): string | undefined {
+  const route = useRoute()
+  const actions = useActions()
+  const { transcripts } = useStores()
+  const asked = useRef<string | undefined>(undefined)
+  const at = route.page === 'chat' && route.id === conversationId ? route.at : undefined
+  const call = route.page === 'chat' ? route.call : undefined
+  const there = at !== undefined && ids.includes(at)
+  const earlier = useTranscripts((state) => {
+    const transcript = state.byConversation[conversationId]
+    return transcript?.kind === 'ready' && transcript.earlier > 0
+  })
+  const missing = at !== undefined && ids.length > 0 && !there
+  const elsewhere = missing && !earlier
+  useEffect(() => {
+    if (missing && earlier) transcripts.wantWhole(conversationId)
+  }, [missing, earlier, transcripts, conversationId])
+  useEffect(() => {
+    if (!elsewhere || asked.current === at) return
+    asked.current = at
+    actions.go('message.show', { conversationId, messageId: at })
+  }, [elsewhere, at, conversationId, actions])
+  useEffect(() => {
+    if (there && call !== undefined) focusSoon(() => focusCall(call))
+  }, [there, call])
+  return there ? at : undefined
+}
 
 const noIds: readonly string[] = []
 const idsOf = (state: TranscriptsState, id: string): readonly string[] => {
@@ -84,7 +207,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
   const found = useFoundMessage(id, ids)
   const { atEnd, toEnd } = useStickToEnd(box, content, `${id} ${kind}`)
   const own = useTranscripts((state) => lastWords(state, id))
-  useEndAtOwnWords(own, ids, toEnd)
+  useEndAtOwnMessage(own, ids, toEnd)
   return (
     <div className="scroll-frame">
       <div className="scroll" ref={box}>

@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 /** Pixels from the end that still count as the end. */
 const nearEnd = 48
 
-export interface StickToEnd {
+interface StickToEnd {
   readonly atEnd: boolean
   readonly toEnd: () => void
 }
@@ -61,7 +61,7 @@ export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefOb
  * What the person adds brings the end into view, wherever they were reading. `own`: their last message on the path that is shown,
  * which is `ids`. One that stands in another's place, as in another branch, adds nothing.
  */
-export function useEndAtOwnWords(own: string | undefined, ids: readonly string[], toEnd: () => void): void {
+export function useEndAtOwnMessage(own: string | undefined, ids: readonly string[], toEnd: () => void): void {
   const before = useRef<string | undefined>(undefined)
   useEffect(() => {
     if (own === undefined || own === before.current) return

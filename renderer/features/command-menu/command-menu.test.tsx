@@ -1,15 +1,15 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { Rule } from '#app/consent/rule.ts'
+import type { Rule } from '#app/consent/rules/rule.ts'
 import { makeConversation, makeServer, makeToolRequest } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
 const commandKey = { key: 'k', code: 'KeyK', metaKey: true }
 
-async function open(options: Parameters<typeof createFakeLink>[0] = {}, at = '#/chat') {
-  const link = createFakeLink(options)
+async function open(options: Parameters<typeof createFakeConnection>[0] = {}, at = '#/chat') {
+  const link = createFakeConnection(options)
   const stores = renderAt(link, at)
   await act(settle)
   fireEvent.keyDown(window, commandKey)
@@ -25,7 +25,7 @@ const rows = (): (string | null)[] => screen.queryAllByRole('option').map((row) 
 const press = (field: HTMLElement, key: string, more: object = {}): boolean => fireEvent.keyDown(field, { key, ...more })
 
 /** What the page of a server asks for. */
-const serverPage: Answers = {
+const serverPage: FakeAnswers = {
   'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 0 }),
   'server.log': () => ({ lines: [], dropped: 0 }),
 }

@@ -1,20 +1,85 @@
-// The command menu (mock-up 13): one field for whatever one can go to or do. Enter does it; ⌘K lists what else can be done
-// with the same thing; Backspace in the empty field goes back.
+// The command menu (mock-up 13): one field for whatever one can go to or do. Enter does it; ⌘K lists what else can be done with
+// the same thing; Backspace in the empty field goes back. What of the menu fits the letters typed: pure. Groups keep their
+// order, so that a row is found where it was last time; within a group the better match stands first.
+
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
+import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
+import { Dot } from '#renderer/ui/badges.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { formatChord, Keys, matchesChord, useOs } from '#renderer/ui/keys.tsx'
-import { Dot } from '#renderer/ui/marks.tsx'
-import { Matched } from '#renderer/ui/matched.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import './command-menu.css'
-import { isTyping } from '#renderer/ui/typing.ts'
-import type { Command, CommandList } from './command.ts'
-import { type FoundGroup, findCommands } from './find-commands.ts'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { ChordKeys, formatChord, matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { HighlightMatch, VisibleText } from '#renderer/ui/visible-text.tsx'
+import type { Command, CommandGroup, CommandList } from './command.ts'
 import { useCommandList } from './use-command-list.ts'
+import './command-menu.css'
+
+/** `items` is the list's own name for what it goes through. */
+type FoundGroup = { readonly title: string; readonly items: readonly Command[] }
+
+/** Of one group; more would push the others out of sight. */
+export const mostOfGroup = 8
+
+export function findCommands(query: string, groups: readonly CommandGroup[]): FoundGroup[] {
+  const wanted = query.trim()
+  return groups
+    .map(({ title, commands, atFirst = commands.length, found }) => ({
+      title,
+      items: wanted === '' ? commands.slice(0, atFirst) : found ? commands.slice(0, mostOfGroup) : fitting(wanted, commands),
+    }))
+    .filter(({ items }) => items.length > 0)
+}
+
+function fitting(wanted: string, commands: readonly Command[]): Command[] {
+  return commands
+    .map((command) => ({ command, score: scoreOf(wanted, command) }))
+    .filter(({ score }) => score !== undefined)
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .slice(0, mostOfGroup)
+    .map(({ command }) => command)
+}
+
+/**
+ * Letters stand together, begin the words in turn ("vvn" is "Vendor VAT numbers"), or are several words, each somewhere.
+ * Letters scattered over a title would be found in nearly every one.
+ */
+function scoreOf(wanted: string, { words, detail = '', also = '' }: Command): number | undefined {
+  const whole = runIn(wanted, words)
+  if (whole !== undefined) return whole * 2
+  if (wanted.length > 1 && initials(words).startsWith(wanted.toLowerCase())) return asInitials
+  let score = 0
+  for (const word of wanted.split(/\s+/)) {
+    const found = runIn(word, words) ?? beginIn(word, detail) ?? beginIn(word, also)
+    if (found === undefined) return undefined
+    score += found
+  }
+  return score / 2
+}
+
+/** As good as a word in the middle. */
+const asInitials = 60
+
+const runIn = (word: string, text: string): number | undefined =>
+  text.toLowerCase().includes(word.toLowerCase()) ? fuzzyMatch(word, text)?.score : undefined
+
+/** Of what stands beside the words only the beginnings of words count. */
+const beginIn = (word: string, text: string): number | undefined =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((one) => one.startsWith(word.toLowerCase()))
+    ? 1
+    : undefined
+
+const initials = (text: string): string =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((word) => word.slice(0, 1))
+    .join('')
 
 const moreChord = { key: 'k', mod: true } as const
 
@@ -101,25 +166,8 @@ export function CommandMenu({ field, from, onClose }: CommandMenuProps) {
                 </Dialog.Close>
               </div>
               <Autocomplete.Empty className="cmd-none">{t`Nothing is called that.`}</Autocomplete.Empty>
-              <Autocomplete.List className="cmd">
-                {(group: FoundGroup) => (
-                  <Autocomplete.Group key={group.title} items={group.items}>
-                    <Autocomplete.GroupLabel className="cmd-group">{group.title}</Autocomplete.GroupLabel>
-                    <Autocomplete.Collection>
-                      {(command: Command) => <Row key={command.id} command={command} query={query.trim()} onRun={run} />}
-                    </Autocomplete.Collection>
-                  </Autocomplete.Group>
-                )}
-              </Autocomplete.List>
-              <div className="foot cmd-foot">
-                <span className="help row">
-                  {tx`${<span className="key">{formatChord({ key: 'Enter' }, os)}</span>} open`}
-                  {more && tx`${<span className="key">{formatChord(moreChord, os)}</span>} more for this`}
-                  {path.length > 0 && tx`${<span className="key">{formatChord({ key: 'Backspace' }, os)}</span>} back`}
-                </span>
-                <span className="grow" />
-                <span className="help wide-only">{t`No command here allows a request`}</span>
-              </div>
+              <FoundCommands query={query.trim()} onRun={run} />
+              <KeyHints more={more} back={path.length > 0} />
             </Autocomplete.Root>
           </Dialog.Popup>
         </Dialog.Viewport>
@@ -128,21 +176,55 @@ export function CommandMenu({ field, from, onClose }: CommandMenuProps) {
   )
 }
 
-function Row({ command, query, onRun }: { readonly command: Command; readonly query: string; readonly onRun: (command: Command) => void }) {
+type OnRun = (command: Command) => void
+
+/** Commands as `Autocomplete` gives them, in their groups. */
+function FoundCommands({ query, onRun }: { readonly query: string; readonly onRun: OnRun }) {
+  return (
+    <Autocomplete.List className="cmd">
+      {(group: FoundGroup) => (
+        <Autocomplete.Group key={group.title} items={group.items}>
+          <Autocomplete.GroupLabel className="cmd-group">{group.title}</Autocomplete.GroupLabel>
+          <Autocomplete.Collection>
+            {(command: Command) => <Row key={command.id} command={command} query={query} onRun={onRun} />}
+          </Autocomplete.Collection>
+        </Autocomplete.Group>
+      )}
+    </Autocomplete.List>
+  )
+}
+
+/** Keys that do something now. `more`: there is more for the command; `back`: another list is open. */
+function KeyHints({ more, back }: { readonly more: boolean; readonly back: boolean }) {
+  const os = useOs()
+  return (
+    <div className="foot cmd-foot">
+      <span className="help row">
+        {tx`${<span className="key">{formatChord({ key: 'Enter' }, os)}</span>} open`}
+        {more && tx`${<span className="key">{formatChord(moreChord, os)}</span>} more for this`}
+        {back && tx`${<span className="key">{formatChord({ key: 'Backspace' }, os)}</span>} back`}
+      </span>
+      <span className="grow" />
+      <span className="help wide-only">{t`No command here allows a request`}</span>
+    </div>
+  )
+}
+
+function Row({ command, query, onRun }: { readonly command: Command; readonly query: string; readonly onRun: OnRun }) {
   const { words, detail, end, chord, icon } = command
   return (
     <Autocomplete.Item className="cmd-row" value={command} onClick={() => onRun(command)}>
       {icon === 'waiting' ? <Dot tone="you" /> : <Icon name={icon} />}
       <span className="cut">
-        <Matched text={words} query={words.toLowerCase().includes(query.toLowerCase()) ? query : ''} />
+        <HighlightMatch text={words} query={words.toLowerCase().includes(query.toLowerCase()) ? query : ''} />
         {detail !== undefined && (
           <span className="faint">
             {' '}
-            <Revealed text={detail} />
+            <VisibleText text={detail} />
           </span>
         )}
       </span>
-      {chord ? <Keys chord={chord} /> : <span className="faint cut">{end}</span>}
+      {chord ? <ChordKeys chord={chord} /> : <span className="faint cut">{end}</span>}
     </Autocomplete.Item>
   )
 }

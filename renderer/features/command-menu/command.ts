@@ -1,7 +1,7 @@
 // What the command menu holds. A command goes somewhere, or does something that can be undone. None of them answers a
 // request: allowing is done where the arguments are read (BRIEF, "Interaction").
 import type { IconName } from '#renderer/ui/icon.tsx'
-import type { Chord } from '#renderer/ui/keys.tsx'
+import type { Chord } from '#renderer/ui/lib/key-chords.tsx'
 
 export interface Command {
   /** Unique in the menu. */

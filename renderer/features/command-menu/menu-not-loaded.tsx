@@ -1,8 +1,8 @@
 // In place of the menu until its code is there. Where that cannot be had, the menu is closed again, and it is said.
 import { useEffect } from 'react'
-import { t } from '#app/words/translate.ts'
-import { useStores } from '#renderer/stores/react.tsx'
-import { showToast } from '#renderer/stores/view.ts'
+import { t } from '#app/i18n/translate.ts'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
+import { showToast } from '#renderer/stores/view-state.ts'
 
 export function MenuNotLoaded({ failed }: { readonly failed: boolean }) {
   const { view } = useStores()

@@ -1,14 +1,15 @@
 // Servers: to the page of one, and what its menu can do.
-import type { ServerView } from '#app/server/view.ts'
-import { t } from '#app/words/translate.ts'
-import { stateWord } from '#renderer/features/servers/state-words.ts'
+
+import { t } from '#app/i18n/translate.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { stateWord } from '#renderer/features/servers/status/state-labels.ts'
 import { navigate } from '#renderer/router.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { Command, CommandList } from './command.ts'
 
 const live = new Set(['starting', 'ready', 'waiting'])
 
-function actsOf({ name, state, definition }: ServerView, { actions }: Stores): Command[] {
+function actsOf({ name, state, definition }: ServerSummary, { actions }: Stores): Command[] {
   const go = (tab: string | undefined) => (): void => navigate({ page: 'servers', name, ...(tab && { tab }) })
   const run = (verb: 'server.start' | 'server.stop' | 'server.restart') => (): void => {
     // How it ends is seen on the server's page.
@@ -30,12 +31,12 @@ function actsOf({ name, state, definition }: ServerView, { actions }: Stores): C
   ]
 }
 
-const moreOf = (server: ServerView, stores: Stores): CommandList => ({
+const moreOf = (server: ServerSummary, stores: Stores): CommandList => ({
   title: server.name,
   groups: [{ title: t`Server`, commands: actsOf(server, stores) }],
 })
 
-export const serverCommands = (stores: Stores, servers: readonly ServerView[]): Command[] =>
+export const serverCommands = (stores: Stores, servers: readonly ServerSummary[]): Command[] =>
   servers.map((server) => ({
     id: `server ${server.name}`,
     words: server.name,
@@ -47,7 +48,7 @@ export const serverCommands = (stores: Stores, servers: readonly ServerView[]): 
   }))
 
 /** Verbs that ask for a server. Those that no server is fit for are left out. */
-export function serverVerbs(stores: Stores, servers: readonly ServerView[]): Command[] {
+export function serverVerbs(stores: Stores, servers: readonly ServerSummary[]): Command[] {
   const verb = (words: string, icon: Command['icon'], what: 'start' | 'stop' | 'restart'): Command[] => {
     const commands = servers.flatMap((server) => {
       const command = actsOf(server, stores).find(({ id }) => id === `${server.name} ${what}`)

@@ -1,19 +1,262 @@
-// All that the menu offers, from what the page knows, and from what the host finds for the letters typed.
-import { useMemo } from 'react'
-import { t } from '#app/words/translate.ts'
-import { useChatChanges } from '#renderer/features/history/use-chat-changes.ts'
-import { useExport } from '#renderer/features/settings/transfer/export-chats.tsx'
-import { navigate, useRoute } from '#renderer/router.ts'
-import { useChords } from '#renderer/shell/shortcuts.ts'
-import { useConsent, useConversations, useServers, useStores } from '#renderer/stores/react.tsx'
-import { chatCommands, openChatCommands } from './chat-commands.ts'
+// All that the menu offers, from what the page knows, and from what the host finds for the letters typed. What the host finds
+// for the letters typed: chats that the page has not fetched, and what servers offer. Resources and prompts: to their place in
+// the library. Nothing is read or used from here. What waits for the person. From here one only gets to it. Rules can be taken
+// back from here, with undo; given they are only where the arguments are read. Chats: to one, and what its menu can do. The one
+// that is open has its verbs among the commands. Where one can go, and what can be done from anywhere.
+
+import { useEffect, useMemo, useState } from 'react'
+import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
+import { consentSentence } from '#app/consent/display/request-title.ts'
+import type { ConsentRequest } from '#app/consent/request.ts'
+import type { Rule } from '#app/consent/rules/rule.ts'
+import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Mention } from '#app/server/mentions.ts'
+import { nextZoom, type Settings } from '#app/settings.ts'
+import { revokeRule } from '#renderer/features/audit-log/revoke-rule.ts'
+import { useExport } from '#renderer/features/chat/organize/export-chats.tsx'
+import { type ChatChanges, useChatChanges } from '#renderer/features/chat/organize/use-chat-changes.ts'
+import { dateGroup } from '#renderer/features/history/chat-rows.ts'
+import { openAddServer } from '#renderer/features/servers/add/open-add-server.ts'
+import { focusNextRequest, focusRequestSoon, goToSearch } from '#renderer/navigation/focus.ts'
+import { type Chords, openNewWindow, useChords } from '#renderer/navigation/shortcuts.ts'
+import { navigate, type Route, useRoute } from '#renderer/router.ts'
+import { useConsent, useConversations, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
+import type { Stores } from '#renderer/stores/stores.ts'
+import type { IconName } from '#renderer/ui/icon.tsx'
 import type { Command, CommandList } from './command.ts'
-import { offerCommands } from './offer-commands.ts'
-import { pageCommands } from './page-commands.ts'
-import { ruleCommands } from './rule-commands.ts'
 import { serverCommands, serverVerbs } from './server-commands.ts'
-import { mostChats, useFound } from './use-found.ts'
-import { waitingCommands } from './waiting-commands.ts'
+
+const to = (id: string, words: string, icon: IconName, route: Route, rest: Partial<Command> = {}): Command => ({
+  id,
+  words,
+  icon,
+  act: () => navigate(route),
+  ...rest,
+})
+
+const themes: Readonly<Record<Settings['theme'], string>> = {
+  system: t`Theme as the system’s`,
+  light: t`Light theme`,
+  dark: t`Dark theme`,
+}
+
+/** A browser has its own. */
+const zooms = [
+  [1, t`Draw everything larger`],
+  [-1, t`Draw everything smaller`],
+  [0, t`Draw everything at its usual size`],
+] as const
+
+function pageCommands(stores: Stores, chords: Chords): Command[] {
+  const { actions, consent, settings, connection } = stores
+  const { theme, zoom } = settings.getState().settings
+  const inWindow = connection.getState().about?.shell.kind === 'electron'
+  return [
+    to('new-chat', t`New chat`, 'plus', { page: 'chat' }, { chord: chords.newChat }),
+    { id: 'search', words: t`Search in all chats`, icon: 'search', chord: chords.search, act: goToSearch },
+    to('requests', t`Requests, all waiting`, 'inbox', { page: 'requests' }, { chord: chords.requests }),
+    to('servers', t`Servers`, 'servers', { page: 'servers' }),
+    { id: 'add-server', words: t`Add a server…`, icon: 'plus', also: t`install connect`, act: () => openAddServer() },
+    to('library', t`Library`, 'library', { page: 'library' }, { also: t`resources prompts tools` }),
+    to('record', t`Record, today`, 'clock', { page: 'record', tab: 'record' }, { chord: chords.record, also: t`audit log history` }),
+    to('rules', t`Rules`, 'shield', { page: 'record' }, { also: t`permissions approvals` }),
+    to('settings', t`Settings`, 'sliders', { page: 'settings' }, { chord: chords.settings, also: t`preferences options` }),
+    {
+      id: 'next-request',
+      words: t`To the next request`,
+      icon: 'inbox',
+      chord: chords.nextRequest,
+      act: () => focusNextRequest(consent.getState().requests),
+    },
+    to('all-chats', t`All chats`, 'chat', { page: 'chats' }, { also: t`history archive deleted` }),
+    to('config', t`Edit servers.json`, 'edit', { page: 'servers', name: '', tab: 'config' }, { also: t`config text` }),
+    to('models', t`Models and keys`, 'model', { page: 'settings', tab: 'models' }, { also: t`settings provider api key anthropic openai` }),
+    to('usage', t`Usage and budget`, 'clock', { page: 'settings', tab: 'usage' }, { also: t`settings tokens cost` }),
+    to('asking', t`How Assent asks`, 'shield', { page: 'settings', tab: 'asking' }, { also: t`settings limits timeout folders roots` }),
+    to('data', t`Backup, import and export`, 'file', { page: 'settings', tab: 'data' }, { also: t`settings data restore` }),
+    to('shortcuts', t`Keyboard shortcuts`, 'info', { page: 'settings', tab: 'shortcuts' }, { chord: chords.shortcuts, also: t`keys help` }),
+    { id: 'new-window', words: t`New window`, icon: 'plus', chord: chords.newWindow, act: () => openNewWindow(stores) },
+    {
+      id: 'environment',
+      words: t`Read the shell’s environment again`,
+      icon: 'refresh',
+      also: t`PATH variables`,
+      act: () => actions.go('app.readEnvironment', {}),
+    },
+    ...(['light', 'dark', 'system'] as const)
+      .filter((one) => one !== theme)
+      .map((one): Command => ({ id: `theme-${one}`, words: themes[one], icon: 'sliders', act: () => actions.set({ theme: one }) })),
+    ...(inWindow ? zooms : []).map(
+      ([by, words]): Command => ({
+        id: `zoom ${by}`,
+        words,
+        icon: 'eye',
+        also: t`zoom size bigger`,
+        act: () => actions.set({ zoom: nextZoom(zoom, by) }),
+      }),
+    ),
+  ]
+}
+
+interface ChatVerbs {
+  readonly changes: ChatChanges
+  readonly exportChats: (format: 'json' | 'markdown', ids: readonly string[]) => Promise<void>
+}
+
+const activityWord: Partial<Record<ConversationActivity['kind'], string>> = {
+  working: t`running`,
+  waiting: t`waits for you`,
+  interrupted: t`cut off`,
+}
+
+/** `words`: among the verbs of one chat; `ofOpen`: among commands of all kinds. */
+interface Verb {
+  readonly command: Command
+  readonly ofOpen: string
+}
+
+function verbsOf({ id, pinned, archivedAt, activity }: Conversation, { actions }: Stores, { changes, exportChats }: ChatVerbs): Verb[] {
+  const working = activity.kind === 'working' || activity.kind === 'waiting'
+  const archived = archivedAt !== undefined
+  const stop = t`Stop the answer`
+  return [
+    ...(working ? [{ command: { id: `stop ${id}`, words: stop, icon: 'stop', act: () => actions.stop(id) } as const, ofOpen: stop }] : []),
+    {
+      command: {
+        id: `pin ${id}`,
+        words: pinned ? t`Unpin` : t`Pin`,
+        icon: 'arrow-down',
+        act: () => void changes.change([id], { kind: pinned ? 'unpin' : 'pin' }),
+      },
+      ofOpen: pinned ? t`Unpin this chat` : t`Pin this chat`,
+    },
+    {
+      command: {
+        id: `archive ${id}`,
+        words: archived ? t`Bring back from the archive` : t`Archive`,
+        icon: 'folder',
+        act: () => void changes.change([id], { kind: archived ? 'unarchive' : 'archive' }),
+      },
+      ofOpen: archived ? t`Bring this chat back from the archive` : t`Archive this chat`,
+    },
+    {
+      command: { id: `markdown ${id}`, words: t`Export as Markdown`, icon: 'file', act: () => void exportChats('markdown', [id]) },
+      ofOpen: t`Export this chat as Markdown`,
+    },
+    {
+      command: { id: `json ${id}`, words: t`Export as JSON`, icon: 'file', act: () => void exportChats('json', [id]) },
+      ofOpen: t`Export this chat as JSON`,
+    },
+    {
+      command: { id: `delete ${id}`, words: t`Delete`, icon: 'trash', act: () => void changes.change([id], { kind: 'delete' }) },
+      ofOpen: t`Delete this chat`,
+    },
+  ]
+}
+
+const chatCommands = (stores: Stores, chats: readonly Conversation[], verbs: ChatVerbs): Command[] =>
+  chats.map((chat) => ({
+    id: `chat ${chat.id}`,
+    words: chat.title,
+    icon: 'chat',
+    end: activityWord[chat.activity.kind] ?? dateGroup(chat.updatedAt, Date.now()).toLowerCase(),
+    act: () => navigate({ page: 'chat', id: chat.id }),
+    more: { title: chat.title, groups: [{ title: t`Chat`, commands: verbsOf(chat, stores, verbs).map(({ command }) => command) }] },
+  }))
+
+/** Of the chat that is open: "Archive this chat". */
+const openChatCommands = (stores: Stores, chat: Conversation, verbs: ChatVerbs): Command[] =>
+  verbsOf(chat, stores, verbs).map(({ command, ofOpen }) => ({ ...command, words: ofOpen }))
+
+function ruleCommands(stores: Stores, rules: readonly Rule[]): Command[] {
+  // Without a “never”, more is asked or allowed than before: that is done where the rule is read whole.
+  const allowing = rules.filter(({ effect }) => effect === 'allow')
+  if (allowing.length === 0) return []
+  const commands = allowing.map(
+    (rule): Command => ({
+      id: `revoke ${rule.id}`,
+      words: ruleLabel(rule),
+      icon: 'shield',
+      act: () => void revokeRule(stores, rule),
+      ...(rule.server !== undefined && { end: rule.server }),
+    }),
+  )
+  return [
+    {
+      id: 'revoke-rule',
+      words: t`Revoke a rule…`,
+      icon: 'shield',
+      also: t`remove permission`,
+      act: { title: t`Revoke a rule`, groups: [{ title: t`Rules that allow`, commands }] },
+    },
+  ]
+}
+
+const waitingCommands = (requests: readonly ConsentRequest[], titleOf: (conversationId: string) => string | undefined): Command[] =>
+  requests.map((request) => {
+    const { id, conversationId } = request
+    const title = conversationId === undefined ? undefined : titleOf(conversationId)
+    return {
+      id: `request ${id}`,
+      words: t`Review: ${consentSentence(request)}`,
+      icon: 'waiting',
+      ...(title !== undefined && { detail: title }),
+      act() {
+        navigate(conversationId === undefined ? { page: 'requests', id } : { page: 'chat', id: conversationId })
+        focusRequestSoon(id)
+      },
+    }
+  })
+
+const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const
+
+const mentionCommands = (offers: readonly Mention[]): Command[] =>
+  offers.map((offer) => {
+    const item = offer.kind === 'resource' ? offer.uri : offer.kind === 'template' ? offer.uriTemplate : offer.name
+    return {
+      id: `${offer.kind} ${offer.server} ${item}`,
+      words: offer.name,
+      detail: offer.server,
+      icon: icons[offer.kind],
+      act: () => navigate({ page: 'library', tab: offer.kind === 'prompt' ? 'prompts' : 'resources', server: offer.server, item }),
+    }
+  })
+
+const mostChats = 20
+const mostOfKind = 4
+/** Fewer letters are in nearly every name. */
+const fewestLetters = 2
+
+interface FoundCommands {
+  /** Undefined: nothing typed, or no answer yet; what the page knows is searched then. */
+  readonly chats: readonly Conversation[] | undefined
+  readonly offers: readonly Mention[]
+}
+const nothing: FoundCommands = { chats: undefined, offers: [] }
+
+function useFoundCommands(text: string): FoundCommands {
+  const { link } = useStores()
+  const [found, setFound] = useState<FoundCommands>(nothing)
+  useEffect(() => {
+    if (text === '') return setFound(nothing)
+    let current = true
+    const offersOf = async (kind: 'resource' | 'prompt'): Promise<readonly Mention[]> =>
+      text.length < fewestLetters ? [] : (await link.request('offer.find', { kind, text: text.slice(0, 200) })).offers.slice(0, mostOfKind)
+    link.request('conversation.find', { filter: { archived: false, text: text.slice(0, 200) }, limit: mostChats }).then(
+      ({ conversations }) => current && setFound((before) => ({ ...before, chats: conversations })),
+      () => undefined, // The connection is gone, which is said elsewhere.
+    )
+    Promise.all([offersOf('prompt'), offersOf('resource')]).then(
+      (offers) => current && setFound((before) => ({ ...before, offers: offers.flat() })),
+      () => undefined, // A later search took its place.
+    )
+    return () => {
+      current = false
+    }
+  }, [link, text])
+  return found
+}
 
 /** Of chats and of commands, before anything is typed. */
 const atFirst = 6
@@ -28,7 +271,7 @@ export function useCommandList(query: string): CommandList {
   const chats = useConversations((state) => state.list)
   const requests = useConsent((state) => state.requests)
   const rules = useConsent((state) => state.rules)
-  const found = useFound(query.trim())
+  const found = useFoundCommands(query.trim())
   const openId = route.page === 'chat' ? route.id : undefined
   return useMemo(() => {
     const verbs = { changes, exportChats }
@@ -49,7 +292,7 @@ export function useCommandList(query: string): CommandList {
         { title: t`Commands`, commands, atFirst },
         { title: t`Chats`, commands: listed, atFirst, found: found.chats !== undefined },
         { title: t`Servers`, commands: serverCommands(stores, servers), atFirst: 0 },
-        { title: t`Resources and prompts`, commands: offerCommands(found.offers), found: true },
+        { title: t`Resources and prompts`, commands: mentionCommands(found.offers), found: true },
         ...(query.trim() === '' ? [] : [{ title: t`Everywhere`, commands: [searchFor(query.trim())], found: true }]),
       ],
     }

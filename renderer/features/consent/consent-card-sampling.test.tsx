@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { first, pass, show, withCardClock } from '#renderer/testing/consent-card.tsx'
-import { armAfterMs } from './use-arming.ts'
+import { armAfterMs } from './request/use-arming.ts'
 
 withCardClock()
 

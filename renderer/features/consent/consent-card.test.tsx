@@ -1,11 +1,11 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { composerId, requestHeadingId } from '#renderer/shell/focus.ts'
+import { composerId, requestHeadingId } from '#renderer/navigation/focus.ts'
 import { makeToolRequest } from '#renderer/testing/builders.ts'
-import { allowButton, first, pass, place, show, withCardClock } from '#renderer/testing/consent-card.tsx'
+import { allowButton, cardPosition, first, pass, show, withCardClock } from '#renderer/testing/consent-card.tsx'
 import { settle } from '#renderer/testing/render.tsx'
 import { ConsentCard } from './consent-card.tsx'
-import { armAfterMs } from './use-arming.ts'
+import { armAfterMs } from './request/use-arming.ts'
 
 withCardClock()
 
@@ -40,7 +40,7 @@ describe('arming', () => {
   it('begins anew when the content changes', async () => {
     const { answers, rerender, stores } = await show(makeToolRequest())
     pass(armAfterMs)
-    const { StoresProvider } = await import('#renderer/stores/react.tsx')
+    const { StoresProvider } = await import('#renderer/stores/store-hooks.tsx')
     rerender(
       <StoresProvider stores={stores}>
         <ConsentCard request={makeToolRequest({ argumentsText: '{"other":1}', arguments: { other: 1 } })} />
@@ -68,7 +68,7 @@ describe('arming', () => {
   it('begins anew when the card moved, noticed at the press itself', async () => {
     const { answers } = await show(makeToolRequest())
     pass(armAfterMs)
-    place.top = 160
+    cardPosition.top = 160
     fireEvent.click(allowButton())
     expect(answers()).toEqual([])
     pass(armAfterMs)

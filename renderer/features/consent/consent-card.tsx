@@ -1,15 +1,186 @@
-// One request of any kind, with all that is needed to answer it. In a chat and on the Requests page alike.
-import type { ConsentRequest } from '#app/consent/request.ts'
-import { ConfigImportCard } from './config-import-card.tsx'
-import { FormCard } from './form-card.tsx'
-import { LaunchCard } from './launch-card.tsx'
+// One request of any kind, with all that is needed to answer it. In a chat and on the Requests page alike. "3 servers of Cursor
+// are to be added": each with its exact command, before anything of them is written. A yes writes them; their launches are
+// asked for one by one. The model's answer before the server gets it. What is in the box is what is handed over.
+import { useId, useRef } from 'react'
+import type { ConfigImportRequest, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { formatDuration } from '#app/text/format-text.ts'
+import { useModels } from '#renderer/stores/store-hooks.tsx'
+import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { TextArea } from '#renderer/ui/field.tsx'
+import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { FormCard } from './elicitation/form-card.tsx'
+import { UrlCard } from './elicitation/url-card.tsx'
+import { CommandLineView } from './launch/command-line-view.tsx'
+import { LaunchCard } from './launch/launch-card.tsx'
+import { launchDiff } from './launch/launch-diff.ts'
+import { ConsentRequestFrame } from './request/request-frame.tsx'
+import { useAnswer } from './request/use-answer.ts'
+import { useArming } from './request/use-arming.ts'
+import { useWhyLabel, WhyAsked } from './request/why-asked.tsx'
+import { YesNoRequest } from './request/yes-no-request.tsx'
 import { RootsCard } from './roots-card.tsx'
-import { SamplingCard } from './sampling-card.tsx'
-import { SamplingResultCard } from './sampling-result-card.tsx'
+import { SamplingCard, useSamplingDraft } from './sampling/sampling-card.tsx'
+import { SamplingFooter, WantedCalls } from './sampling/sampling-parts.tsx'
+import { SamplingRuleChoice, samplingRuleAnswer, useSamplingRule } from './sampling/sampling-rule.tsx'
 import { SignInCard } from './sign-in-card.tsx'
-import { ToolCallCard } from './tool-call-card.tsx'
-import { ToolChangedCard } from './tool-changed-card.tsx'
-import { UrlCard } from './url-card.tsx'
+import { LongText } from './tool-call/argument-list.tsx'
+import { ChangedParts } from './tool-call/diff-view.tsx'
+import { ToolCallCard } from './tool-call/tool-call-card.tsx'
+import { ToolChangedCard } from './tool-call/tool-changed-card.tsx'
+
+function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'sampling-result'> }) {
+  const id = useId()
+  const card = useRef<HTMLElement>(null)
+  const { busy, answer } = useAnswer(request)
+  const [{ answer: edited }, keep] = useSamplingDraft(request.id)
+  const { calls, server, took, sent = [], day } = request
+  const trusted = request.trusted === true
+  const [standing, setStanding] = useSamplingRule(day)
+  const whyWords = useWhyLabel(request)
+  const lasts = samplingRuleAnswer(standing, { step: 'answers', trusted, now: Date.now() })
+  const blocked = busy || typeof lasts === 'string'
+  const wordless = calls.length > 0 && request.text === ''
+  const arming = useArming(card, JSON.stringify([request.text, calls, edited === undefined, standing.scope]))
+  const model = useModels((state) => state.models.find((one) => one.id === request.model)?.name ?? request.model)
+  const text = edited ?? request.text
+  const allow = (): void => {
+    if (!blocked && arming.mayPress()) answer({ kind: 'allow', ...lasts, ...(text !== request.text && { text }) })
+  }
+  const keepBack = (): void => answer({ kind: 'deny' })
+  return (
+    <ConsentRequestFrame
+      request={request}
+      card={card}
+      headActions={
+        edited === undefined &&
+        !wordless && <IconButton label={t`Edit the answer (E)`} icon="edit" small onClick={() => keep({ answer: request.text })} />
+      }
+      onAllow={allow}
+      onDeny={keepBack}
+      {...(wordless ? {} : { onEdit: () => keep({ answer: text }) })}
+      footer={
+        <SamplingFooter
+          arming={arming}
+          allowWords={t`Hand it over`}
+          denyWords={t`Keep it back`}
+          plain={anyHidden([text, ...calls.flatMap(({ name, input }) => [name, JSON.stringify(input)])])}
+          blocked={blocked}
+          problem={typeof lasts === 'string' ? lasts : undefined}
+          onAllow={allow}
+          onDeny={keepBack}
+        />
+      }
+    >
+      <p className="dim">{tx`Step 2 of 2. Until you hand it over, ${<ServerName name={request.server} />} has received nothing.`}</p>
+      {!wordless && (
+        <div className="field">
+          <label htmlFor={id}>
+            {tx`Answer ${(
+              <span className="req">
+                {model}
+                {took && ` · ${t`${formatNumber(took.tokens)} tokens with the prompt`} · ${formatDuration(took.durationMs)}`}
+              </span>
+            )} ${text !== request.text && <Badge tone="ink">{t`edited by you`}</Badge>}`}
+          </label>
+          {edited === undefined ? (
+            <LongText text={text} label={t`answer`} />
+          ) : (
+            <TextArea
+              id={id}
+              mono
+              rows={Math.min(16, text.split('\n').length + 1)}
+              value={edited}
+              onChange={(event) => keep({ answer: event.target.value })}
+            />
+          )}
+        </div>
+      )}
+      <WantedCalls server={server} calls={calls} />
+      {calls.length > 0 && (
+        <p className="help">{tx`Handed over, ${<ServerName name={server} />} may run this at once, and ask again with what came of it.`}</p>
+      )}
+      {sent.length > 0 && (
+        <details className="sec">
+          <summary>{t`What was sent`}</summary>
+          {sent.map((one, index) => (
+            <LongText key={String(index)} text={one} label={t`what was sent`} />
+          ))}
+        </details>
+      )}
+      {day && calls.length === 0 && (
+        <SamplingRuleChoice
+          server={server}
+          step="answers"
+          trusted={trusted}
+          inConversation={request.conversationId !== undefined}
+          value={standing}
+          problem={typeof lasts === 'string' ? lasts : undefined}
+          onChange={setStanding}
+        />
+      )}
+      {request.why.kind !== 'server-asks' && <WhyAsked>{whyWords}</WhyAsked>}
+    </ConsentRequestFrame>
+  )
+}
+
+type Imported = ConfigImportRequest['servers'][number]
+
+function ConfigImportCard({ request }: { readonly request: ConfigImportRequest }) {
+  const { servers } = request
+  const hidden = anyHidden(JSON.parse(JSON.stringify(servers)))
+  return (
+    <YesNoRequest
+      request={request}
+      about={request.id}
+      scope="once"
+      plain={hidden}
+      yes={servers.length === 1 ? t`Take it over` : t`Take over ${servers.length} servers`}
+      no={t`Don’t take over`}
+      later={false}
+    >
+      {hidden && (
+        <Notice tone="bad" title={t`They hold a character that can’t be seen.`}>
+          {t`It is spelled out where it stands. Take it over only if you know why it is there.`}
+        </Notice>
+      )}
+      {servers.map((server) => (
+        <ImportedServer key={server.name} server={server} />
+      ))}
+      <WhyAsked>
+        {t`You asked for it. They are written to servers.json, and nothing starts: each is asked for by itself before it first runs. If you refuse, nothing is written.`}
+      </WhyAsked>
+    </YesNoRequest>
+  )
+}
+
+function ImportedServer({ server: { name, from, file, target, secrets, replaces } }: { readonly server: Imported }) {
+  return (
+    <section className="stack" aria-label={name}>
+      <div className="row wrap">
+        <ServerMark name={name} />
+        <b>
+          <VisibleText text={name} />
+        </b>
+        {replaces ? <Badge tone="warn">{t`replaces the one here`}</Badge> : null}
+        {secrets.length > 0 ? (
+          <Badge>{secrets.length === 1 ? t`1 secret into the secret store` : t`${secrets.length} secrets into the secret store`}</Badge>
+        ) : null}
+        <span className="help mono wrap-any">
+          {from}: <VisibleText text={file} />
+        </span>
+      </div>
+      {target ? <CommandLineView target={target} /> : <p className="help">{t`It comes with Assent.`}</p>}
+      {replaces?.target && target ? <ChangedParts parts={launchDiff(replaces.target, target).changed} /> : null}
+    </section>
+  )
+}
 
 export function ConsentCard({ request }: { readonly request: ConsentRequest }) {
   switch (request.kind) {

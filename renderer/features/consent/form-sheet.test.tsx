@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
-import { requestHeadingId } from '#renderer/shell/focus.ts'
+import { requestHeadingId } from '#renderer/navigation/focus.ts'
 import { makeConversation } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
@@ -30,7 +30,7 @@ const form = (id: string, index?: number): ConsentRequestOf<'elicitation-form'> 
 
 async function open(requests: readonly ConsentRequestOf<'elicitation-form'>[], hash: string) {
   const conversation = makeConversation({ activity: { kind: 'waiting', turnId: 't1', requests: requests.length } })
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: { conversations: [conversation], consentRequests: [...requests] },
     answers: {
       'conversation.get': () => ({ revision: 10, conversation, messages: [], branches: {} }),

@@ -3,12 +3,12 @@
 // quotation marks where only text can stand.
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
+import { requestNotice } from '#app/chat/system-notification.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { requestNotice } from '#app/consent/system-notice.ts'
-import { consentScenes } from '#renderer/testing/consent-scenes.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
-import { scenes } from '#renderer/testing/scenes.ts'
+import { scenes } from '#renderer/testing/stories/all-stories.ts'
+import { consentScenes } from '#renderer/testing/stories/consent.stories.ts'
 import { ConsentCard } from './consent-card.tsx'
 
 const name = 'Allow once'
@@ -61,7 +61,7 @@ it.each(shown)('the names in “%s” are set off', async (scene) => {
   const all = await requestsOf(scene)
   expect(all.length).toBeGreaterThan(0)
   for (const request of all.map(named)) {
-    const link = createFakeLink({ snapshot: { consentRequests: [request] } })
+    const link = createFakeConnection({ snapshot: { consentRequests: [request] } })
     await renderWith(<ConsentCard request={request} />, link)
     const more = screen.queryByRole('button', { name: 'Other ways to allow' })
     if (more) act(() => more.click())

@@ -1,10 +1,10 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { ShellView } from '#app/contract/snapshot.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import type { ShellSummary } from '#app/contract/snapshot.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { ConsentCard } from './consent-card.tsx'
-import { armAfterMs } from './use-arming.ts'
+import { armAfterMs } from './request/use-arming.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -26,10 +26,13 @@ const request = {
   url,
 } as const
 
-async function opened(kind: ShellView['kind'], press: RegExp, accepted = true): Promise<unknown[][]> {
+async function opened(kind: ShellSummary['kind'], press: RegExp, accepted = true): Promise<unknown[][]> {
   const open = vi.spyOn(window, 'open').mockReturnValue(null)
-  const shell: ShellView = { kind, os: 'linux', canChooseFolder: false, secrets: 'memory' }
-  const link = createFakeLink({ snapshot: { shell, consentRequests: [request] }, answers: { 'consent.answer': () => ({ accepted }) } })
+  const shell: ShellSummary = { kind, os: 'linux', canChooseFolder: false, secrets: 'memory' }
+  const link = createFakeConnection({
+    snapshot: { shell, consentRequests: [request] },
+    answers: { 'consent.answer': () => ({ accepted }) },
+  })
   await renderWith(<ConsentCard request={request} />, link)
   act(() => {
     vi.advanceTimersByTime(armAfterMs)

@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ToolCallRequest } from '#app/consent/request.ts'
-import { composerId, requestHeadingId } from '#renderer/shell/focus.ts'
+import { composerId, requestHeadingId } from '#renderer/navigation/focus.ts'
 import { makeConversation, makeToolRequest } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
@@ -24,7 +24,7 @@ const request = (id: string, change: Partial<ToolCallRequest> = {}) => makeToolR
 
 async function open(requests: readonly ToolCallRequest[], hash = '#/chat/c1/review/r1') {
   const conversation = makeConversation({ activity: { kind: 'waiting', turnId: 't1', requests: requests.length } })
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: { conversations: [conversation, makeConversation({ id: 'c2', title: 'Other' })], consentRequests: [...requests] },
     answers: {
       'conversation.get': () => ({ revision: 10, conversation, messages: [] }),

@@ -1,19 +1,19 @@
 // "browser wants to know your folders": which, which of them are new to it, and which it is not told of since they are gone.
 
 import { useState } from 'react'
-import { pathOfFileUri } from '#app/consent/file-path.ts'
 import type { ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
-import { t } from '#app/words/translate.ts'
-import { anyHidden } from '#renderer/ui/any-hidden.ts'
+import { pathOfFileUri } from '#app/consent/rules/file-path.ts'
+import { t } from '#app/i18n/translate.ts'
 import { RadioList } from '#renderer/ui/choices.tsx'
-import { useOs } from '#renderer/ui/keys.tsx'
+import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
+import { useOs } from '#renderer/ui/lib/key-chords.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { ServerName } from '#renderer/ui/pieces.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { ArgumentValue } from './argument-list.tsx'
-import { Why } from './why.tsx'
-import { YesNoAsk } from './yes-no-ask.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { WhyAsked } from './request/why-asked.tsx'
+import { YesNoRequest } from './request/yes-no-request.tsx'
+import { ArgumentValue } from './tool-call/argument-list.tsx'
 
 export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roots'> }) {
   const os = useOs()
@@ -25,11 +25,11 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
   const paths = [...fresh, ...old]
   const gone = (
     <span className="mono wrap-any">
-      <Revealed text={missing.join(', ')} />
+      <VisibleText text={missing.join(', ')} />
     </span>
   )
   return (
-    <YesNoAsk
+    <YesNoRequest
       request={request}
       about={[...paths, scope].join('\n')}
       scope={scope}
@@ -63,8 +63,8 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
         onChange={setScope}
         inline
       />
-      <Why>{tx`Servers see the path. What ${<ServerName name={server} />} can read there is up to its program.`}</Why>
-    </YesNoAsk>
+      <WhyAsked>{tx`Servers see the path. What ${<ServerName name={server} />} can read there is up to its program.`}</WhyAsked>
+    </YesNoRequest>
   )
 }
 

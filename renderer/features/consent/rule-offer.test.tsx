@@ -1,11 +1,11 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeServer, makeToolRequest } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
-import { scopeOf } from './rule-choice.ts'
-import { ToolCallCard } from './tool-call-card.tsx'
-import { armAfterMs } from './use-arming.ts'
+import { scopeOf } from './request/scope-choice.tsx'
+import { armAfterMs } from './request/use-arming.ts'
+import { ToolCallCard } from './tool-call/tool-call-card.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -19,7 +19,7 @@ afterEach(() => {
 
 async function open(args: Record<string, string>, servers = [makeServer()]) {
   const request = makeToolRequest({ arguments: args })
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: { consentRequests: [request], servers },
     answers: { 'consent.answer': () => ({ accepted: true }) },
   })

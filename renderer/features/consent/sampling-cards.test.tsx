@@ -2,11 +2,11 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { StoresProvider } from '#renderer/stores/react.tsx'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { StoresProvider } from '#renderer/stores/store-hooks.tsx'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
 import { ConsentCard } from './consent-card.tsx'
-import { armAfterMs } from './use-arming.ts'
+import { armAfterMs } from './request/use-arming.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -19,7 +19,7 @@ afterEach(() => {
 const base = { id: 'r1', createdAt: 1, server: 'ledger', why: { kind: 'server-asks' } } as const
 
 async function show(request: ConsentRequest) {
-  const link = createFakeLink({ snapshot: { consentRequests: [request] }, answers: { 'consent.answer': () => ({ accepted: true }) } })
+  const link = createFakeConnection({ snapshot: { consentRequests: [request] }, answers: { 'consent.answer': () => ({ accepted: true }) } })
   const view = await renderWith(<ConsentCard request={request} />, link)
   const lookAway = (): void => {
     view.rerender(<p>another page</p>)

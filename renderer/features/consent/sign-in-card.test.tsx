@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { SignInRequest } from '#app/consent/request.ts'
-import type { ShellView } from '#app/contract/snapshot.ts'
+import type { ShellSummary } from '#app/contract/snapshot.ts'
 import { makeSignInRequest } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { ConsentCard } from './consent-card.tsx'
-import { armAfterMs } from './use-arming.ts'
+import { armAfterMs } from './request/use-arming.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -17,11 +17,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-async function show(change: Partial<SignInRequest> = {}, kind: ShellView['kind'] = 'electron') {
+async function show(change: Partial<SignInRequest> = {}, kind: ShellSummary['kind'] = 'electron') {
   const open = vi.spyOn(window, 'open').mockReturnValue(null)
   const request = makeSignInRequest(change)
-  const shell: ShellView = { kind, os: 'linux', canChooseFolder: false, secrets: 'memory' }
-  const link = createFakeLink({
+  const shell: ShellSummary = { kind, os: 'linux', canChooseFolder: false, secrets: 'memory' }
+  const link = createFakeConnection({
     snapshot: { shell, consentRequests: [request] },
     answers: { 'consent.answer': () => ({ accepted: true }) },
   })

@@ -2,26 +2,25 @@
 // the tokens. The browser opens only after the yes.
 
 import { useRef } from 'react'
+import { whySentence } from '#app/consent/display/request-title.ts'
 import type { SignInRequest } from '#app/consent/request.ts'
-import { whySentence } from '#app/consent/sentence.ts'
-import { clientWords, type SignInFacts, signInFacts } from '#app/consent/sign-in.ts'
-import { t } from '#app/words/translate.ts'
-import { anyHidden } from '#renderer/ui/any-hidden.ts'
+import { clientLabels, type SignInFacts, signInFacts } from '#app/consent/sign-in-warnings.ts'
+import { t } from '#app/i18n/translate.ts'
+import { Badge } from '#renderer/ui/badges.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Badge } from '#renderer/ui/marks.tsx'
+import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { ServerName } from '#renderer/ui/pieces.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AddressName, addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
-import { AllowButton, DenyButton } from './answer-buttons.tsx'
-import { AskFrame } from './ask-frame.tsx'
-import { NotNow } from './not-now.tsx'
-import { allowChord, denyChord } from './request-keys.ts'
-import { useAnswer } from './use-answer.ts'
-import { useArming } from './use-arming.ts'
-import { Why } from './why.tsx'
+import { AllowButton, DenyButton, SkipButton } from './request/answer-buttons.tsx'
+import { ConsentRequestFrame } from './request/request-frame.tsx'
+import { allowChord, denyChord } from './request/request-keys.ts'
+import { useAnswer } from './request/use-answer.ts'
+import { useArming } from './request/use-arming.ts'
+import { WhyAsked } from './request/why-asked.tsx'
 
 export function SignInCard({ request }: { readonly request: SignInRequest }) {
   const card = useRef<HTMLElement>(null)
@@ -37,7 +36,7 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
   }
   const deny = (): void => answer({ kind: 'deny' })
   return (
-    <AskFrame
+    <ConsentRequestFrame
       request={request}
       card={card}
       beside={<Badge className="wide-only">{t`leaves Assent`}</Badge>}
@@ -53,7 +52,7 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
           </DenyButton>
           <CopyButton text={url} label={t`Copy address`} />
           <span className="grow" />
-          <NotNow />
+          <SkipButton />
         </>
       }
     >
@@ -75,11 +74,11 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
           <Scopes scopes={facts.scopes} server={server} />
         </dd>
         <dt>{t`It knows Assent`}</dt>
-        <dd className="dim">{clientWords()[client]}</dd>
+        <dd className="dim">{clientLabels()[client]}</dd>
       </dl>
       <Warnings facts={facts} server={server} hidden={hidden} />
-      <Why>{tx`${whySentence(request.why)} Nothing opens before you say so, and you can sign out again.`}</Why>
-    </AskFrame>
+      <WhyAsked>{tx`${whySentence(request.why)} Nothing opens before you say so, and you can sign out again.`}</WhyAsked>
+    </ConsentRequestFrame>
   )
 }
 
@@ -95,7 +94,7 @@ function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; re
       {scopes.map(({ name, standing }) => (
         <li key={name}>
           <span className={standing === 'granted' ? 'mono dim' : 'mono'}>
-            <Revealed text={name} />
+            <VisibleText text={name} />
           </span>
           {standingWords[standing] === undefined ? null : (
             <Badge tone={standing === 'new' ? 'warn' : 'grey'}>{standingWords[standing]}</Badge>

@@ -1,12 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
-import type { FolderOwner } from '#app/folders.ts'
+import type { FolderOwner } from '#app/shared-folders.ts'
 import { makeSnapshot } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeAnswers, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
-import { FolderList } from './folder-list.tsx'
-import { useFolders } from './use-folders.ts'
+import { FolderList, useFolders } from './folder-list.tsx'
 
 afterEach(cleanup)
 
@@ -15,9 +14,13 @@ function List() {
   return <FolderList folders={useFolders(owner)} title="Folders" none="None." />
 }
 
-async function offering(paths: readonly string[], answers: Answers = {}, { gone = '', canChooseFolder = false } = {}): Promise<FakeLink> {
+async function offering(
+  paths: readonly string[],
+  answers: FakeAnswers = {},
+  { gone = '', canChooseFolder = false } = {},
+): Promise<FakeConnection> {
   const { shell } = makeSnapshot()
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: { shell: { ...shell, canChooseFolder } },
     answers: {
       'folder.list': () => ({ folders: paths.map((path) => ({ path, there: path !== gone })), told: [] }),
@@ -31,7 +34,8 @@ async function offering(paths: readonly string[], answers: Answers = {}, { gone 
   return link
 }
 const field = () => screen.findByRole<HTMLInputElement>('combobox', { name: /path of a folder/ })
-const set = (link: FakeLink, paths: readonly string[]) => waitFor(() => expect(link.paramsOf('folder.set')).toEqual([{ owner, paths }]))
+const set = (connection: FakeConnection, paths: readonly string[]) =>
+  waitFor(() => expect(connection.paramsOf('folder.set')).toEqual([{ owner, paths }]))
 
 it('are added by typing where there is no picker', async () => {
   const link = await offering(['/home/maya/books'])

@@ -1,13 +1,91 @@
 // A list of folders and the way to add one: the system's picker where the shell has one, else a box for the path, which
-// completes what is typed.
-import { t } from '#app/words/translate.ts'
-import { useActions, useConnection } from '#renderer/stores/react.tsx'
+// completes what is typed. Somebody's folders as the host has them: fetched when they are shown, and again after each change.
+// The path of a folder, typed, and added to a list.
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import type { RequestResult } from '#app/contract/requests.ts'
+import { describeError } from '#app/describe-error.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { FolderOwner } from '#app/shared-folders.ts'
+import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { Field } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { PathInput, usePathCompletion } from './path-input.tsx'
 import './folders.css'
-import { FolderForm } from './folder-form.tsx'
-import type { Folders } from './use-folders.ts'
+
+interface FolderFormProps {
+  readonly busy: boolean
+  readonly error: string | undefined
+  readonly onTyped: () => void
+  /** Whether it was taken. */
+  readonly onAdd: (path: string) => Promise<boolean>
+}
+
+function FolderForm({ busy, error, onTyped, onAdd }: FolderFormProps) {
+  const [typed, setTyped] = useState('')
+  const { folders, more } = usePathCompletion(typed)
+  const add = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (typed.trim() !== '' && (await onAdd(typed))) setTyped('')
+  }
+  return (
+    <form className="folder-form" onSubmit={(event) => void add(event)}>
+      <Field label={t`Whole path of a folder`} error={error} help={more ? t`There are more than are listed: type on.` : undefined}>
+        {(ids) => (
+          <PathInput
+            {...ids}
+            value={typed}
+            folders={folders}
+            onType={(path) => {
+              setTyped(path)
+              onTyped()
+            }}
+          />
+        )}
+      </Field>
+      <Button type="submit" size="sm" icon="plus" disabled={busy || typed.trim() === ''}>
+        {t`Add`}
+      </Button>
+    </form>
+  )
+}
+
+interface Folders extends RequestResult<'folder.list'> {
+  readonly busy: boolean
+  readonly error: string | undefined
+  readonly forgetError: () => void
+  /** Whether it could be kept. */
+  readonly save: (paths: readonly string[]) => Promise<boolean>
+  readonly refresh: () => Promise<void>
+}
+
+/** `fresh`: changes when they may have changed elsewhere. */
+export function useFolders(owner: FolderOwner, fresh: unknown = undefined): Folders {
+  const { attempt } = useActions()
+  const [known, setKnown] = useState<RequestResult<'folder.list'>>({ folders: [], told: [] })
+  const [error, setError] = useState<string | undefined>(undefined)
+  const [busy, setBusy] = useState(false)
+  const key = JSON.stringify(owner)
+
+  const refresh = useCallback(async (): Promise<void> => {
+    const outcome = await attempt('folder.list', { owner: JSON.parse(key) as FolderOwner })
+    if (outcome.ok) setKnown(outcome.value)
+  }, [attempt, key])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changed elsewhere is looked at anew
+  useEffect(() => void refresh(), [refresh, fresh])
+
+  const save = async (paths: readonly string[]): Promise<boolean> => {
+    setBusy(true)
+    const outcome = await attempt('folder.set', { owner, paths: [...paths] })
+    if (outcome.ok) await refresh()
+    setBusy(false)
+    const said = outcome.ok ? undefined : describeError(outcome.error)
+    setError(said && `${said.message} ${said.remedy}`.trim())
+    return outcome.ok
+  }
+  return { ...known, busy, error, forgetError: () => setError(undefined), save, refresh }
+}
 
 interface FolderListProps {
   readonly folders: Folders
@@ -35,7 +113,7 @@ export function FolderList({ folders: { folders, busy, error, forgetError, save 
             <li key={path}>
               <Icon name="folder" />
               <span className="grow mono wrap-any">
-                <Revealed text={path} />
+                <VisibleText text={path} />
                 {!there && (
                   <span className="err warntext">
                     <Icon name="warning" small />

@@ -1,8 +1,8 @@
 // A path that is typed. What it may become stands in the browser's own list, which every keyboard and reader knows.
 import { useEffect, useId, useState } from 'react'
-import { useActions } from '#renderer/stores/react.tsx'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { type FieldIds, TextInput } from '#renderer/ui/field.tsx'
-import { revealedText } from '#renderer/ui/revealed.tsx'
+import { visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
 interface PathInputProps extends FieldIds {
   readonly value: string
@@ -18,7 +18,7 @@ export function PathInput({ value, folders, onType, ...ids }: PathInputProps) {
       <TextInput {...ids} mono list={listId} value={value} onChange={(event) => onType(event.target.value)} />
       <datalist id={listId}>
         {folders.map((path) => (
-          <option key={path} value={path} label={revealedText(path)} />
+          <option key={path} value={path} label={visibleTextOf(path)} />
         ))}
       </datalist>
     </>

@@ -1,22 +1,178 @@
-// All chats: what the sidebar shows, what was archived, and what was deleted and can still come back.
-import { useEffect, useMemo, useState } from 'react'
+// All chats: what the sidebar shows, what was archived, and what was deleted and can still come back. What narrows the list of
+// all chats. The list itself: a row a chat, virtualised when it is long; the next piece is fetched before its end is reached.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
-import { t } from '#app/words/translate.ts'
-import { navigate, type Route } from '#renderer/router.ts'
-import { useActions } from '#renderer/stores/react.tsx'
+import { formatWhen } from '#app/i18n/format-dates.ts'
+import { t } from '#app/i18n/translate.ts'
+import { hrefOf, navigate, type Route } from '#renderer/router.ts'
+import { useActions, useConversations, useModels } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Select } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
 import { Page } from '#renderer/ui/page.tsx'
+import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { inOrder } from '../chat/organize/folder-order.ts'
+import { MoveDialog } from '../chat/organize/move-dialog.tsx'
+import { chatCount, useChatChanges } from '../chat/organize/use-chat-changes.ts'
+import {
+  type ChatListQuery,
+  type ChatPeriod,
+  type ChatTab,
+  chatPeriods,
+  emptyChatListQuery,
+  type FoundChats,
+  filterOf,
+  type Listed,
+  type SelectedChats,
+  SelectionBar,
+  tabs,
+  useFoundChats,
+  useSelectedChats,
+} from './selection-bar.tsx'
 import './history.css'
-import { ChatFilters } from './chat-filters.tsx'
-import { type ChatTab, filterOf, tabs, wholeView } from './chat-view.ts'
-import { FoundList } from './found-list.tsx'
-import { MoveDialog } from './move-dialog.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import { chatCount, useChatChanges } from './use-chat-changes.ts'
-import { useFoundChats } from './use-found-chats.ts'
-import { usePicked } from './use-picked.ts'
+
+const plainUpTo = 60
+const rowHeight = 44
+
+interface FoundListProps {
+  readonly label: string
+  readonly found: FoundChats
+  readonly picked: SelectedChats
+  readonly tab: ChatTab
+}
+
+function FoundChatList({ label, found, picked, tab }: FoundListProps) {
+  const { items, more, loadMore } = found
+  const box = useRef<HTMLDivElement | null>(null)
+  const long = items.length > plainUpTo
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    enabled: long,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => items[index]?.conversation.id ?? index,
+    overscan: 10,
+  })
+  const shown = virtualizer.getVirtualItems()
+  const last = long ? (shown.at(-1)?.index ?? 0) : items.length
+  useEffect(() => {
+    if (more && last >= items.length - 20) loadMore()
+  }, [more, last, items.length, loadMore])
+  const rowAt = (index: number, style?: React.CSSProperties): React.ReactNode => {
+    const item = items[index]
+    return (
+      item && (
+        <li
+          key={item.conversation.id}
+          className={cx('chat-line', style && 'virtual-item')}
+          style={style}
+          aria-setsize={found.found ?? -1}
+          aria-posinset={index + 1}
+        >
+          <ChatLine item={item} picked={picked} tab={tab} />
+        </li>
+      )
+    )
+  }
+  return (
+    <div ref={box} className="chat-lines">
+      <ul aria-label={label} className={cx(long && 'virtual')} style={long ? { height: virtualizer.getTotalSize() } : undefined}>
+        {long
+          ? shown.map((item) => rowAt(item.index, { transform: `translateY(${item.start}px)` }))
+          : items.map((_, index) => rowAt(index))}
+      </ul>
+    </div>
+  )
+}
+
+function ChatLine({ item: { conversation, deletedAt }, picked, tab }: { item: Listed; picked: SelectedChats; tab: ChatTab }) {
+  const { id, title, folderId } = conversation
+  const folder = useConversations((state) => state.folders.find((one) => one.id === folderId)?.name)
+  const model = useModels((state) => state.models.find((one) => one.id === conversation.model)?.name) ?? conversation.model
+  const pick = (event: MouseEvent<HTMLInputElement>): void => (event.shiftKey ? picked.extend(id) : picked.toggle(id))
+  const on = picked.has(id)
+  return (
+    <>
+      {/* A press with Shift must not select the text between. */}
+      <label className="opt" onMouseDown={(event) => event.shiftKey && event.preventDefault()}>
+        <input type="checkbox" className="sr" checked={on} aria-label={title} onClick={pick} onChange={() => {}} />
+        <span className={cx('tick', on && 'on')} aria-hidden="true">
+          <Icon name="check" />
+        </span>
+      </label>
+      {tab === 'deleted' ? (
+        <span className="t" title={title}>
+          {title}
+        </span>
+      ) : (
+        <a className="t" title={title} href={hrefOf({ page: 'chat', id })}>
+          {title}
+        </a>
+      )}
+      {conversation.pinned && tab === 'chats' && <span className="badge">{t`pinned`}</span>}
+      {folder !== undefined && (
+        <span className="row dim wide-only cut">
+          <Icon name="folder" small />
+          {folder}
+        </span>
+      )}
+      <span className="dim wide-only cut model">{model}</span>
+      <time className="faint num" dateTime={new Date(deletedAt ?? conversation.updatedAt).toISOString()}>
+        {formatWhen(deletedAt ?? conversation.updatedAt, Date.now())}
+      </time>
+    </>
+  )
+}
+
+interface ChatFiltersProps {
+  readonly view: ChatListQuery
+  readonly onChange: (view: ChatListQuery) => void
+}
+
+function ChatFilters({ view, onChange }: ChatFiltersProps) {
+  const folders = useConversations((state) => state.folders)
+  const models = useModels((state) => state.models)
+  const set = (part: Partial<ChatListQuery>): void => onChange({ ...view, ...part })
+  return (
+    <div className="row wrap chat-filters">
+      <SearchInput label={t`Part of the title`} value={view.text} onChange={(text) => set({ text })} />
+      <span className="grow" />
+      <Select aria-label={t`Folder`} className="fit" value={view.folder} onChange={({ target }) => set({ folder: target.value })}>
+        <option value="">{t`Any folder`}</option>
+        <option value="none">{t`In no folder`}</option>
+        {inOrder(folders).map(({ id, name }) => (
+          <option key={id} value={`in ${id}`}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select aria-label={t`Model`} className="fit" value={view.model} onChange={({ target }) => set({ model: target.value })}>
+        <option value="">{t`Any model`}</option>
+        {models.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label={t`Last change`}
+        className="fit"
+        value={view.period}
+        onChange={({ target }) => set({ period: target.value as ChatPeriod })}
+      >
+        {Object.entries(chatPeriods).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
 
 const tabWords: Readonly<Record<ChatTab, string>> = { chats: t`Chats`, archived: t`Archived`, deleted: t`Recently deleted` }
 const emptyWords: Readonly<Record<ChatTab, readonly [string, string]>> = {
@@ -35,11 +191,11 @@ export function ChatsPage({ route }: { readonly route: ChatsRoute }) {
 function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: string | undefined }) {
   const { ask } = useActions()
   const { changeAll } = useChatChanges()
-  const [view, setView] = useState({ ...wholeView, folder: folder === undefined ? '' : t`in ${folder}` })
+  const [view, setView] = useState({ ...emptyChatListQuery, folder: folder === undefined ? '' : t`in ${folder}` })
   const [today] = useState(() => Date.now())
   const filter = useMemo(() => filterOf(tab, view, today), [tab, view, today])
   const found = useFoundChats(filter)
-  const picked = usePicked(found, filter)
+  const picked = useSelectedChats(found, filter)
   const { clear } = picked
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was picked belongs to what was shown
   useEffect(clear, [view, clear])
@@ -91,7 +247,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
             <p className="dim">{emptyHow}</p>
           </div>
         ) : (
-          <FoundList label={tabWords[tab]} found={found} picked={picked} tab={tab} />
+          <FoundChatList label={tabWords[tab]} found={found} picked={picked} tab={tab} />
         )}
       </div>
       {moving && (

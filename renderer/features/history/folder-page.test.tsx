@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { modeWords } from '#renderer/features/chat/mode-words.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { modeLabels } from '#renderer/features/chat/settings/mode-labels.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { FolderPage } from './folder-page.tsx'
 
@@ -18,7 +18,7 @@ async function choose(trigger: string, choice: RegExp): Promise<void> {
 
 it('what is chosen for a new chat in a folder counts in that chat alone', async () => {
   const folder = { id: 'f', name: 'Work', createdAt: 1, model: 'lab/large', consentMode: 'ask-all' } as const
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: {
       chatFolders: [folder],
       models: [model('large'), model('small')],
@@ -28,9 +28,9 @@ it('what is chosen for a new chat in a folder counts in that chat alone', async 
   })
   await renderWith(<FolderPage id="f" edit={false} />, link)
   const asks = screen.getByTitle('How this chat asks')
-  expect([screen.getByTitle('Model').textContent, asks.textContent]).toEqual(['large', modeWords['ask-all'].name])
+  expect([screen.getByTitle('Model').textContent, asks.textContent]).toEqual(['large', modeLabels['ask-all'].name])
   await choose('Model', /small/)
-  await choose('How this chat asks', new RegExp(`^${modeWords['rules-only'].name}`))
+  await choose('How this chat asks', new RegExp(`^${modeLabels['rules-only'].name}`))
   fireEvent.change(screen.getByRole('textbox', { name: 'Message' }), { target: { value: 'Hello' } })
   fireEvent.click(screen.getByRole('button', { name: 'Send' }))
   await act(settle)

@@ -1,18 +1,174 @@
-// A folder of chats: what its chats share, and where a new one in it begins.
-import './history.css'
-import { t } from '#app/words/translate.ts'
-import { Composer } from '#renderer/features/chat/composer.tsx'
-import { useBeginningChat } from '#renderer/features/chat/new-choice.ts'
-import { useSend } from '#renderer/features/chat/use-send.ts'
+// A folder of chats: what its chats share, and where a new one in it begins. What the chats of a folder share. It counts from
+// each chat's next message on.
+import { type FormEvent, useId, useRef, useState } from 'react'
+import type { ChatFolder, ChatFolderDraft } from '#app/chat/chat-folder.ts'
+import { consentMode } from '#app/consent/rules/consent-mode.ts'
+import { t } from '#app/i18n/translate.ts'
+import { Composer, useSend } from '#renderer/features/chat/composer/composer.tsx'
+import { modeLabels, modes } from '#renderer/features/chat/settings/mode-labels.ts'
+import { useBeginningChat } from '#renderer/features/chat/settings/new-chat-choices.ts'
+import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
-import { useConversations, useSettings } from '#renderer/stores/react.tsx'
+import { useActions, useConversations, useModels, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Checkbox, RadioList } from '#renderer/ui/choices.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { FolderDialog } from './folder-dialog.tsx'
-import { folderWords } from './folder-words.ts'
+import './history.css'
+
+function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readonly onClose: () => void }) {
+  const { ask } = useActions()
+  const formId = useId()
+  const first = useRef<HTMLInputElement | null>(null)
+  const [name, setName] = useState(folder.name)
+  const [prompt, setPrompt] = useState(folder.systemPrompt ?? '')
+  const [servers, setServers] = useState(folder.servers)
+  const [model, setModel] = useState(folder.model ?? '')
+  const [mode, setMode] = useState<string>(folder.consentMode ?? '')
+  const folders = useFolders({ kind: 'chatFolder', id: folder.id }, folder.roots)
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const chosen = consentMode.safeParse(mode)
+    const draft: ChatFolderDraft = {
+      name,
+      ...(prompt.trim() === '' ? {} : { systemPrompt: prompt }),
+      ...(servers === undefined ? {} : { servers }),
+      ...(model === '' ? {} : { model }),
+      ...(chosen.success ? { consentMode: chosen.data } : {}),
+    }
+    if (await ask('chatFolder.save', { id: folder.id, draft })) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      initialFocus={first}
+      title={t`Folder of chats`}
+      footer={
+        <>
+          <span className="grow" />
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" form={formId} variant="primary" disabled={name.trim() === ''}>
+            {t`Save`}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack folder-fields" onSubmit={(event) => void save(event)}>
+        <Field label={t`Name`}>
+          {(ids) => <TextInput {...ids} ref={first} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
+        </Field>
+        <Field label={t`Instructions`} help={t`The model reads them in every chat of the folder, before those of the chat itself.`}>
+          {(ids) => (
+            <TextArea {...ids} rows={4} maxLength={20_000} spellCheck value={prompt} onChange={(event) => setPrompt(event.target.value)} />
+          )}
+        </Field>
+        <ServerChoice servers={servers} onChange={setServers} />
+        <div className="grid2">
+          <ModelChoice value={model} onChange={setModel} />
+          <Field label={t`How new chats ask`}>
+            {(ids) => (
+              <Select {...ids} value={mode} onChange={(event) => setMode(event.target.value)}>
+                <option value="">{t`As in Settings`}</option>
+                {modes.map((one) => (
+                  <option key={one} value={one}>
+                    {modeLabels[one].name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+      </form>
+      <section className="sec">
+        <h3 className="h3">{t`Folders on this computer`}</h3>
+        <p className="lede">{t`A server that asks in a chat of this folder is told of these once you agree, unless the chat has its own.`}</p>
+        <FolderList
+          folders={folders}
+          title={t`Folders for the chats in ${folder.name}`}
+          none={t`None of its own: those of the server, or in Settings, count.`}
+        />
+      </section>
+    </Dialog>
+  )
+}
+
+function ModelChoice({ value, onChange }: { readonly value: string; readonly onChange: (model: string) => void }) {
+  const models = useModels((state) => state.models)
+  return (
+    <Field label={t`Model of new chats`}>
+      {(ids) => (
+        <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">{t`As in Settings`}</option>
+          {value !== '' && !models.some(({ id }) => id === value) && <option value={value}>{tx`${value} (not available)`}</option>}
+          {models.map(({ id, name, ai }) => (
+            <option key={id} value={id}>
+              {ai ? name : t`${name} (no AI)`}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+interface ServerChoiceProps {
+  /** Undefined: all of them. */
+  readonly servers: readonly string[] | undefined
+  readonly onChange: (servers: string[] | undefined) => void
+}
+
+function ServerChoice({ servers, onChange }: ServerChoiceProps) {
+  const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
+  const names = [...new Set([...known, ...(servers ?? [])])]
+  return (
+    <fieldset className="stack plain">
+      <legend>{t`Tools that its chats may use`}</legend>
+      <RadioList
+        label={t`Tools that its chats may use`}
+        value={servers === undefined ? 'all' : 'chosen'}
+        onChange={(value) => onChange(value === 'all' ? undefined : [...known])}
+        choices={[
+          { value: 'all', label: t`Of all servers` },
+          { value: 'chosen', label: t`Of these servers only` },
+        ]}
+      />
+      {servers !== undefined &&
+        names.map((name) => (
+          <Checkbox
+            key={name}
+            label={known.includes(name) ? name : t`${name} (not there)`}
+            checked={servers.includes(name)}
+            onChange={(on) => onChange(on ? [...servers, name] : servers.filter((one) => one !== name))}
+          />
+        ))}
+    </fieldset>
+  )
+}
+
+/** What the chats of a folder share, a line each. */
+function folderLabels({ systemPrompt, servers, roots }: ChatFolder): readonly string[] {
+  const told = roots?.length ?? 0
+  return [
+    systemPrompt?.trim() ? t`The model reads the folder’s instructions` : t`No instructions of its own`,
+    servers === undefined
+      ? t`Tools of all servers`
+      : servers.length === 0
+        ? t`No tools of any server`
+        : servers.length === 1
+          ? t`Tools of 1 server: ${servers.join(', ')}`
+          : t`Tools of ${servers.length} servers: ${servers.join(', ')}`,
+    told === 0
+      ? t`No folders on this computer of its own`
+      : told === 1
+        ? t`Servers may be told of 1 folder on this computer, once you agree`
+        : t`Servers may be told of ${told} folders on this computer, once you agree`,
+  ]
+}
 
 export function FolderPage({ id, edit }: { readonly id: string; readonly edit: boolean }) {
   const folder = useConversations((state) => state.folders.find((one) => one.id === id))
@@ -55,7 +211,7 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
           <div className="stack">
             <h2>{tx`New chat in ${folder.name}`}</h2>
             <ul className="facts">
-              {folderWords(folder).map((words) => (
+              {folderLabels(folder).map((words) => (
                 <li key={words} className="row dim">
                   <Icon name="check" small />
                   {words}

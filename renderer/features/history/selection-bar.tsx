@@ -1,16 +1,207 @@
-// Above the list: pick all, and what is done to those that are picked.
-import type { ChatChange } from '#app/chat/chat-filter.ts'
-import { t } from '#app/words/translate.ts'
+// Above the list: pick all, and what is done to those that are picked. What is picked in the list of all chats: some of those
+// shown, or all that fit but some, be they fetched or not. The chats that fit a filter, fetched piece by piece, and anew when
+// some of them change anywhere. What the list of all chats is set to, and the filter that it asks the host for.
+
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { ChatChange, ChatChoice, ChatFilter } from '#app/chat/chat-filter.ts'
+import { type Conversation, listPositionOf } from '#app/chat/conversation.ts'
+import { t } from '#app/i18n/translate.ts'
+import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
-import type { ChatTab } from './chat-view.ts'
-import { chatCount } from './use-chat-changes.ts'
-import type { FoundChats } from './use-found-chats.ts'
-import type { Picked } from './use-picked.ts'
+import { chatCount } from '../chat/organize/use-chat-changes.ts'
+
+export const tabs = ['chats', 'archived', 'deleted'] as const
+export type ChatTab = (typeof tabs)[number]
+
+export const chatPeriods = {
+  any: t`Any time`,
+  week: t`Past week`,
+  month: t`Past month`,
+  year: t`Past year`,
+  older: t`Over a year ago`,
+} as const
+export type ChatPeriod = keyof typeof chatPeriods
+
+export interface ChatListQuery {
+  readonly text: string
+  /** Empty: any; `none`; or `in <id>`. */
+  readonly folder: string
+  /** Empty: any. */
+  readonly model: string
+  readonly period: ChatPeriod
+}
+
+export const emptyChatListQuery: ChatListQuery = { text: '', folder: '', model: '', period: 'any' }
+
+/** Days are counted back from the beginning of today. */
+function daysBefore(now: number, days: number): number {
+  const day = new Date(now)
+  day.setHours(0, 0, 0, 0)
+  day.setDate(day.getDate() - days)
+  return day.getTime()
+}
+
+const daysOf = { week: 7, month: 30, year: 365 } as const
+
+/** Undefined: the deleted ones, which are not filtered. */
+export function filterOf(tab: ChatTab, { text, folder, model, period }: ChatListQuery, now: number): ChatFilter | undefined {
+  if (tab === 'deleted') return undefined
+  return {
+    archived: tab === 'archived',
+    ...(text.trim() === '' ? {} : { text: text.trim() }),
+    ...(folder === '' ? {} : { folderId: folder === 'none' ? null : folder.slice(3) }),
+    ...(model === '' ? {} : { model }),
+    ...(period === 'any' ? {} : period === 'older' ? { until: daysBefore(now, 365) } : { since: daysBefore(now, daysOf[period]) }),
+  }
+}
+
+export interface Listed {
+  readonly conversation: Conversation
+  /** Of a deleted one. */
+  readonly deletedAt?: number
+}
+
+export interface FoundChats {
+  readonly items: readonly Listed[]
+  /** Undefined: not known yet, or (of deleted ones) not counted. */
+  readonly found: number | undefined
+  readonly more: boolean
+  readonly loading: boolean
+  readonly loadMore: () => void
+}
+
+const PIECE = 100
+const MOST_AT_ONCE = 500
+const QUIET_MS = 120
+const nothing = { items: [] as readonly Listed[], found: undefined as number | undefined, more: false }
+
+/** `filter` undefined: the deleted ones. */
+export function useFoundChats(filter: ChatFilter | undefined): FoundChats {
+  const { link } = useStores()
+  const { attempt } = useActions()
+  const online = useConnection((state) => state.link === 'open')
+  const [known, setKnown] = useState(nothing)
+  const [loading, setLoading] = useState(true)
+  const key = JSON.stringify(filter ?? null)
+  /** The latest question; an answer to an earlier one does not count. */
+  const asked = useRef(0)
+
+  const fetchPiece = useCallback(
+    async (limit: number, after: Listed | undefined): Promise<typeof nothing | undefined> => {
+      const wanted = JSON.parse(key) as ChatFilter | null
+      if (wanted === null) {
+        const place = after && { deletedAt: after.deletedAt ?? 0, id: after.conversation.id }
+        const answer = await attempt('conversation.deleted', { limit, ...(place ? { after: place } : {}) })
+        return answer.ok ? { items: answer.value.deleted, found: undefined, more: answer.value.more } : undefined
+      }
+      const place = after && listPositionOf(after.conversation)
+      const answer = await attempt('conversation.find', { filter: wanted, limit, ...(place ? { after: place } : {}) })
+      if (!answer.ok) return undefined
+      const { conversations, found, more } = answer.value
+      return { items: conversations.map((conversation) => ({ conversation })), found, more }
+    },
+    [attempt, key],
+  )
+  const refresh = useCallback(
+    async (limit: number): Promise<void> => {
+      const question = ++asked.current
+      setLoading(true)
+      const piece = await fetchPiece(limit, undefined)
+      if (question !== asked.current) return
+      setLoading(false)
+      if (piece) setKnown(piece)
+    },
+    [fetchPiece],
+  )
+  const shown = useRef(PIECE)
+  shown.current = Math.min(MOST_AT_ONCE, Math.max(PIECE, known.items.length))
+
+  useEffect(() => {
+    if (online) void refresh(PIECE)
+  }, [refresh, online])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const off = link.onEvent(({ name }) => {
+      if (name !== 'conversation.changed' && name !== 'conversation.removed' && name !== 'history.changed') return
+      clearTimeout(timer)
+      timer = setTimeout(() => void refresh(shown.current), QUIET_MS)
+    })
+    return () => {
+      clearTimeout(timer)
+      off()
+    }
+  }, [link, refresh])
+
+  const loadMore = useCallback(() => {
+    if (loading || !known.more) return
+    const question = ++asked.current
+    setLoading(true)
+    void fetchPiece(PIECE, known.items.at(-1)).then((piece) => {
+      if (question !== asked.current) return
+      setLoading(false)
+      if (piece) setKnown((before) => ({ ...before, items: [...before.items, ...piece.items], more: piece.more }))
+    })
+  }, [fetchPiece, known, loading])
+  return { ...known, loading, loadMore }
+}
+
+export interface SelectedChats {
+  readonly count: number
+  /** All that fit. */
+  readonly all: boolean
+  readonly choice: ChatChoice
+  has(id: string): boolean
+  toggle(id: string): void
+  /** From the last one that was toggled. */
+  extend(id: string): void
+  setAll(on: boolean): void
+  readonly clear: () => void
+}
+
+type State = { readonly kind: 'these' | 'all-but'; readonly ids: ReadonlySet<string>; readonly last: string | undefined }
+const none: State = { kind: 'these', ids: new Set(), last: undefined }
+
+export function useSelectedChats({ items, found }: FoundChats, filter: ChatFilter | undefined): SelectedChats {
+  const [state, setState] = useState(none)
+  const clear = useCallback(() => setState(none), [])
+  return useMemo(() => {
+    const shown = items.map(({ conversation }) => conversation.id)
+    const isAll = state.kind === 'all-but'
+    const has = (id: string): boolean => state.ids.has(id) !== isAll
+    const set = (ids: readonly string[], on: boolean, last: string): void =>
+      setState((before) => {
+        const next = new Set(before.ids)
+        for (const id of ids) {
+          if (on === (before.kind === 'these')) next.add(id)
+          else next.delete(id)
+        }
+        return { ...before, ids: next, last }
+      })
+    // Of what was picked, only what is still there counts.
+    const ids = isAll ? [...state.ids] : shown.filter((id) => state.ids.has(id))
+    const count = isAll ? Math.max(0, (found ?? shown.length) - ids.length) : ids.length
+    const choice: ChatChoice =
+      isAll && filter ? { kind: 'fitting', filter, except: ids } : { kind: 'these', ids: isAll ? shown.filter(has) : ids }
+    return {
+      count,
+      all: isAll && ids.length === 0 ? true : count > 0 && count === (found ?? shown.length),
+      choice,
+      has,
+      toggle: (id) => set([id], !has(id), id),
+      extend(id) {
+        const [from, to] = [shown.indexOf(state.last ?? id), shown.indexOf(id)]
+        set(shown.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1), true, id)
+      },
+      setAll: (on) => setState(on ? { kind: 'all-but', ids: new Set(), last: undefined } : none),
+      clear,
+    }
+  }, [items, found, filter, state, clear])
+}
 
 interface SelectionBarProps {
   readonly tab: ChatTab
-  readonly picked: Picked
+  readonly picked: SelectedChats
   readonly found: FoundChats
   readonly onChange: (change: ChatChange) => void
   readonly onMove: () => void

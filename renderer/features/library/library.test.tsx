@@ -2,19 +2,25 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { RequestResult } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
-import type { ServerShelf, ShownContent } from '#app/server/shelf.ts'
-import type { Offer } from '#app/server/state.ts'
-import type { ServerView } from '#app/server/view.ts'
+import type { LibraryListing, ShownContent } from '#app/server/library-listing.ts'
+import type { ServerCapability } from '#app/server/server-state.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
 import { makeConversation, makeServer } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeAnswers, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
 const hidden = '\u202e'
-const running = (name: string, change: Partial<ServerView> = {}, offers: Offer[] = []): ServerView => {
+const running = (name: string, change: Partial<ServerSummary> = {}, offers: ServerCapability[] = []): ServerSummary => {
   const session = { era: 'legacy' as const, protocolVersion: '2025-06-18', foundBy: 'initialize' as const, offers }
   return makeServer({ name, session, state: { kind: 'ready', since: 1, session }, catalogueRevision: 1, ...change })
 }
-const shelf = (change: Partial<ServerShelf> = {}): ServerShelf => ({ templates: [], prompts: [], resources: 0, fetchedAt: 1, ...change })
+const shelf = (change: Partial<LibraryListing> = {}): LibraryListing => ({
+  templates: [],
+  prompts: [],
+  resources: 0,
+  fetchedAt: 1,
+  ...change,
+})
 const text = (words: string, change: Partial<ShownContent> = {}): ShownContent => ({
   uri: 'f://2026/notes.txt',
   text: words,
@@ -29,8 +35,8 @@ const listed = [
 ]
 const shelfOfFiles = shelf({ resources: 2, templates: [{ uriTemplate: 'f://{year}/{name}', name: 'Any file' }] })
 
-function open(hash: string, servers: readonly ServerView[], answers: Answers = {}): FakeLink {
-  const link = createFakeLink({
+function open(hash: string, servers: readonly ServerSummary[], answers: FakeAnswers = {}): FakeConnection {
+  const link = createFakeConnection({
     snapshot: { servers: [...servers], conversations: [makeConversation({ id: 'c1', title: 'Books' })] },
     answers: {
       'offer.shelf': () => shelfOfFiles,
@@ -116,7 +122,7 @@ describe('the resources shelf', () => {
 })
 
 describe('a resource that is followed', () => {
-  const offers: Offer[] = ['resource-subscriptions']
+  const offers: ServerCapability[] = ['resource-subscriptions']
   const uri = 'f://2026/notes.txt'
 
   it('is read again when the server tells of a change, and what changed can be seen', async () => {

@@ -1,5 +1,5 @@
 import type { Conversation } from '#app/chat/conversation.ts'
-import { useConversations, useView } from '#renderer/stores/react.tsx'
+import { useConversations, useView } from '#renderer/stores/store-hooks.tsx'
 
 /** The chat that was open last in this window, else the newest. Undefined: there is none. */
 export function useCurrentChat(): Conversation | undefined {

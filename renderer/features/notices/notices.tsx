@@ -1,19 +1,20 @@
 // What the person should know about the profile as a whole, above every page until it is mended: a config file with
 // problems, a disk that cannot be written. (That keys are kept in memory only is said in the settings, beside the keys.)
-import type { BudgetUse } from '#app/chat/usage.ts'
+
+import { t } from '#app/i18n/translate.ts'
+import type { BudgetUsage } from '#app/models/usage.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
-import { t } from '#app/words/translate.ts'
-import { formatDollars, formatTokens } from '#renderer/features/usage/use-words.ts'
+import { formatCompactTokens, formatDollars } from '#renderer/features/usage/usage-labels.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { useNotices } from '#renderer/stores/react.tsx'
+import { useNotices } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import './notices.css'
 
-export function Notices() {
+export function NoticeList() {
   const notices = useNotices((state) => state.notices)
   const shown = notices.filter((notice) => notice.kind !== 'secrets-in-memory')
   if (shown.length === 0) return null
@@ -32,8 +33,8 @@ export function Notices() {
   )
 }
 
-function BudgetNotice({ use: { budget, used, level } }: { readonly use: BudgetUse }) {
-  const words = (amount: number): string => (budget.unit === 'dollars' ? formatDollars(amount) : t`${formatTokens(amount)} tokens`)
+function BudgetNotice({ use: { budget, used, level } }: { readonly use: BudgetUsage }) {
+  const words = (amount: number): string => (budget.unit === 'dollars' ? formatDollars(amount) : t`${formatCompactTokens(amount)} tokens`)
   return (
     <Notice
       tone={level === 'over' ? 'warn' : 'plain'}
@@ -62,7 +63,7 @@ function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[
       tone="warn"
       title={
         <>
-          {place}: <Revealed text={first.message} />
+          {place}: <VisibleText text={first.message} />
         </>
       }
       action={

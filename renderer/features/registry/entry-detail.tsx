@@ -1,30 +1,121 @@
 // One server of the registry: what is known of it and what nobody checked, the ways to have it, and the exact command that
 // would run. All of it is its publisher's text. Adding it leads to the screen for that; nothing runs before the person agrees there.
+
 import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { isOfficialRegistry } from '#app/server/registry/address.ts'
-import type { RegistryEntry } from '#app/server/registry/entry.ts'
-import { type Filled, initialFilled, missingIn } from '#app/server/registry/fill.ts'
-import { type InstallOption, optionsOf, slotsOf } from '#app/server/registry/options.ts'
-import { nameForEntry } from '#app/server/registry/server-name.ts'
-import { toInstall } from '#app/server/registry/to-found.ts'
-import { t } from '#app/words/translate.ts'
-import { dateWords } from '#app/words/when.ts'
-import { offerBundle } from '#renderer/features/bundles/opening.ts'
-import { OutwardLink } from '#renderer/features/chat/markdown/outward-link.tsx'
-import { startAdding } from '#renderer/features/servers/adding.ts'
-import { useServers } from '#renderer/stores/react.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import type { ErrorValue } from '#app/errors.ts'
+import { formatDate } from '#app/i18n/format-dates.ts'
+import { t } from '#app/i18n/translate.ts'
+import { initialSlotValues, missingIn, type SlotValues } from '#app/server/registry/fill-slots.ts'
+import { type BundleOption, type InstallOption, optionsOf, slotsOf } from '#app/server/registry/install-options.ts'
+import { nameForEntry, type RegistryEntry } from '#app/server/registry/registry-entry.ts'
+import { isOfficialRegistry } from '#app/server/registry/registry-url.ts'
+import { type Install, toInstall } from '#app/server/registry/to-found.ts'
+import { offerBundle } from '#renderer/features/bundles/open-bundle.ts'
+import { ExternalLink } from '#renderer/features/chat/markdown/external-link.tsx'
+import { CommandLineView } from '#renderer/features/consent/launch/command-line-view.tsx'
+import { openAddServer } from '#renderer/features/servers/add/open-add-server.ts'
+import { hrefOf, navigate } from '#renderer/router.ts'
+import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
+import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { RadioList } from '#renderer/ui/choices.tsx'
-import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
+import { Select } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { BundleFactsSection } from './bundle-facts.tsx'
-import { EntryVersions } from './entry-versions.tsx'
-import { InstallPreview } from './install-preview.tsx'
+import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
+import { WebAddress } from '#renderer/ui/web-address.tsx'
 import { OptionForm } from './option-form.tsx'
-import { hostOf, isPlainName, kindWords, lookAlikesOf, namespaceOf } from './registry-words.ts'
+import { addressHost, installKindLabel, isPlainName, lookAlikesOf, namespaceOf } from './registry-labels.ts'
+
+/** What would run or be connected to, as it stands now, and what in it deserves a second look. */
+function InstallPreview({ install: { server, notes } }: { readonly install: Install }) {
+  const { definition } = server
+  if (definition.transport === 'builtin') return null
+  const target =
+    definition.transport === 'stdio'
+      ? { transport: definition.transport, command: definition.command, args: definition.args, envNames: Object.keys(definition.env) }
+      : { transport: definition.transport, url: definition.url, headerNames: Object.keys(definition.headers) }
+  return (
+    <section className="sec" aria-label={t`What would run`}>
+      <h3>{definition.transport === 'stdio' ? t`What would run` : t`What would be connected to`}</h3>
+      {notes.map(({ message, remedy }) => (
+        <Notice key={message} tone="warn" title={<VisibleText text={message} />}>
+          <VisibleText text={remedy} />
+        </Notice>
+      ))}
+      <CommandLineView target={target} />
+    </section>
+  )
+}
+
+/** Where a bundle is, before anything of it was fetched. */
+function BundleFactsSection({ option: { url, sha256 } }: { readonly option: BundleOption }) {
+  return (
+    <section className="sec" aria-label={t`What would be downloaded`}>
+      <h3>{t`What would be downloaded`}</h3>
+      <WebAddress url={url} />
+      <p className="help">
+        {tx`${
+          sha256 === undefined
+            ? t`The registry names no SHA-256 for it, so nobody can say whether what comes is what was listed.`
+            : t`It is held against the SHA-256 that the registry names.`
+        } What it runs and asks for stands in it, and is shown before it is installed.`}
+      </p>
+    </section>
+  )
+}
+
+type Others =
+  | { readonly kind: 'unasked' | 'asking' }
+  | { readonly kind: 'known'; readonly versions: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: ErrorValue }
+
+/** The version that is shown; the others are asked for when somebody wants them. */
+function EntryVersions({ entry: { name, version, isLatest } }: { readonly entry: RegistryEntry }) {
+  const { attempt } = useActions()
+  const [others, setOthers] = useState<Others>({ kind: 'unasked' })
+  const look = async (): Promise<void> => {
+    setOthers({ kind: 'asking' })
+    const outcome = await attempt('registry.server', { searcher: t`versions ${crypto.randomUUID()}`, name })
+    setOthers(
+      outcome.ok
+        ? { kind: 'known', versions: [...new Set([...outcome.value.entries.map((one) => one.version), version])] }
+        : { kind: 'failed', error: outcome.error },
+    )
+  }
+  if (others.kind === 'known')
+    return (
+      <Select
+        aria-label={t`Version`}
+        value={version}
+        onChange={({ target }) => navigate({ page: 'registry', name, version: target.value })}
+      >
+        {others.versions.map((one) => (
+          <option key={one} value={one}>
+            {visibleTextOf(one)}
+          </option>
+        ))}
+      </Select>
+    )
+  return (
+    <span className="row wrap">
+      <span className="num">
+        <VisibleText text={version} />
+      </span>
+      {isLatest === false ? (
+        <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'registry', name })}>
+          {t`Show the latest`}
+        </LinkButton>
+      ) : null}
+      <Button size="sm" variant="ghost" aria-disabled={others.kind === 'asking'} onClick={() => others.kind !== 'asking' && void look()}>
+        {others.kind === 'asking' ? <Spinner /> : null}
+        {t`Other versions`}
+      </Button>
+      {others.kind === 'failed' ? <span className="err">{others.error.message}</span> : null}
+    </span>
+  )
+}
 
 interface EntryDetailProps {
   readonly entry: RegistryEntry
@@ -42,11 +133,11 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
   const options = useMemo(() => optionsOf(entry), [entry])
   const usable = options.filter(isUsable)
   const [chosen, setChosen] = useState(usable[0]?.id)
-  const [said, setSaid] = useState<Readonly<Record<string, Filled>>>({})
+  const [said, setSaid] = useState<Readonly<Record<string, SlotValues>>>({})
   const [checked, setChecked] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const option = usable.find(({ id }) => id === chosen)
-  const filled = useMemo(() => (option ? { ...initialFilled(slotsOf(option)), ...said[option.id] } : {}), [option, said])
+  const filled = useMemo(() => (option ? { ...initialSlotValues(slotsOf(option)), ...said[option.id] } : {}), [option, said])
   const missing = option ? missingIn(slotsOf(option), filled) : []
   const install = option && option.kind !== 'bundle' ? toInstall(entry, { option, filled, taken }) : undefined
 
@@ -54,61 +145,27 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
     if (!install) return
     flushSync(() => setChecked(true))
     if (missing.length > 0) body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    else startAdding({ kind: 'found', from: t`the registry`, servers: [install.server], inputs: install.inputs })
+    else openAddServer({ kind: 'found', from: t`the registry`, servers: [install.server], inputs: install.inputs })
   }
   return (
-    <section className="b" aria-label={revealedText(entry.name)}>
+    <section className="b" aria-label={visibleTextOf(entry.name)}>
       <div className="in" ref={body}>
-        <header className="headline">
-          <ServerMark name={nameForEntry(entry.name)} large />
-          <div className="grow">
-            <h2 className="row wrap">
-              <span className="wrap-any">
-                <Revealed text={entry.title ?? entry.name} />
-              </span>
-              {entry.status === 'active' ? null : <Badge tone="warn">{entry.status}</Badge>}
-            </h2>
-            {entry.title === undefined ? null : (
-              <p className="mono faint wrap-any">
-                <Revealed text={entry.name} />
-              </p>
-            )}
-          </div>
-        </header>
+        <EntryHeading entry={entry} />
         <Warnings entry={entry} listed={listed} taken={taken} />
         <p className="said-by-server">
-          {entry.description === '' ? t`Its publisher says nothing about it.` : <Revealed text={entry.description} />}
+          {entry.description === '' ? t`Its publisher says nothing about it.` : <VisibleText text={entry.description} />}
         </p>
         <Facts entry={entry} />
         <Notice title={t`Nobody has read its code for you.`}>{checkedWords(entry, address)}</Notice>
-        <section className="sec" aria-label={t`How to have it`}>
-          <h3>{t`How to have it`}</h3>
-          {usable.length > 1 ? (
-            <RadioList
-              label={t`How to have it`}
-              value={chosen ?? ''}
-              choices={usable.map((one) => ({ value: one.id, label: <OptionName option={one} /> }))}
-              onChange={(id) => {
-                setChosen(id)
-                setChecked(false)
-              }}
-            />
-          ) : null}
-          {usable.length === 1 && option ? (
-            <p>
-              <OptionName option={option} />
-            </p>
-          ) : null}
-          {usable.length === 0 ? <p className="dim">{t`In no way that Assent can use.`}</p> : null}
-          {options.map((one) => (one.kind === 'unusable' ? <Unusable key={one.id} option={one} /> : null))}
-          {entry.unread > 0 ? (
-            <p className="dim">
-              {entry.unread === 1
-                ? t`One more way is written in a form that cannot be read.`
-                : t`${entry.unread} more ways are written in a form that cannot be read.`}
-            </p>
-          ) : null}
-        </section>
+        <OptionChoice
+          options={options}
+          chosen={option}
+          unread={entry.unread}
+          onChoose={(id) => {
+            setChosen(id)
+            setChecked(false)
+          }}
+        />
         {option ? (
           <OptionForm
             key={option.id}
@@ -141,17 +198,77 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
   )
 }
 
+function EntryHeading({ entry }: { readonly entry: RegistryEntry }) {
+  return (
+    <header className="headline">
+      <ServerMark name={nameForEntry(entry.name)} large />
+      <div className="grow">
+        <h2 className="row wrap">
+          <span className="wrap-any">
+            <VisibleText text={entry.title ?? entry.name} />
+          </span>
+          {entry.status === 'active' ? null : <Badge tone="warn">{entry.status}</Badge>}
+        </h2>
+        {entry.title === undefined ? null : (
+          <p className="mono faint wrap-any">
+            <VisibleText text={entry.name} />
+          </p>
+        )}
+      </div>
+    </header>
+  )
+}
+
+interface OptionChoiceProps {
+  readonly options: readonly InstallOption[]
+  readonly chosen: Usable | undefined
+  /** Number of ways whose form cannot be read. */
+  readonly unread: number
+  readonly onChoose: (id: string) => void
+}
+
+function OptionChoice({ options, chosen, unread, onChoose }: OptionChoiceProps) {
+  const usable = options.filter(isUsable)
+  return (
+    <section className="sec" aria-label={t`How to have it`}>
+      <h3>{t`How to have it`}</h3>
+      {usable.length > 1 ? (
+        <RadioList
+          label={t`How to have it`}
+          value={chosen?.id ?? ''}
+          choices={usable.map((one) => ({ value: one.id, label: <OptionName option={one} /> }))}
+          onChange={onChoose}
+        />
+      ) : null}
+      {usable.length === 1 && chosen ? (
+        <p>
+          <OptionName option={chosen} />
+        </p>
+      ) : null}
+      {usable.length === 0 ? <p className="dim">{t`In no way that Assent can use.`}</p> : null}
+      {options.map((one) => (one.kind === 'unusable' ? <Unusable key={one.id} option={one} /> : null))}
+      {unread > 0 ? (
+        <p className="dim">
+          {unread === 1
+            ? t`One more way is written in a form that cannot be read.`
+            : t`${unread} more ways are written in a form that cannot be read.`}
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
 function OptionName({ option }: { readonly option: Usable }) {
   return (
     <>
-      {kindWords(option)}{' '}
+      {installKindLabel(option)}{' '}
       <span className="mono wrap-any">
-        <Revealed text={option.what} />
+        <VisibleText text={option.what} />
       </span>
       {option.kind === 'package' && option.pack.version ? (
         <span className="dim num">
           {' '}
-          <Revealed text={option.pack.version} />
+          <VisibleText text={option.pack.version} />
         </span>
       ) : null}
     </>
@@ -162,13 +279,13 @@ function Unusable({ option }: { readonly option: Extract<InstallOption, { kind: 
   return (
     <div className="registry-unusable">
       <p>
-        {kindWords(option)}{' '}
+        {installKindLabel(option)}{' '}
         <span className="mono wrap-any">
-          <Revealed text={option.what} />
+          <VisibleText text={option.what} />
         </span>
       </p>
       <p className="dim">
-        <Revealed text={`${option.why} ${option.remedy}`} />
+        <VisibleText text={`${option.why} ${option.remedy}`} />
       </p>
     </div>
   )
@@ -193,13 +310,13 @@ function Warnings({
         >
           {entry.statusMessage ? (
             <q>
-              <Revealed text={entry.statusMessage} />
+              <VisibleText text={entry.statusMessage} />
             </q>
           ) : null}
         </Notice>
       )}
       {alike.length > 0 ? (
-        <Notice tone="warn" title={<Revealed text={t`Its name looks like “${alike.join('”, “')}”.`} />}>
+        <Notice tone="warn" title={<VisibleText text={t`Its name looks like “${alike.join('”, “')}”.`} />}>
           {t`That is another server. Look closely which of them you want.`}
         </Notice>
       ) : null}
@@ -224,17 +341,17 @@ function Facts({ entry }: { readonly entry: RegistryEntry }) {
       {Number.isNaN(day) ? null : (
         <>
           <dt>{t`Published`}</dt>
-          <dd className="num">{dateWords(day, Date.now())}</dd>
+          <dd className="num">{formatDate(day, Date.now())}</dd>
         </>
       )}
       {repository ? (
         <>
           <dt>{t`Repository`}</dt>
           <dd>
-            <OutwardLink target={repository.url}>
-              <Revealed text={repository.url} />
-            </OutwardLink>
-            {repository.subfolder ? <span className="dim"> {tx`in ${<Revealed text={repository.subfolder} />}`}</span> : null}
+            <ExternalLink target={repository.url}>
+              <VisibleText text={repository.url} />
+            </ExternalLink>
+            {repository.subfolder ? <span className="dim"> {tx`in ${<VisibleText text={repository.subfolder} />}`}</span> : null}
           </dd>
         </>
       ) : null}
@@ -242,9 +359,9 @@ function Facts({ entry }: { readonly entry: RegistryEntry }) {
         <>
           <dt>{t`Website`}</dt>
           <dd>
-            <OutwardLink target={websiteUrl}>
-              <Revealed text={websiteUrl} />
-            </OutwardLink>
+            <ExternalLink target={websiteUrl}>
+              <VisibleText text={websiteUrl} />
+            </ExternalLink>
           </dd>
         </>
       ) : null}
@@ -253,8 +370,8 @@ function Facts({ entry }: { readonly entry: RegistryEntry }) {
 }
 
 function checkedWords({ name }: RegistryEntry, address: string): string {
-  const who = `“${revealedText(namespaceOf(name))}”`
+  const who = `“${visibleTextOf(namespaceOf(name))}”`
   return isOfficialRegistry(address)
     ? t`The registry checked that whoever published it may use the name ${who}. Whether it does what it says, nobody did.`
-    : t`What ${hostOf(address)} checks is up to those who run it. That ${who} is who it seems to be is not known here.`
+    : t`What ${addressHost(address)} checks is up to those who run it. That ${who} is who it seems to be is not known here.`
 }

@@ -2,12 +2,12 @@
 // before its end is reached. Arrow keys move between rows, Tab goes row by row as with any links.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react'
-import type { RegistryEntry } from '#app/server/registry/entry.ts'
-import { nameForEntry } from '#app/server/registry/server-name.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { RegistryEntry } from '#app/server/registry/registry-entry.ts'
+import { nameForEntry } from '#app/server/registry/registry-entry.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
+import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 const rowHeight = 54
 const plainUpTo = 60
@@ -77,20 +77,20 @@ function EntryRow({ entry, index, selected }: { readonly entry: RegistryEntry; r
       <ServerMark name={nameForEntry(name)} />
       <span className="t">
         <span className="cut">
-          <Revealed text={title ?? name} />
+          <VisibleText text={title ?? name} />
         </span>
       </span>
       <span className="state">
         {status === 'active' ? (
           <span className="when num cut registry-version">
-            <Revealed text={version} />
+            <VisibleText text={version} />
           </span>
         ) : (
           <Badge tone="warn">{status}</Badge>
         )}
       </span>
       <span className="d cut">
-        <Revealed text={description || name} />
+        <VisibleText text={description || name} />
       </span>
     </a>
   )

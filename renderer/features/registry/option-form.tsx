@@ -1,23 +1,23 @@
 // What an entry lets the person say about it, in its publisher's words: arguments, variables and headers. Secrets are not
 // typed here; they are asked for on the next screen and kept in the secret store.
 import type { ReactNode } from 'react'
-import { emptyInstance, type Filled } from '#app/server/registry/fill.ts'
-import { type InstallOption, sectionsOf } from '#app/server/registry/options.ts'
-import type { Slot, SlotField } from '#app/server/registry/slots.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Slot, SlotField } from '#app/server/registry/fill-slots.ts'
+import { emptyInstance, type SlotValues } from '#app/server/registry/fill-slots.ts'
+import { type InstallOption, sectionsOf } from '#app/server/registry/install-options.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
 interface OptionFormProps {
   readonly option: InstallOption
-  readonly filled: Filled
+  readonly filled: SlotValues
   /** `slot at field` of what still has to be said. */
   readonly missing: ReadonlySet<string>
-  readonly onChange: (filled: Filled) => void
+  readonly onChange: (filled: SlotValues) => void
 }
 
 export function OptionForm({ option, filled, missing, onChange }: OptionFormProps) {
@@ -74,7 +74,7 @@ function SlotFields({ slot, instances, missing, onChange }: SlotFieldsProps) {
       {slot.repeated && instances.length < 20 ? (
         <p>
           <Button size="sm" icon="plus" onClick={() => onChange([...instances, emptyInstance(slot)])}>
-            {tx`One more ${revealedText(slot.label)}`}
+            {tx`One more ${visibleTextOf(slot.label)}`}
           </Button>
         </p>
       ) : null}
@@ -94,11 +94,11 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
   const several = slot.fields.length > 1 || field.label !== slot.label
   const label: ReactNode = (
     <span className="mono">
-      <Revealed text={several ? `${slot.label}: ${field.label}` : slot.label} />
+      <VisibleText text={several ? `${slot.label}: ${field.label}` : slot.label} />
     </span>
   )
   const words = field.description ?? slot.description
-  const help = words === undefined ? undefined : <Revealed text={words} />
+  const help = words === undefined ? undefined : <VisibleText text={words} />
   if (field.secret) {
     return field.required ? (
       <p className="registry-secret">
@@ -121,11 +121,11 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
       {(ids) =>
         choices ? (
           <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
-            {choices.includes(value) ? null : <option value={value}>{value === '' ? t`Choose` : revealedText(value)}</option>}
+            {choices.includes(value) ? null : <option value={value}>{value === '' ? t`Choose` : visibleTextOf(value)}</option>}
             {value !== '' && !field.required ? <option value="">{t`None`}</option> : null}
             {choices.map((choice) => (
               <option key={choice} value={choice}>
-                {revealedText(choice)}
+                {visibleTextOf(choice)}
               </option>
             ))}
           </Select>
@@ -135,7 +135,11 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
             mono
             inputMode={field.format === 'number' ? 'decimal' : undefined}
             placeholder={
-              field.placeholder === undefined ? (field.format === 'filepath' ? t`/path/to/it` : undefined) : revealedText(field.placeholder)
+              field.placeholder === undefined
+                ? field.format === 'filepath'
+                  ? t`/path/to/it`
+                  : undefined
+                : visibleTextOf(field.placeholder)
             }
             value={value}
             onChange={({ target }) => onChange(target.value)}

@@ -1,25 +1,25 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
-import type { BundleView } from '#app/server/bundle/view.ts'
-import { openingStore } from '#renderer/features/bundles/opening.ts'
-import { addingStore, doneAdding } from '#renderer/features/servers/adding.ts'
+import type { BundleSummary } from '#app/server/bundle/bundle-summary.ts'
+import { openingStore } from '#renderer/features/bundles/open-bundle.ts'
+import { addServerStore, closeAddServer } from '#renderer/features/servers/add/open-add-server.ts'
 import { makeSnapshot } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
-import { bundleSha256, bundleUrl, registryPageOf, registryServers } from '#renderer/testing/registry-scenes.ts'
+import { createFakeConnection, type FakeAnswers, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
+import { bundleSha256, bundleUrl, registryPageOf, registryServers } from '#renderer/testing/stories/registry.stories.ts'
 
 /** The page is read in with the first of them, and a list goes on once the part before was drawn: what is waited for ends a wait. */
 const slow = { timeout: 20_000 }
 const unhurried = { timeout: 15_000 }
 const ledger = 'io.github.maya-holm/ledger-files'
-const answers: Answers = {
+const answers: FakeAnswers = {
   'registry.find': ({ text, cursor }) => registryPageOf(registryServers, text, cursor),
   'registry.server': ({ name }) => registryPageOf(registryServers, name),
   'registry.cancel': () => ({}),
 }
-function open(hash = '#/registry', more: Answers = {}): FakeLink {
-  const link = createFakeLink({ answers: { ...answers, ...more } })
+function open(hash = '#/registry', more: FakeAnswers = {}): FakeConnection {
+  const link = createFakeConnection({ answers: { ...answers, ...more } })
   renderAt(link, hash)
   return link
 }
@@ -27,7 +27,7 @@ const detail = () => screen.findByRole('region', { name: ledger })
 const words = (where: HTMLElement): (string | null)[] =>
   [...where.querySelectorAll('.cmdline > div > :last-child')].map((word) => word.textContent)
 afterEach(() => {
-  doneAdding()
+  closeAddServer()
   openingStore.setState({ opening: { kind: 'none' } })
 })
 
@@ -103,7 +103,7 @@ describe('a server of it', () => {
     fireEvent.click(within(shown).getByRole('checkbox', { name: /LEDGER_PROXY_KEY/ }))
     expect(words(shown)).toEqual(['npx', '-y', '@holm/ledger-files@2.4.1', '--mode', 'read', '/home/maya/in voices', '/data'])
     fireEvent.click(within(shown).getByRole('button', { name: 'Add it' }))
-    const { source } = addingStore.getState()
+    const { source } = addServerStore.getState()
     if (source.kind !== 'found') throw new Error('nothing was found')
     expect(source.servers[0]).toMatchObject({
       name: 'ledger-files',
@@ -133,7 +133,7 @@ describe('a server of it', () => {
   })
 
   it('as a bundle is fetched once the person agreed to its address, its size and its hash', async () => {
-    const coming = Promise.withResolvers<BundleView>()
+    const coming = Promise.withResolvers<BundleSummary>()
     const link = open(`#/registry/${encodeURIComponent(ledger)}`, {
       'bundle.download': () => coming.promise,
       'bundle.stopDownload': () => ({}),
@@ -158,7 +158,7 @@ describe('a server of it', () => {
     ])
     act(() => coming.reject(new HostError('bundle.wrong-hash', 'It is not what the registry lists.')))
     await screen.findByText('It is not what the registry lists.')
-    link.answer({ 'bundle.download': () => Promise.withResolvers<BundleView>().promise })
+    link.answer({ 'bundle.download': () => Promise.withResolvers<BundleSummary>().promise })
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
     await waitFor(() => expect(link.paramsOf('bundle.stopDownload').length).toBe(1))
@@ -200,7 +200,7 @@ describe('its address', () => {
 
   it('that is not the official one is not said to check names', async () => {
     const settings = { ...makeSnapshot().settings, registryAddress: 'https://registry.example' }
-    const link = createFakeLink({ snapshot: { settings }, answers })
+    const link = createFakeConnection({ snapshot: { settings }, answers })
     renderAt(link, `#/registry/${encodeURIComponent(ledger)}`)
     within(await detail()).getByText(/registry\.example checks is up to those who run it/)
   })

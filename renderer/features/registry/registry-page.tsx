@@ -1,28 +1,212 @@
-// Looking for servers in the registry: a list that is searched and paged, and one of them in detail. On narrow windows
-// these are two screens.
-
-import { numberWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { whenWords } from '#app/words/when.ts'
-import './registry.css'
-import '../servers/servers.css'
-import { useEffect, useRef, useState } from 'react'
+// Looking for servers in the registry: a list that is searched and paged, and one of them in detail. On narrow windows these
+// are two screens. The list of the registry as somebody looks through it: a page at a time, and what was typed last counts.
+// Servers that a further page names again are passed over, and a registry whose pages never end is not followed for ever. Which
+// registry is looked through: the official one, or that of an organisation.
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
-import type { RegistryEntry } from '#app/server/registry/entry.ts'
-import { Loading } from '#renderer/features/servers/load-state.tsx'
+import { formatWhen } from '#app/i18n/format-dates.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { RegistryEntry, RegistryResultPage } from '#app/server/registry/registry-entry.ts'
+import { officialRegistry, registryAddressProblem, tidyRegistryAddress } from '#app/server/registry/registry-url.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
-import { useActions, useSettings } from '#renderer/stores/react.tsx'
+import { useActions, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { cx } from '#renderer/ui/class-names.ts'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Spinner } from '#renderer/ui/marks.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
+import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Page } from '#renderer/ui/page.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { EntryDetail } from './entry-detail.tsx'
 import { EntryList } from './entry-list.tsx'
-import { RegistryAddress } from './registry-address.tsx'
-import { type RegistryList, useRegistry } from './use-registry.ts'
+import { addressHost } from './registry-labels.ts'
+import './registry.css'
+import '../servers/servers.css'
+
+function RegistryAddress({ address }: { readonly address: string }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <p className="registry-address">
+      {tx`From ${<span className="mono wrap-any">{addressHost(address)}</span>} · ${(
+        <button type="button" className="linkish" onClick={() => setOpen(true)}>
+          {t`Change`}
+        </button>
+      )}`}
+      {open ? <AddressDialog address={address} onClose={() => setOpen(false)} /> : null}
+    </p>
+  )
+}
+
+function AddressDialog({ address, onClose }: { readonly address: string; readonly onClose: () => void }) {
+  const { set } = useActions()
+  const [typed, setTyped] = useState(address)
+  const [checked, setChecked] = useState(false)
+  const problem = registryAddressProblem(typed.trim())
+  const save = (to: string): void => {
+    setChecked(true)
+    if (registryAddressProblem(to.trim()) !== undefined) return
+    set({ registryAddress: tidyRegistryAddress(to) })
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t`Another registry`}
+      footer={
+        <>
+          {address === officialRegistry ? null : (
+            <Button variant="ghost" onClick={() => save(officialRegistry)}>
+              {t`Use the official one`}
+            </Button>
+          )}
+          <span className="grow" />
+          <Button variant="ghost" onClick={onClose}>
+            {t`Cancel`}
+          </Button>
+          <Button variant="primary" onClick={() => save(typed)}>
+            {t`Use it`}
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label={t`Address of the registry`}
+        help={t`Any that speaks the API of the official one. What it lists is as good as those who run it.`}
+        error={checked ? problem : undefined}
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            mono
+            type="url"
+            placeholder={officialRegistry}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            onKeyDown={(event) => event.key === 'Enter' && !isTyping(event) && save(typed)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}
+
+interface FoundEntries {
+  readonly entries: readonly RegistryEntry[]
+  /** Entries of the registry that could not be read. */
+  readonly unread: number
+  /** Of the page that is the oldest. */
+  readonly at: number
+  readonly source: RegistryResultPage['source']
+  /** Why the registry itself was not asked, where that failed. */
+  readonly error?: ErrorValue
+  readonly next: string | undefined
+  /** Its pages go on without anything new: no more of them are asked for. */
+  readonly circles: boolean
+}
+
+interface RegistryList {
+  /** What fits `text`, or what fitted before while that is asked for; undefined: nothing yet. */
+  readonly found: FoundEntries | undefined
+  readonly loading: boolean
+  /** Nothing can be shown, or no more of it. */
+  readonly error: ErrorValue | undefined
+  readonly more: () => void
+  readonly again: () => void
+}
+
+const typingMs = 250
+const mostEntries = 10_000
+/** Pages in a row that bring nothing new. */
+const mostIdle = 3
+
+function useRegistry(text: string, address: string): RegistryList {
+  const { attempt } = useActions()
+  const [searcher] = useState(() => crypto.randomUUID())
+  const [found, setFound] = useState<FoundEntries | undefined>(undefined)
+  const [loading, setLoading] = useState(true)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const latest = useRef(0)
+  const known = useRef<FoundEntries | undefined>(undefined)
+  const walk = useRef({ cursors: new Set<string>(), idle: 0 })
+
+  const ask = useCallback(
+    async (cursor?: string, again = false): Promise<void> => {
+      latest.current += 1
+      const mine = latest.current
+      setLoading(true)
+      setError(undefined)
+      if (cursor === undefined) walk.current = { cursors: new Set(), idle: 0 }
+      const outcome = await attempt('registry.find', {
+        searcher,
+        text: text.slice(0, 200),
+        ...(cursor === undefined ? {} : { cursor }),
+        ...(again ? { again } : {}),
+      })
+      if (mine !== latest.current) return
+      setLoading(false)
+      if (!outcome.ok) {
+        setError(outcome.error)
+        if (cursor === undefined) setFound(undefined)
+        return
+      }
+      const page = outcome.value
+      const before = cursor === undefined ? undefined : known.current
+      known.current = joined(before, page, walk.current)
+      setFound(known.current)
+    },
+    [attempt, searcher, text],
+  )
+
+  const first = useRef<boolean>(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another registry is asked anew.
+  useEffect(() => {
+    setLoading(true)
+    const timer = setTimeout(() => void ask(), first.current ? 0 : typingMs)
+    first.current = false
+    return () => {
+      latest.current += 1
+      clearTimeout(timer)
+    }
+  }, [ask, address])
+  useEffect(() => () => void attempt('registry.cancel', { searcher }), [attempt, searcher])
+
+  const next = found?.next
+  const more = useCallback(() => {
+    if (!loading && error === undefined && next !== undefined) void ask(next)
+  }, [loading, error, next, ask])
+  return { found, loading, error, more, again: () => void ask(undefined, true) }
+}
+
+function joined(
+  before: FoundEntries | undefined,
+  page: RegistryResultPage,
+  walk: { readonly cursors: Set<string>; idle: number },
+): FoundEntries {
+  const known = new Set(before?.entries.map(({ name }) => name))
+  const fresh = page.entries.filter(({ name }) => !known.has(name))
+  walk.idle = fresh.length === 0 ? walk.idle + 1 : 0
+  const goesRound = page.next !== undefined && walk.cursors.has(page.next)
+  if (page.next !== undefined) walk.cursors.add(page.next)
+  const entries = [...(before?.entries ?? []), ...fresh]
+  // One page that could not be asked for is reason enough to say so.
+  const error = page.error ?? before?.error
+  const circles = page.next !== undefined && (goesRound || walk.idle >= mostIdle || entries.length >= mostEntries)
+  return {
+    entries,
+    unread: (before?.unread ?? 0) + page.unread,
+    at: Math.min(before?.at ?? page.at, page.at),
+    source: page.source === 'registry' && before ? before.source : page.source,
+    ...(error ? { error } : {}),
+    next: circles ? undefined : page.next,
+    circles,
+  }
+}
 
 type RegistryRoute = Extract<Route, { page: 'registry' }>
 
@@ -84,7 +268,7 @@ function ListState({ list, text }: { readonly list: RegistryList; readonly text:
   const { found, loading, error, again } = list
   if (!found) return error ? <ErrorNotice error={error} onRetry={again} /> : <Loading what={t`registry`} />
   const { entries, next, source, at, unread, circles } = found
-  const count = numberWords(entries.length)
+  const count = formatNumber(entries.length)
   return (
     <>
       <p className="row help num" role="status">
@@ -97,7 +281,7 @@ function ListState({ list, text }: { readonly list: RegistryList; readonly text:
             : next === undefined
               ? t`${count} found`
               : t`${count} so far`}
-          {source === 'registry' ? '' : ` · ${t`as it was ${whenWords(at, Date.now())}`}`}
+          {source === 'registry' ? '' : ` · ${t`as it was ${formatWhen(at, Date.now())}`}`}
         </span>
         <button type="button" className="linkish" onClick={again}>
           {t`Refresh`}
@@ -105,7 +289,7 @@ function ListState({ list, text }: { readonly list: RegistryList; readonly text:
       </p>
       {found.error ? <Offline error={found.error} source={source} onRetry={again} /> : null}
       {unread > 0 ? (
-        <p className="help">{unread === 1 ? t`One entry could not be read.` : t`${numberWords(unread)} entries could not be read.`}</p>
+        <p className="help">{unread === 1 ? t`One entry could not be read.` : t`${formatNumber(unread)} entries could not be read.`}</p>
       ) : null}
       {circles ? <p className="help">{t`The registry goes on without anything new, so no more of it is asked for.`}</p> : null}
     </>
@@ -116,7 +300,7 @@ function Offline({ error, source, onRetry }: { readonly error: ErrorValue; reado
   return (
     <div className="registry-offline">
       <p>
-        <Revealed text={error.message} />
+        <VisibleText text={error.message} />
       </p>
       <p className="dim">
         {source === 'looked-through' ? t`What is shown is what fits among the servers seen before.` : t`What is shown is what was kept.`}

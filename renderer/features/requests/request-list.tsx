@@ -1,24 +1,275 @@
-// The list of what waits, by the chat that caused it. Calls of one chat can be ticked, to be answered together; what
-// ended elsewhere leaves a line.
-import { useMemo } from 'react'
+// The list of what waits, by the chat that caused it. Calls of one chat can be ticked, to be answered together; what ended
+// elsewhere leaves a line. What waits for the person, by the conversation that caused it: open requests, and calls that give no
+// word. Each group stands where its oldest stands. Pure. A call that gives no word, away from its chat: which it is, and the
+// same choice as on its row there. One that waits, as a line of the list: who asks for what and since when, with a box to tick
+// where it may be answered together with others.
+
+import { useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
-import { t } from '#app/words/translate.ts'
-import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
+import type { Conversation } from '#app/chat/conversation.ts'
+import type { OverdueCall } from '#app/chat/overdue-call.ts'
+import { consentPieces, consentSentence } from '#app/consent/display/request-title.ts'
+import type { ConsentAnswer, ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
+import { crosses } from '#app/consent/taint/taint.ts'
+import { dayWithYear, formatList } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject } from '#app/json.ts'
+import { CallOverdue } from '#renderer/features/chat/calls/overdue-call.tsx'
+import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
+import { timeLeftLabel } from '#renderer/features/consent/request/request-frame.tsx'
 import { hrefOf } from '#renderer/router.ts'
-import type { EndedRequest } from '#renderer/stores/consent.ts'
-import { useConversations, useOverdueCalls, useStores } from '#renderer/stores/react.tsx'
-import { moveBetween } from '#renderer/ui/arrow-keys.ts'
+import type { EndedRequest } from '#renderer/stores/consent-store.ts'
+import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
+import { useActions, useConversations, useOverdueCalls, useStores } from '#renderer/stores/store-hooks.tsx'
+import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
-import { Badge } from '#renderer/ui/marks.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { useNow } from '#renderer/ui/use-now.ts'
-import { type Tick, tickOf } from './batch.ts'
-import { groupWaiting, type WaitingGroup } from './group-requests.ts'
-import { OverdueEntry } from './overdue-entry.tsx'
-import { RequestItem } from './request-item.tsx'
-import type { Batch } from './use-batch.ts'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
+import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { Pieces } from '#renderer/ui/named-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+
+// Which waiting calls may be allowed together, and what they have in common. Pure. Only what is wholly in sight: of one
+// conversation, with nothing to warn of, and read. Whatever else waits is read one by one.
+
+/** Characters of the arguments that a row shows. */
+const wholeUpTo = 160
+
+/** The arguments on one line, as JSON; `whole`: nothing of them is left out. */
+export function briefArguments({ arguments: args }: Pick<ToolCallRequest, 'arguments'>): {
+  readonly text: string
+  readonly whole: boolean
+} {
+  const words = Object.entries(args).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const text = words.join('  ')
+  const plain = Object.values(args).every((value) => !isJsonObject(value) && !(typeof value === 'string' && /[\r\n\t]| {2}|: /.test(value)))
+  return text.length <= wholeUpTo ? { text, whole: plain } : { text: `${text.slice(0, wholeUpTo)}…`, whole: false }
+}
+
+type Tick = { readonly kind: 'may' } | { readonly kind: 'unread' } | { readonly kind: 'alone' }
+
+/** `read`: the whole of it was on the page. `alone`: something about it has to be read by itself. */
+export function tickOf(request: ConsentRequest, read: boolean, draft: RequestDraft | undefined): Tick {
+  if (request.kind !== 'tool-call') return { kind: 'alone' }
+  const { why, previous, server } = request
+  const warned = why.kind === 'tool-changed' || why.kind === 'unsure-rule' || why.kind === 'flow' || previous !== undefined
+  const touched = draft?.edited !== undefined || draft?.text !== undefined
+  if (warned || touched || crosses(request.flows, server) || anyHidden(request.arguments)) return { kind: 'alone' }
+  return read || briefArguments(request).whole ? { kind: 'may' } : { kind: 'unread' }
+}
+
+/** What is ticked: the very text and definition that were in sight then. */
+type Ticked = Readonly<Record<string, string>>
+
+export const shownAs = ({ argumentsText, fingerprint }: ToolCallRequest): string => `${fingerprint} ${argumentsText}`
+
+/** Those of the ticked that still wait, in one conversation, as they were when they were ticked. */
+export function chosenOf(requests: readonly ConsentRequest[], ticked: Ticked): ToolCallRequest[] {
+  const chosen = requests.filter((one): one is ToolCallRequest => one.kind === 'tool-call' && ticked[one.id] === shownAs(one))
+  return chosen.filter((one) => one.conversationId === chosen[0]?.conversationId)
+}
+
+/** same tool, “move_file” of “files”; 3 tools of “files” and “web”. */
+export function sharedLabel(chosen: readonly ToolCallRequest[]): string {
+  const servers = formatList([...new Set(chosen.map(({ server }) => `“${server}”`))])
+  const tools = new Set(chosen.map(({ server, tool }) => `${server} ${tool}`))
+  return tools.size === 1 ? t`same tool, “${chosen[0]?.tool}” of ${servers}` : t`${tools.size} tools of ${servers}`
+}
+
+// What the person has ticked, and the answers to all of it at once. Each is sent by itself, in the order of the list: what
+// came meanwhile was not ticked, and what ended meanwhile is not there.
+
+export interface Batch {
+  readonly chosen: readonly ToolCallRequest[]
+  readonly busy: boolean
+  tick(requests: readonly ToolCallRequest[], on: boolean): void
+  clear(): void
+  allowOnce(): void
+  /** Resolves once all were told. `stop`: with the last of them, the turn ends. */
+  deny(requests: readonly ToolCallRequest[], word: string, stop: boolean): void
+}
+
+/** `onDone`: what was sent has been taken. */
+export function useBatch(requests: readonly ConsentRequest[], onDone: () => void): Batch {
+  const actions = useActions()
+  const [ticked, setTicked] = useState<Ticked>({})
+  const [busy, setBusy] = useState(false)
+  const chosen = chosenOf(requests, ticked)
+
+  async function send(each: readonly ToolCallRequest[], answerOf: (index: number) => ConsentAnswer): Promise<void> {
+    setBusy(true)
+    for (const [index, { id }] of each.entries()) await actions.answer(id, answerOf(index))
+    setBusy(false)
+    setTicked({})
+    onDone()
+  }
+
+  return {
+    chosen,
+    busy,
+    tick(some, on) {
+      setTicked((before) => {
+        const [first] = some
+        const sameChat = chosen.every(({ conversationId }) => conversationId === first?.conversationId)
+        const rest = Object.entries(sameChat ? before : {}).filter(([id]) => !some.some((one) => one.id === id))
+        return Object.fromEntries([...rest, ...(on ? some.map((one) => [one.id, shownAs(one)]) : [])])
+      })
+    },
+    clear: () => setTicked({}),
+    allowOnce() {
+      if (!busy) void send(chosen, () => ({ kind: 'allow', scope: 'once' }))
+    },
+    deny(some, word, stop) {
+      if (busy) return
+      void send(some, (index) => ({ kind: 'deny', ...(word && { word }), ...(stop && index === some.length - 1 && { stop }) }))
+    },
+  }
+}
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Since when it waits: "now", "4 min", "30 h", "5 days", and of what waits for a month or longer its date. Both in ms since 1970. */
+export function sinceLabel(at: number, now: number): string {
+  const ms = now - at
+  if (ms < minute) return t`now`
+  if (ms < hour) return t`${Math.floor(ms / minute)} min`
+  if (ms < 2 * day) return `${Math.floor(ms / hour)} h`
+  return ms < 30 * day ? t`${Math.floor(ms / day)} days` : dayWithYear(at)
+}
+
+interface RequestItemProps {
+  readonly request: ConsentRequest
+  readonly selected: boolean
+  readonly now: number
+  /** Undefined: it waits alone, there is nothing to tick it with. */
+  readonly tick: { readonly may: Tick; readonly on: boolean; readonly set: (on: boolean) => void } | undefined
+}
+
+const tickHelp: Record<Tick['kind'], string> = {
+  may: '',
+  unread: t`Open it first: there is more of it than fits here.`,
+  alone: t`It has to be read by itself.`,
+}
+
+function RequestItem({ request, selected, now, tick }: RequestItemProps) {
+  const { id, server } = request
+  const sentence = consentSentence(request)
+  const helpId = `tick-${id}`
+  return (
+    <li className="request-item" data-listed={id}>
+      {tick && request.kind === 'tool-call' && (
+        <Checkbox
+          checked={tick.on}
+          disabled={tick.may.kind !== 'may'}
+          describedBy={helpId}
+          label={
+            <span className="sr">
+              <VisibleText text={t`Select: ${sentence}, ${briefArguments(request).text}`} />
+            </span>
+          }
+          onChange={tick.set}
+        />
+      )}
+      <a className="item" href={hrefOf({ page: 'requests', id })} aria-current={selected ? 'true' : undefined}>
+        <ServerMark name={server} />
+        <span className="t">
+          <Pieces pieces={consentPieces(request)} plain="" />
+        </span>
+        <span className="when num">{sinceLabel(request.createdAt, now)}</span>
+        <span className="d">
+          <Detail request={request} now={now} />
+        </span>
+      </a>
+      {tick && (
+        <span id={helpId} className={tick.may.kind === 'may' ? 'sr' : 'help'}>
+          {tickHelp[tick.may.kind]}
+        </span>
+      )}
+    </li>
+  )
+}
+
+function Detail({ request, now }: { readonly request: ConsentRequest; readonly now: number }) {
+  return (
+    <>
+      {request.kind === 'tool-call' && <Call request={request} />}
+      {request.kind === 'launch' && <span className="mono cut">{request.target.transport === 'stdio' ? request.target.command : ''}</span>}
+      {request.expiresAt !== undefined && <Badge tone="warn">{tx`waits ${timeLeftLabel(request.expiresAt - now)} more`}</Badge>}
+    </>
+  )
+}
+
+function Call({ request }: { readonly request: ToolCallRequest }) {
+  const { text } = briefArguments(request)
+  return (
+    <>
+      {request.why.kind === 'tool-changed' && <Badge tone="warn">{t`changed`}</Badge>}
+      {request.why.kind === 'flow' && <Badge tone="warn">{t`from elsewhere`}</Badge>}
+      <span className="mono brief-arguments">{text === '' ? t`no arguments` : <VisibleText text={text} />}</span>
+    </>
+  )
+}
+
+function OverdueEntry({ call }: { readonly call: OverdueCall }) {
+  const { conversationId, callId, server, tool } = call
+  const now = useNow(1000)
+  return (
+    <div className="overdue-entry" data-overdue={callId}>
+      <p className="row">
+        <Icon name="clock" small />
+        <ServerMark name={server} />
+        <span className="cut">{server}</span>
+        <b className="cut">
+          <VisibleText text={tool} />
+        </b>
+      </p>
+      <CallOverdue conversationId={conversationId} callId={callId} tool={tool} overdue={call} now={now} />
+    </div>
+  )
+}
+
+type WaitingEntry =
+  | { readonly kind: 'request'; readonly since: number; readonly request: ConsentRequest }
+  | { readonly kind: 'overdue'; readonly since: number; readonly call: OverdueCall }
+
+export interface WaitingGroup {
+  /** Undefined: asked outside of any chat, e.g. by a server that is started. */
+  readonly conversationId: string | undefined
+  readonly title: string
+  /** Oldest first. */
+  readonly waiting: readonly WaitingEntry[]
+}
+
+const conversationOf = (one: WaitingEntry): string | undefined =>
+  one.kind === 'request' ? one.request.conversationId : one.call.conversationId
+
+export function groupWaiting(
+  requests: readonly ConsentRequest[],
+  overdue: readonly OverdueCall[],
+  conversations: readonly Conversation[],
+): WaitingGroup[] {
+  const all: WaitingEntry[] = [
+    ...requests.map((request) => ({ kind: 'request', since: request.createdAt, request }) as const),
+    ...overdue.map((call) => ({ kind: 'overdue', since: call.since, call }) as const),
+  ]
+  const groups = Map.groupBy(
+    all.sort((a, b) => a.since - b.since),
+    conversationOf,
+  )
+  return [...groups].map(([conversationId, waiting]) => ({
+    conversationId,
+    title:
+      conversationId === undefined
+        ? t`Outside of a chat`
+        : (conversations.find(({ id }) => id === conversationId)?.title ?? t`A chat that is gone`),
+    waiting,
+  }))
+}
 
 interface RequestListProps {
   readonly requests: readonly ConsentRequest[]

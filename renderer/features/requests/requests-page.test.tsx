@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { makeConversation, makeToolRequest } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
 const cards = (): (string | null)[] =>
@@ -11,7 +11,7 @@ const listed = (): (string | null)[] => [...document.querySelectorAll('main [dat
 
 describe('the requests page', () => {
   it('shows every open request by its chat, oldest first, and loses them as they are answered', async () => {
-    const link = createFakeLink({
+    const link = createFakeConnection({
       snapshot: {
         conversations: [makeConversation(), makeConversation({ id: 'c2', title: 'Vendors' })],
         consentRequests: [
@@ -36,7 +36,7 @@ describe('the requests page', () => {
   })
 
   it('leaves a line where what it showed was answered elsewhere, and puts no other card under the pointer', async () => {
-    const link = createFakeLink({
+    const link = createFakeConnection({
       snapshot: { consentRequests: [makeToolRequest({ id: 'a', createdAt: 1 }), makeToolRequest({ id: 'b', createdAt: 2 })] },
     })
     renderAt(link, '#/requests')
@@ -48,7 +48,7 @@ describe('the requests page', () => {
 
   it('has a call that gives no word among them, which is waited for or cancelled here too', async () => {
     const call = { conversationId: 'c1', callId: 'silent', server: 'files', tool: 'read', since: 2, endsAt: Date.now() + 60_000 }
-    const link = createFakeLink({
+    const link = createFakeConnection({
       snapshot: { conversations: [makeConversation()], overdueCalls: [call] },
       answers: { 'chat.waitForCall': () => ({}), 'chat.cancelCall': () => ({}) },
     })
@@ -65,7 +65,7 @@ describe('the requests page', () => {
   })
 
   it('goes from one to the next by the arrow keys', async () => {
-    const link = createFakeLink({
+    const link = createFakeConnection({
       snapshot: { consentRequests: [makeToolRequest({ id: 'a', createdAt: 1 }), makeToolRequest({ id: 'b', createdAt: 2 })] },
     })
     renderAt(link, '#/requests')
@@ -81,12 +81,12 @@ describe('the requests page', () => {
   })
 
   it('says when nothing waits', async () => {
-    renderAt(createFakeLink(), '#/requests')
+    renderAt(createFakeConnection(), '#/requests')
     await waitFor(() => expect(document.querySelector('main .empty')).not.toBeNull())
   })
 
   it('goes to the heading of the request that the address names, never to a button', async () => {
-    const link = createFakeLink({ snapshot: { consentRequests: [makeToolRequest({ id: 'a' }), makeToolRequest({ id: 'b' })] } })
+    const link = createFakeConnection({ snapshot: { consentRequests: [makeToolRequest({ id: 'a' }), makeToolRequest({ id: 'b' })] } })
     renderAt(link, '#/requests/b')
     await waitFor(() => expect(document.activeElement?.id).toBe('request-b'))
     expect(document.activeElement?.tagName).not.toBe('BUTTON')
@@ -102,7 +102,7 @@ describe('several calls', () => {
   const tick = (name: RegExp): void => act(() => screen.getByRole('checkbox', { name }).click())
 
   it('are allowed together, exactly those that were ticked, and not as the bar appears', async () => {
-    const link = createFakeLink({ snapshot: { consentRequests: calls }, answers: { 'consent.answer': () => ({ accepted: true }) } })
+    const link = createFakeConnection({ snapshot: { consentRequests: calls }, answers: { 'consent.answer': () => ({ accepted: true }) } })
     renderAt(link, '#/requests')
     await waitFor(() => expect(listed()).toEqual(['a', 'b', 'c']))
     tick(/^Select all 3/)
@@ -122,7 +122,7 @@ describe('several calls', () => {
   })
 
   it('are denied together, with a word, and the turn is stopped with the last', async () => {
-    const link = createFakeLink({ snapshot: { consentRequests: calls }, answers: { 'consent.answer': () => ({ accepted: true }) } })
+    const link = createFakeConnection({ snapshot: { consentRequests: calls }, answers: { 'consent.answer': () => ({ accepted: true }) } })
     renderAt(link, '#/requests')
     await waitFor(() => expect(listed()).toEqual(['a', 'b', 'c']))
     tick(/^Select all 3/)
@@ -143,7 +143,7 @@ describe('several calls', () => {
   it('with something to warn of cannot be ticked, and one that does not fit only once it was opened', async () => {
     const odd = makeToolRequest({ id: 'odd', callId: 'odd', createdAt: 5, why: { kind: 'tool-changed' } })
     const long = makeToolRequest({ id: 'long', callId: 'long', createdAt: 6, tool: 'long', arguments: { text: 'x'.repeat(400) } })
-    renderAt(createFakeLink({ snapshot: { consentRequests: [...calls, odd, long] } }), '#/requests')
+    renderAt(createFakeConnection({ snapshot: { consentRequests: [...calls, odd, long] } }), '#/requests')
     await waitFor(() => expect(listed()).toHaveLength(5))
     const boxes = (): boolean[] =>
       ['odd', 'long'].map((id) => document.querySelector<HTMLInputElement>(`[data-listed="${id}"] input`)?.disabled ?? false)

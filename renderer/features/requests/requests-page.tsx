@@ -1,22 +1,63 @@
-// Everything that waits for the person: a list by chat, and beside it one request with all that is needed to answer it.
-// On narrow windows these are two screens. Calls of one chat can be answered together, from what the list shows of them.
+// Everything that waits for the person: a list by chat, and beside it one request with all that is needed to answer it. On
+// narrow windows these are two screens. Calls of one chat can be answered together, from what the list shows of them. The
+// answers to what is ticked, below the list. Allowing is inert for a moment whenever that changes.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
-import { OnAllSeen } from '#renderer/features/consent/unseen.tsx'
+import { AllowButton, DenyButton } from '#renderer/features/consent/request/answer-buttons.tsx'
+import { DenyReason } from '#renderer/features/consent/request/deny-reason.tsx'
+import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
+import { OnAllSeen } from '#renderer/features/consent/request/unseen-notice.tsx'
+import { useArming } from '#renderer/features/consent/request/use-arming.ts'
+import { focusRequestSoon, focusSoon } from '#renderer/navigation/focus.ts'
 import { navigate, type Route } from '#renderer/router.ts'
-import { focusRequestSoon, focusSoon } from '#renderer/shell/focus.ts'
-import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent.ts'
-import { useConsent, useOverdueCalls, useShallow } from '#renderer/stores/react.tsx'
-import { cx } from '#renderer/ui/class-names.ts'
-import { Count } from '#renderer/ui/marks.tsx'
+import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent-store.ts'
+import { useConsent, useOverdueCalls, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { Count } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Page } from '#renderer/ui/page.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { type Batch, RequestList, sharedLabel, shownAs, useBatch } from './request-list.tsx'
 import './requests.css'
-import { BatchBar } from './batch-bar.tsx'
-import { RequestList } from './request-list.tsx'
-import { useBatch } from './use-batch.ts'
+
+function BatchBar({ batch }: { readonly batch: Batch }) {
+  const { chosen, busy } = batch
+  const bar = useRef<HTMLElement>(null)
+  const [word, setWord] = useState(false)
+  const arming = useArming(bar, `${word} ${chosen.map((one) => `${one.id} ${shownAs(one)}`).join(' ')}`)
+  const count = chosen.length
+  return (
+    <section className="batchbar" ref={bar} aria-label={t`Chosen calls`}>
+      <p role="status">
+        <b>{tx`${count} selected`}</b>{' '}
+        <span className="dim">
+          <VisibleText text={sharedLabel(chosen)} />
+        </span>
+      </p>
+      <div className="row wrap">
+        {word ? (
+          <DenyReason onDeny={(text, stop) => batch.deny(chosen, text, stop)} onCancel={() => setWord(false)} />
+        ) : (
+          <>
+            <AllowButton arming={arming} blocked={busy} onPress={batch.allowOnce}>
+              {count === 1 ? t`Allow once` : t`Allow these ${count} once`}
+            </AllowButton>
+            <DenyButton onPress={() => batch.deny(chosen, '', false)}>{tx`Deny ${count}`}</DenyButton>
+            <Button variant="ghost" onClick={() => setWord(true)}>
+              {t`Deny with a word…`}
+            </Button>
+            <Button variant="ghost" onClick={batch.clear}>
+              {t`Clear`}
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
 
 const toList = (): void => navigate({ page: 'requests' })
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import { HostError } from '#app/errors.ts'
 import { makeAnswer, makeConversation, makeServer, makeUserMessage } from '#renderer/testing/builders.ts'
-import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { kestrelFound } from '#renderer/testing/search-scenes.ts'
+import { kestrelFound } from '#renderer/testing/stories/search.stories.ts'
 
 const now = Date.now()
 const found = kestrelFound(now)
@@ -14,9 +14,9 @@ async function open(
   hash = '#/search',
   answer: () => ReturnType<typeof kestrelFound> = () => found,
   chatFolders: ChatFolder[] = [],
-): Promise<FakeLink> {
+): Promise<FakeConnection> {
   const conversation = makeConversation()
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: { conversations: [conversation], servers: [makeServer()], chatFolders },
     answers: {
       'search.find': answer,

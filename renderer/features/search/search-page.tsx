@@ -1,23 +1,228 @@
 // Search through all conversations. The address holds what is asked, so that a reload and the way back lead here again.
-import { t } from '#app/words/translate.ts'
-import { tx } from '#renderer/ui/translate.ts'
-import '#renderer/ui/search-input.css'
-import './search.css'
-import { useEffect, useLayoutEffect, useRef } from 'react'
-import { type SearchHit, type SearchWhere, searchWhere } from '#app/chat/search/found.ts'
+
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import type { ChatFolder } from '#app/chat/chat-folder.ts'
+import { type SearchFilter, searchTokens } from '#app/chat/search/search-query.ts'
+import { type SearchCounts, type SearchHit, type SearchWhere, searchWhere } from '#app/chat/search/search-result.ts'
+import { t } from '#app/i18n/translate.ts'
+import { searchFieldId } from '#renderer/navigation/focus.ts'
 import { navigate, type Route } from '#renderer/router.ts'
-import { searchFieldId } from '#renderer/shell/focus.ts'
-import { useConversations, useStores } from '#renderer/stores/react.tsx'
 import type { SearchQuestion } from '#renderer/stores/search-memory.ts'
-import { announce } from '#renderer/stores/view.ts'
+import { useConversations, useServers, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
+import { announce } from '#renderer/stores/view-state.ts'
+import { Spinner } from '#renderer/ui/badges.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
+import { Segmented } from '#renderer/ui/choices.tsx'
+import { Select } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Spinner } from '#renderer/ui/marks.tsx'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Page } from '#renderer/ui/page.tsx'
-import { SearchFilters } from './search-filters.tsx'
-import { SearchResults } from './search-results.tsx'
-import { useHitKeys } from './use-hit-keys.ts'
-import { useSearch } from './use-search.ts'
+import { inOrder } from '../chat/organize/folder-order.ts'
+import { SearchResults, useSearch } from './search-results.tsx'
+import '#renderer/ui/styles/search-input.css'
+import './search.css'
+
+// What narrows a search: where to look, which chats, which server, since when. All but the first are written into the field,
+// where they stand as words and below it as chips; the field is the one truth. The field's text as a list of what stands in it:
+// filters are shown as chips, and the choices beside the field write them.
+
+interface FilterChip {
+  readonly filter: SearchFilter
+  readonly value: string
+  /** As it stands in the text. */
+  readonly text: string
+}
+
+export const chipsOf = (text: string): FilterChip[] =>
+  searchTokens(text).flatMap((token) => (token.kind === 'filter' ? [{ filter: token.filter, value: token.value, text: token.text }] : []))
+
+/** The value of the last filter of that name. */
+export const filterValue = (text: string, filter: SearchFilter): string | undefined =>
+  chipsOf(text).findLast((chip) => chip.filter === filter)?.value
+
+/** Every filter of that name goes; with a value, one comes in front. */
+export function withFilter(text: string, filter: SearchFilter, value: string | undefined): string {
+  const rest = searchTokens(text)
+    .filter((token) => token.kind !== 'filter' || token.filter !== filter)
+    .map((token) => token.text)
+    .join(' ')
+  // What is being typed stays open.
+  const kept = /\s$/.test(text) && rest !== '' ? `${rest} ` : rest
+  if (value === undefined) return kept
+  const written = `${filter}:${/\s/.test(value) ? `"${value}"` : value}`
+  return kept === '' ? `${written} ` : `${written} ${kept}`
+}
+
+export const withoutChip = (text: string, chip: FilterChip): string => text.replace(chip.text, ' ').replace(/\s+/g, ' ').replace(/^\s/, '')
+
+/** Of the local calendar. */
+function dayText(time: number): string {
+  const date = new Date(time)
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+}
+
+interface SearchFiltersProps {
+  readonly text: string
+  readonly where: SearchWhere
+  readonly counts: SearchCounts | undefined
+  readonly now: number
+  readonly onText: (text: string) => void
+  readonly onWhere: (where: SearchWhere) => void
+}
+
+const whereWords: Readonly<Record<SearchWhere, string>> = {
+  all: t`All`,
+  messages: t`Messages`,
+  results: t`Tool results`,
+  titles: t`Titles`,
+}
+const wheres: readonly SearchWhere[] = ['all', 'messages', 'results', 'titles']
+const day = 86_400_000
+
+function SearchFilters({ text, where, counts, now, onText, onWhere }: SearchFiltersProps) {
+  const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
+  const folders = useConversations((state) => state.folders)
+  const server = filterValue(text, 'server') ?? ''
+  const after = filterValue(text, 'after') ?? ''
+  const servers = [...new Set([...known, ...(server === '' ? [] : [server])])]
+  const periods: readonly (readonly [value: string, words: string])[] = [
+    [dayText(now), t`Today`],
+    [dayText(now - 7 * day), t`Past week`],
+    [dayText(now - 30 * day), t`Past month`],
+    [dayText(now - 365 * day), t`Past year`],
+  ]
+  const chips = chipsOf(text)
+  return (
+    <>
+      <div className="row wrap search-filters">
+        <Segmented<SearchWhere>
+          label={t`Where to look`}
+          value={where}
+          onChange={onWhere}
+          choices={wheres.map((value) => ({ value, label: <WhereLabel where={value} counts={counts} /> }))}
+        />
+        <span className="grow" />
+        <ChatsSelect text={text} folders={folders} onText={onText} />
+        <Select
+          aria-label={t`Server`}
+          className="fit"
+          value={server}
+          onChange={({ target }) => onText(withFilter(text, 'server', target.value || undefined))}
+        >
+          <option value="">{t`Any server`}</option>
+          {servers.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Select
+          aria-label={t`When`}
+          className="fit"
+          value={after}
+          onChange={({ target }) => onText(withFilter(text, 'after', target.value || undefined))}
+        >
+          <option value="">{t`Any time`}</option>
+          {periods.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+          {after !== '' && !periods.some(([value]) => value === after) && <option value={after}>{tx`Since ${after}`}</option>}
+        </Select>
+      </div>
+      {chips.length > 0 && (
+        <ul className="row wrap search-chips" aria-label={t`Filters`}>
+          {chips.map((chip) => (
+            <li key={chip.text}>
+              <button type="button" className="search-chip" onClick={() => onText(withoutChip(text, chip))}>
+                <span className="sr">{t`Take away`} </span>
+                <span className="faint">{chip.filter}</span> {chip.value}
+                <Icon name="close" small />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const ARCHIVE = 'in:archive'
+
+/** All of them, the archived ones, or those of a folder. */
+function ChatsSelect({ text, folders, onText }: ChatsSelectProps) {
+  const folder = filterValue(text, 'folder')
+  const archived = chipsOf(text).find(({ filter, value }) => filter === 'in' && value.toLowerCase() === 'archive')
+  const known = inOrder(folders).map(({ name }) => name)
+  const choose = (value: string): void => {
+    const rest = withFilter(archived ? withoutChip(text, archived) : text, 'folder', undefined)
+    if (value === ARCHIVE) onText(`${ARCHIVE} ${rest}`)
+    else onText(withFilter(rest, 'folder', value === '' ? undefined : value.slice('folder:'.length)))
+  }
+  return (
+    <Select
+      aria-label={t`Chats`}
+      className="fit"
+      value={folder === undefined ? (archived ? ARCHIVE : '') : `folder:${folder}`}
+      onChange={({ target }) => choose(target.value)}
+    >
+      <option value="">{t`All chats`}</option>
+      <option value={ARCHIVE}>{t`Archived`}</option>
+      {[...new Set([...known, ...(folder === undefined ? [] : [folder])])].map((name) => (
+        <option key={name} value={`folder:${name}`}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+interface ChatsSelectProps {
+  readonly text: string
+  readonly folders: readonly ChatFolder[]
+  readonly onText: (text: string) => void
+}
+
+function WhereLabel({ where, counts }: { readonly where: SearchWhere; readonly counts: SearchCounts | undefined }) {
+  return (
+    <>
+      {whereWords[where]}
+      {counts !== undefined && (
+        <span className="num search-count">
+          {counts[where]}
+          {counts.capped && '+'}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Arrows go from the field to the hits and between them; Enter in the field opens the first one. */
+function useHitKeys(page: RefObject<HTMLElement | null>, input: RefObject<HTMLInputElement | null>) {
+  return (event: KeyboardEvent): void => {
+    if (isTyping(event) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const { target } = event
+    if (!(target instanceof HTMLElement)) return
+    const hits = [...(page.current?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])]
+    const at = target === input.current ? -1 : hits.indexOf(target)
+    if (target !== input.current && at < 0) return
+    const go = (next: HTMLElement | null | undefined): void => {
+      if (!next) return
+      event.preventDefault()
+      next.focus()
+    }
+    if (event.key === 'ArrowDown') go(hits[at + 1])
+    else if (event.key === 'ArrowUp' && at >= 0) go(at === 0 ? input.current : hits[at - 1])
+    else if (event.key === 'Enter' && at < 0) hits[0]?.click()
+    else if (event.key === 'Escape') {
+      event.stopPropagation()
+      event.nativeEvent.stopImmediatePropagation()
+      if (at >= 0) go(input.current)
+    }
+  }
+}
 
 type SearchRoute = Extract<Route, { page: 'search' }>
 

@@ -1,15 +1,190 @@
-import type { SearchHit } from '#app/chat/search/found.ts'
-import { t } from '#app/words/translate.ts'
-import { whenWords } from '#app/words/when.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { SearchFound, SearchHit } from '#app/chat/search/search-result.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { formatWhen } from '#app/i18n/format-dates.ts'
+import { t } from '#app/i18n/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
+import { type SearchQuestion, sameQuestion } from '#renderer/stores/search-memory.ts'
+import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
+import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { cx } from '#renderer/ui/class-names.ts'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Spinner } from '#renderer/ui/marks.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { groupHits, type HitGroup } from './hit-groups.ts'
-import { HitRow, MarkedText } from './hit-row.tsx'
-import type { Search } from './use-search.ts'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+
+/** Words found are marked; nothing in a text is markup, and what cannot be seen in it is named. */
+function MarkedText({ spans }: { readonly spans: SearchHit['title'] }) {
+  return spans.map(({ text, hit }, index) =>
+    hit ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
+      <mark key={index} className="hit">
+        <VisibleText text={text} />
+      </mark>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
+      <VisibleText key={index} text={text} />
+    ),
+  )
+}
+
+const placeWords: Readonly<Record<Exclude<SearchHit['kind'], 'call'>, string>> = { title: t`Title`, you: t`You`, answer: t`Answer` }
+
+interface HitRowProps {
+  readonly hit: SearchHit
+  readonly now: number
+  /** It was opened last. */
+  readonly opened: boolean
+  readonly onOpen: (hit: SearchHit) => void
+}
+
+function HitRow({ hit, now, opened, onOpen }: HitRowProps) {
+  const { kind, conversationId, messageId, callId, server, tool, snippet } = hit
+  return (
+    <a
+      className={cx('item', 'search-hit', opened && 'opened')}
+      data-hit={hit.place}
+      href={hrefOf({
+        page: 'chat',
+        id: conversationId,
+        ...(messageId === undefined ? {} : { at: messageId, ...(callId === undefined ? {} : { call: callId }) }),
+      })}
+      onClick={() => onOpen(hit)}
+    >
+      {kind === 'call' && server !== undefined ? <ServerMark name={server} /> : <Icon name={kind === 'call' ? 'tool' : 'chat'} />}
+      <span className="t">
+        <span className="cut">
+          {kind === 'call' ? (
+            <>
+              <VisibleText text={tool ?? ''} />
+              {server !== undefined && <span className="faint"> {tx`of ${server}`}</span>}
+            </>
+          ) : (
+            placeWords[kind]
+          )}
+        </span>
+      </span>
+      <time className="when num" dateTime={new Date(hit.at).toISOString()}>
+        {formatWhen(hit.at, now)}
+      </time>
+      {snippet && (
+        <span className={cx('d', 'passage', snippet.form === 'data' && 'mono')} dir="auto">
+          {snippet.cut.before && '…\u00a0'}
+          <MarkedText spans={snippet.spans} />
+          {snippet.cut.after && '\u00a0…'}
+        </span>
+      )}
+    </a>
+  )
+}
+
+// Hits by conversation, in the order in which the conversations first come up.
+
+interface HitGroup {
+  readonly conversationId: string
+  readonly title: SearchHit['title']
+  /** The title's own hit, if it is one. */
+  readonly titled: SearchHit | undefined
+  readonly hits: readonly SearchHit[]
+  /** Further ones that are not shown. */
+  readonly more: number
+}
+
+function groupHits({ hits, more }: Pick<SearchFound, 'hits' | 'more'>): HitGroup[] {
+  const groups = new Map<string, { title: SearchHit['title']; titled: SearchHit | undefined; hits: SearchHit[] }>()
+  for (const hit of hits) {
+    const group = groups.get(hit.conversationId) ?? { title: hit.title, titled: undefined, hits: [] }
+    if (hit.kind === 'title') group.titled = hit
+    else group.hits.push(hit)
+    groups.set(hit.conversationId, group)
+  }
+  return [...groups].map(([conversationId, group]) => ({ conversationId, ...group, more: more[conversationId] ?? 0 }))
+}
+
+// Asks the host while somebody types. What was found before stays until the next answer is there; an answer that nobody
+// waits for any more is not heard. While an older profile is still being indexed it asks again now and then.
+
+interface SearchState {
+  /** Undefined: nothing was asked yet. */
+  readonly found: SearchFound | undefined
+  /** What `found` answers. */
+  readonly answered: SearchQuestion | undefined
+  readonly loading: boolean
+  readonly error: ErrorValue | undefined
+}
+interface Search extends SearchState {
+  readonly more: () => void
+  readonly retry: () => void
+}
+
+const typingMs = 70
+const indexingMs = 2000
+
+export function useSearch(question: SearchQuestion): Search {
+  const { attempt } = useActions()
+  const { searchMemory } = useStores()
+  const [searcher] = useState(() => crypto.randomUUID())
+  const remembered = useRef(searchMemory.last)
+  const [state, setState] = useState<SearchState>(() => ({
+    found: remembered.current?.found,
+    answered: remembered.current?.question,
+    loading: false,
+    error: undefined,
+  }))
+  const latest = useRef(0)
+  const { text, where, chat } = question
+
+  const ask = useCallback(
+    async (before?: number): Promise<void> => {
+      latest.current += 1
+      const mine = latest.current
+      setState((now) => ({ ...now, loading: true, error: undefined }))
+      const outcome = await attempt('search.find', {
+        searcher,
+        text,
+        where,
+        ...(chat === undefined ? {} : { conversationId: chat }),
+        ...(before === undefined ? {} : { before }),
+      })
+      if (mine !== latest.current || (!outcome.ok && outcome.error.code === 'cancelled')) return
+      setState((now) => {
+        if (!outcome.ok) return { ...now, loading: false, error: outcome.error }
+        const found = before === undefined || !now.found ? outcome.value : joined(now.found, outcome.value)
+        return { found, answered: { text, where, chat }, loading: false, error: undefined }
+      })
+    },
+    [attempt, searcher, text, where, chat],
+  )
+
+  useEffect(() => {
+    const known = remembered.current
+    remembered.current = undefined
+    // Back from a message: it is all there.
+    if (known && sameQuestion(known.question, { text, where, chat })) return
+    const timer = setTimeout(() => void ask(), typingMs)
+    return () => {
+      latest.current += 1
+      clearTimeout(timer)
+    }
+  }, [ask, text, where, chat])
+
+  const indexing = state.found !== undefined && state.found.indexed < 1
+  useEffect(() => {
+    if (!indexing) return
+    const timer = setInterval(() => void ask(), indexingMs)
+    return () => clearInterval(timer)
+  }, [indexing, ask])
+
+  const next = state.found?.next ?? null
+  return { ...state, more: () => next !== null && void ask(next), retry: () => void ask() }
+}
+
+function joined(before: SearchFound, page: SearchFound): SearchFound {
+  const more = { ...before.more }
+  for (const [id, count] of Object.entries(page.more)) more[id] = (more[id] ?? 0) + count
+  return { ...before, hits: [...before.hits, ...page.hits], more, next: page.next, indexed: page.indexed }
+}
 
 interface SearchResultsProps {
   readonly search: Search
@@ -89,7 +264,7 @@ function Group({ group, now, opened, alone, onOpen, onOnly }: GroupProps) {
         >
           <MarkedText spans={title} />
         </a>
-        {titled && <span className="when num">{whenWords(titled.at, now)}</span>}
+        {titled && <span className="when num">{formatWhen(titled.at, now)}</span>}
       </h2>
       {hits.map((hit) => (
         <HitRow key={hit.place} hit={hit} now={now} opened={opened === hit.place} onOpen={onOpen} />

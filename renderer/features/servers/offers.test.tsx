@@ -2,10 +2,10 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Catalogue } from '#app/server/catalogue.ts'
-import type { Offer } from '#app/server/state.ts'
-import type { ServerView } from '#app/server/view.ts'
+import type { ServerCapability } from '#app/server/server-state.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
-import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
 const catalogue: Catalogue = {
@@ -15,12 +15,12 @@ const catalogue: Catalogue = {
   prompts: [],
   fetchedAt: 1,
 }
-const offering = (offers: Offer[], change: Partial<ServerView> = {}): ServerView => {
+const offering = (offers: ServerCapability[], change: Partial<ServerSummary> = {}): ServerSummary => {
   const session = { era: 'legacy' as const, protocolVersion: '2025-06-18', foundBy: 'initialize' as const, offers }
   return makeServer({ name: 'raw', session, state: { kind: 'ready', since: 1, session }, ...change })
 }
-const open = (server: ServerView, tab: string, listed = catalogue): FakeLink => {
-  const link = createFakeLink({
+const open = (server: ServerSummary, tab: string, listed = catalogue): FakeConnection => {
+  const link = createFakeConnection({
     snapshot: { servers: [server] },
     answers: { 'server.catalogue': () => listed, 'server.log': () => ({ lines: [], dropped: 0 }) },
   })

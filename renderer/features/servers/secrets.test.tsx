@@ -1,13 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { HttpDefinition } from '#app/server/definition.ts'
-import type { ServerInput } from '#app/server/input.ts'
-import { inputReference as input } from '#app/server/references.ts'
-import type { ServerView } from '#app/server/view.ts'
+import type { ServerInput } from '#app/server/inputs/input.ts'
+import { inputReference as input } from '#app/server/inputs/variable-references.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
 import { makeServer, makeSnapshot } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeAnswers, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { emptyForm, isKept, pair, secretsToKeep } from './server-form.ts'
+import { emptyServerForm, isKept, pair, secretsToKeep } from './edit/server-form.ts'
 
 const noLists = { tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }
 const web = (headers: Record<string, string>): HttpDefinition => ({
@@ -20,9 +20,14 @@ const web = (headers: Record<string, string>): HttpDefinition => ({
 })
 const needed = (id: string, part: Partial<ServerInput> = {}): ServerInput => ({ id, set: false, shared: false, password: true, ...part })
 
-function open(hash: string, server: Partial<ServerView>, secrets: 'keyring' | 'memory' = 'keyring', answers: Answers = {}): FakeLink {
+function open(
+  hash: string,
+  server: Partial<ServerSummary>,
+  secrets: 'keyring' | 'memory' = 'keyring',
+  answers: FakeAnswers = {},
+): FakeConnection {
   const { shell } = makeSnapshot()
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: { servers: [makeServer(server)], shell: { ...shell, secrets } },
     answers: { 'server.catalogue': () => noLists, 'server.log': () => ({ lines: [], dropped: 0 }), ...answers },
   })
@@ -57,7 +62,7 @@ describe('rows of a form', () => {
 
   it('name what has to be kept anew, and only what the kind of server has', () => {
     const env = [pair('A_TOKEN', 'v'), pair('B_TOKEN', input('b')), pair('C_TOKEN', ''), { ...pair('D', '••••'), keep: true }]
-    const form = { ...emptyForm(), env, headers: [pair('Authorization', 'v')] }
+    const form = { ...emptyServerForm(), env, headers: [pair('Authorization', 'v')] }
     expect([secretsToKeep(form, true), secretsToKeep({ ...form, transport: 'sse' }, true)]).toEqual([['A_TOKEN', 'D'], ['Authorization']])
   })
 })

@@ -2,16 +2,16 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
-import type { ServerView } from '#app/server/view.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
 import { navigate } from '#renderer/router.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeAnswers, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { startAdding } from './adding.ts'
+import { openAddServer } from './add/open-add-server.ts'
 
 const noLists = { tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }
-const open = (hash: string, answers: Answers = {}, server: ServerView = makeServer()): FakeLink => {
-  const link = createFakeLink({
+const open = (hash: string, answers: FakeAnswers = {}, server: ServerSummary = makeServer()): FakeConnection => {
+  const link = createFakeConnection({
     snapshot: { servers: [server] },
     answers: { 'server.catalogue': () => noLists, 'server.log': () => ({ lines: [], dropped: 0 }), ...answers },
   })
@@ -26,8 +26,8 @@ const paste = async (text: string): Promise<void> => {
 const press = async (name: string | RegExp): Promise<void> => {
   fireEvent.click(await screen.findByRole('button', { name }))
 }
-const names = (link: FakeLink): string[] =>
-  link.asked.map((one) => one.name).filter((name) => name === 'server.save' || name === 'server.start')
+const names = (connection: FakeConnection): string[] =>
+  connection.asked.map((one) => one.name).filter((name) => name === 'server.save' || name === 'server.start')
 const notes: StdioDefinition = {
   transport: 'stdio',
   command: 'npx',
@@ -64,10 +64,10 @@ describe('adding a server', () => {
 
   it('opens with what another part of the page brings, and without it the next time', async () => {
     open('#/servers')
-    act(() => startAdding({ kind: 'text', text: 'npx -y notes-mcp' }))
+    act(() => openAddServer({ kind: 'text', text: 'npx -y notes-mcp' }))
     await screen.findByDisplayValue('notes')
     await press('Cancel')
-    act(() => startAdding())
+    act(() => openAddServer())
     await dialog()
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Paste anything/).value).toBe('')
   })

@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Diagnosis } from '#app/server/doctor.ts'
-import type { LogLine, ServerState } from '#app/server/state.ts'
-import type { ServerView } from '#app/server/view.ts'
+import type { LogLine, ServerState } from '#app/server/server-state.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
 import { makeReport, makeServer } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeAnswers, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
 const tool = (name: string, change: Partial<ToolEntry> = {}): ToolEntry => ({
@@ -21,7 +21,7 @@ const tool = (name: string, change: Partial<ToolEntry> = {}): ToolEntry => ({
 })
 const catalogue = { tools: [tool('read'), tool('write')], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }
 const line = (seq: number, text: string, change: Partial<LogLine> = {}): LogLine => ({ seq, time: seq, source: 'stderr', text, ...change })
-const failed = (code: 'server.exited' | 'server.command-not-found', change: object = {}): ServerView['state'] => ({
+const failed = (code: 'server.exited' | 'server.command-not-found', change: object = {}): ServerSummary['state'] => ({
   kind: 'failed',
   at: 1,
   attempt: 1,
@@ -58,8 +58,8 @@ const report = makeReport({
     { name: 'initialize', ms: 40, ok: false, detail: 'no answer' },
   ],
 })
-const open = (servers: ServerView[], hash: string, answers: Answers = {}, snapshot: object = {}): FakeLink => {
-  const link = createFakeLink({
+const open = (servers: ServerSummary[], hash: string, answers: FakeAnswers = {}, snapshot: object = {}): FakeConnection => {
+  const link = createFakeConnection({
     snapshot: { servers, ...snapshot },
     answers: { 'server.catalogue': () => catalogue, 'server.log': () => ({ lines: [], dropped: 0 }), ...answers },
   })
@@ -171,7 +171,7 @@ describe('the servers page', () => {
   })
 
   it('turns a server off by saving what is configured, masks and all', async () => {
-    const definition = { ...makeServer().definition, env: { TOKEN: '••••' } } as ServerView['definition']
+    const definition = { ...makeServer().definition, env: { TOKEN: '••••' } } as ServerSummary['definition']
     const link = open([makeServer({ definition })], '#/servers/files')
     fireEvent.click(await screen.findByRole('switch', { name: '“files” on' }))
     expect(link.paramsOf('server.save')).toEqual([{ name: 'files', definition: { ...definition, enabled: false } }])

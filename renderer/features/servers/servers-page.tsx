@@ -1,27 +1,119 @@
 // The room of the servers: a list grouped by what they want of the person, and one of them in detail. On narrow
 // windows these are two screens.
-
-import { useState } from 'react'
-import { t } from '#app/words/translate.ts'
-import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
-import { TakeoverDialog } from '#renderer/features/import/takeover-dialog.tsx'
-import { TakeoverLine } from '#renderer/features/import/takeover-line.tsx'
-import { hrefOf, navigate, type Route } from '#renderer/router.ts'
-import { useServers } from '#renderer/stores/react.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { cx } from '#renderer/ui/class-names.ts'
-import { Page } from '#renderer/ui/page.tsx'
-import { ServerName } from '#renderer/ui/pieces.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import './servers.css'
-import './server-dialogs.css'
+import { useEffect, useRef, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
 import type { EditField } from '#app/server/doctor.ts'
-import { AddServerDialog } from './add-server-dialog.tsx'
-import { ConfigEditor } from './config-editor.tsx'
-import { EditServerDialog } from './edit-server-dialog.tsx'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
+import { hrefOf, navigate, type Route } from '#renderer/router.ts'
+import { useServers } from '#renderer/stores/store-hooks.tsx'
+import { Badge, Dot, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Page } from '#renderer/ui/page.tsx'
+import { AddServerDialog } from './add/add-server-dialog.tsx'
+import { issuerHost } from './auth/auth-labels.ts'
+import { ConfigEditor } from './config/config-editor.tsx'
+import { EditServerDialog } from './edit/edit-server-dialog.tsx'
+import { ImportDialog } from './import/import-dialog.tsx'
+import { ImportSuggestion } from './import/import-suggestion.tsx'
 import { isDetailTab, ServerDetail } from './server-detail.tsx'
-import { ServerList } from './server-list.tsx'
-import { formatTokens, groupServers, totalTokens } from './state-words.ts'
+import { failureSummary, serverAddressOf } from './status/failure-notice.tsx'
+import {
+  countsTime,
+  formatTokenCount,
+  groupServers,
+  groupTitle,
+  idleLabel,
+  serverToolsLabel,
+  startingLabel,
+  stateWord,
+  totalTokens,
+} from './status/state-labels.ts'
+import './servers.css'
+import './edit/server-dialogs.css'
+
+/** The second line: what is wrong, what it is at, or what it offers. */
+function SecondLine({ server, now }: { readonly server: ServerSummary; readonly now: number }) {
+  const { state, definition, session, signIn } = server
+  if (signIn?.kind === 'waiting') return <span className="d cut">{tx`Sign-in at ${issuerHost(signIn.issuer)}`}</span>
+  if (state.kind === 'failed' && !state.offline) {
+    const { short } = failureSummary(state)
+    const address = state.error.code === 'server.sign-in-needed' ? serverAddressOf(definition) : undefined
+    return <span className="d cut">{address ?? short}</span>
+  }
+  if (state.kind === 'waiting')
+    return <span className="d cut">{definition.transport === 'stdio' ? t`Asks whether it may run` : t`Asks whether it may connect`}</span>
+  if (state.kind === 'starting') return <span className="d cut">{startingLabel(server, now)}</span>
+  if (state.kind !== 'ready' && state.kind !== 'stopping') return <span className="d cut">{idleLabel(server)}</span>
+  const known = state.kind === 'ready' ? state.session : session
+  return (
+    <span className="d row server-facts">
+      {known ? <Badge mono>{known.protocolVersion}</Badge> : null}
+      {known?.era === 'legacy' ? <Badge>{t`legacy`}</Badge> : null}
+      <span className="num">
+        {serverToolsLabel(server)} · {formatTokenCount(server.tokens)}
+        <span className="unit"> {t`tokens`}</span>
+      </span>
+      {server.warnings.length > 0 ? <Badge tone="warn">{t`read this`}</Badge> : null}
+    </span>
+  )
+}
+
+interface ServerRowProps {
+  readonly server: ServerSummary
+  readonly selected: boolean
+  readonly href: string
+}
+
+function ServerRow({ server, selected, href }: ServerRowProps) {
+  const now = useNow(1000, countsTime(server))
+  const { dot, word } = stateWord(server, now)
+  const row = useRef<HTMLAnchorElement | null>(null)
+  // Also where a change of its state moves it to another group.
+  useEffect(() => {
+    if (selected) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
+  return (
+    <a ref={row} className="item" href={href} aria-current={selected ? 'page' : undefined} data-server={server.name}>
+      <ServerMark name={server.name} />
+      <span className="t">
+        <span className="cut">{server.name}</span>
+      </span>
+      <span className="state">
+        {dot === 'ring' ? <Spinner /> : <Dot tone={dot} />}
+        <span className="when num">{word}</span>
+      </span>
+      <SecondLine server={server} now={now} />
+    </a>
+  )
+}
+
+interface ServerListProps {
+  readonly servers: readonly ServerSummary[]
+  readonly selected: string | undefined
+  readonly hrefOf: (name: string) => string
+}
+
+/** Grouped by what they want of the person. */
+function ServerList({ servers, selected, hrefOf }: ServerListProps) {
+  return (
+    <nav aria-label={t`Servers`} onKeyDown={(event) => moveBetween(event, '.item')}>
+      {groupServers(servers).map(({ group, servers: members }) => (
+        <section key={group} aria-label={groupTitle[group]}>
+          <h2 className="grouphead">{groupTitle[group]}</h2>
+          {members.map((server) => (
+            <ServerRow key={server.name} server={server} selected={server.name === selected} href={hrefOf(server.name)} />
+          ))}
+        </section>
+      ))}
+    </nav>
+  )
+}
 
 interface Editing {
   readonly name: string
@@ -57,7 +149,7 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
       actions={
         <>
           {tokens > 0 ? (
-            <span className="faint help num wide-only">{tx`${formatTokens(tokens)} tokens of tools in every message`}</span>
+            <span className="faint help num wide-only">{tx`${formatTokenCount(tokens)} tokens of tools in every message`}</span>
           ) : null}
           <ChooseBundle variant="ghost" className="wide-only">
             {t`Install a bundle…`}
@@ -92,7 +184,7 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
         </div>
       )}
       {!route.name && route.tab === 'add' ? <AddServerDialog onClose={toList} /> : null}
-      {!route.name && route.tab === 'takeover' ? <TakeoverDialog onClose={toList} /> : null}
+      {!route.name && route.tab === 'takeover' ? <ImportDialog onClose={toList} /> : null}
       {edited ? <EditServerDialog key={edited.name} server={edited} focus={editing?.field} onClose={() => setEditing(undefined)} /> : null}
     </Page>
   )
@@ -122,7 +214,7 @@ function NoServers() {
               {t`Edit servers.json as text`}
             </LinkButton>
           </p>
-          <TakeoverLine lead={t`Found here:`} />
+          <ImportSuggestion lead={t`Found here:`} />
         </div>
       </div>
     </div>

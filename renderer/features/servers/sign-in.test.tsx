@@ -2,13 +2,13 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { Diagnosis } from '#app/server/doctor.ts'
-import type { ServerView } from '#app/server/view.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
 import { makeServer, makeSignInRequest } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeAnswers, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
 const url = 'https://auth.tracker.example/authorize?state=s'
-const remote: Partial<ServerView> = {
+const remote: Partial<ServerSummary> = {
   name: 'tracker',
   definition: {
     transport: 'streamable-http',
@@ -36,8 +36,8 @@ const signedIn = makeServer({
     dpop: true,
   },
 })
-const open = (server: ServerView, tab = '', answers: Answers = {}, snapshot: object = {}): FakeLink => {
-  const link = createFakeLink({
+const open = (server: ServerSummary, tab = '', answers: FakeAnswers = {}, snapshot: object = {}): FakeConnection => {
+  const link = createFakeConnection({
     snapshot: { servers: [server], ...snapshot },
     answers: {
       'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }),

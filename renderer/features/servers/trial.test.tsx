@@ -2,14 +2,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { LaunchRequest } from '#app/consent/request.ts'
+import type { ConnectionTestPhase, ConnectionTestSummary } from '#app/server/connection-test.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import type { Diagnosis } from '#app/server/doctor.ts'
-import { inputReference } from '#app/server/references.ts'
-import type { TrialPhase, TrialView } from '#app/server/trial.ts'
+import { inputReference } from '#app/server/inputs/variable-references.ts'
 import { makeReport } from '#renderer/testing/builders.ts'
-import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { startAdding } from './adding.ts'
+import { openAddServer } from './add/open-add-server.ts'
 
 const definition: StdioDefinition = {
   transport: 'stdio',
@@ -41,11 +41,11 @@ const diagnosis: Diagnosis = {
 }
 
 /** A host whose test runs go as the test says. */
-function open(names = ['notes']): { readonly link: FakeLink; readonly next: (phase: TrialPhase, over?: boolean) => void } {
-  let answer: ((view: TrialView) => void) | undefined
+function open(names = ['notes']): { readonly link: FakeConnection; readonly next: (phase: ConnectionTestPhase, over?: boolean) => void } {
+  let answer: ((view: ConnectionTestSummary) => void) | undefined
   let revision = 0
-  const waiting: TrialView[] = []
-  const link = createFakeLink({
+  const waiting: ConnectionTestSummary[] = []
+  const link = createFakeConnection({
     answers: {
       'server.try': () => ({ id: 't1' }),
       'server.watchTrial': () => {
@@ -57,7 +57,7 @@ function open(names = ['notes']): { readonly link: FakeLink; readonly next: (pha
   renderAt(link, '#/servers')
   const inputs = [{ id: 'token', password: true, description: 'The token of notes' }]
   act(() =>
-    startAdding({
+    openAddServer({
       kind: 'found',
       from: 'the registry',
       inputs,
@@ -67,7 +67,7 @@ function open(names = ['notes']): { readonly link: FakeLink; readonly next: (pha
   return {
     link,
     next(phase, over = false) {
-      const view: TrialView = { revision: ++revision, phase, over, report: makeReport({ server: 'notes' }) }
+      const view: ConnectionTestSummary = { revision: ++revision, phase, over, report: makeReport({ server: 'notes' }) }
       if (answer) answer(view)
       else waiting.push(view)
       answer = undefined
@@ -163,7 +163,7 @@ describe('what is here already', () => {
   it('is not replaced by something that is brought, until the person says so', async () => {
     open()
     fireEvent.change(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: 'mine' } })
-    act(() => startAdding({ kind: 'text', text: 'npx -y other-mcp' }))
+    act(() => openAddServer({ kind: 'text', text: 'npx -y other-mcp' }))
     await screen.findByText('Something else wants to be added.')
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('mine')
     await press('Show it')

@@ -1,9 +1,9 @@
+import { systemLanguage } from '#app/i18n/choose-language.ts'
+import { formatPercent } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { Settings } from '#app/settings.ts'
-import { systemLanguage } from '#app/words/choose-language.ts'
-import { percentWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { usualZoom, zoomSteps } from '#app/zoom.ts'
-import { useActions, useConnection, useSettings } from '#renderer/stores/react.tsx'
+import { usualZoom, zoomSteps } from '#app/settings.ts'
+import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { translations } from '#renderer/translations.ts'
 import { RadioList } from '#renderer/ui/choices.tsx'
 import { Field, Select } from '#renderer/ui/field.tsx'
@@ -51,7 +51,7 @@ function Size() {
         <Select {...field} value={String(zoom)} onChange={(event) => set({ zoom: Number(event.target.value) })}>
           {steps.map((step) => (
             <option key={step} value={step}>
-              {step === usualZoom ? t`${percentWords(step / 100)}, as usual` : percentWords(step / 100)}
+              {step === usualZoom ? t`${formatPercent(step / 100)}, as usual` : formatPercent(step / 100)}
             </option>
           ))}
         </Select>

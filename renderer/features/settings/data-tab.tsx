@@ -1,14 +1,133 @@
-import { type ReactNode, useState } from 'react'
-import { t } from '#app/words/translate.ts'
-import { useActions, useConnection } from '#renderer/stores/react.tsx'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { DiskUsage } from '#app/contract/transfer-requests.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { formatPercent } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { formatBytes } from '#app/text/format-text.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
+import { Spinner, Track } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { Backup } from './transfer/backup.tsx'
-import { DiskUseFigures } from './transfer/disk-use.tsx'
-import { ExportChats } from './transfer/export-chats.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { ExportChats } from '../chat/organize/export-chats.tsx'
+import { backupFactsLabel } from './transfer/backup-labels.ts'
 import { ImportChats } from './transfer/import-chats.tsx'
-import { Restore } from './transfer/restore.tsx'
-import { useBackupRun } from './transfer/use-backup-run.ts'
+import { DownloadBackup, Restore } from './transfer/restore.tsx'
+import { type BackupRun, useBackupRun } from './transfer/use-backup-run.ts'
+
+// What all of it takes up, by what it is for, and the way to what can be cleared away.
+
+/** Measured anew whenever `turn` is another. */
+function DiskUsageFigures({ turn }: { readonly turn: string }) {
+  const { attempt } = useActions()
+  const [use, setUse] = useState<DiskUsage | undefined>(undefined)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew
+  useEffect(() => {
+    let current = true
+    void attempt('backup.diskUse', {}).then((outcome) => {
+      if (!current) return
+      setError(outcome.ok ? undefined : outcome.error)
+      if (outcome.ok) setUse(outcome.value)
+    })
+    return () => {
+      current = false
+    }
+  }, [attempt, turn])
+  if (error) return <ErrorNotice error={error} />
+  if (!use) return <Spinner />
+  const { database, attachments, unsent, free, backups, logs, bundles, rest } = use
+  const parts = [
+    [t`Chats, settings and the record`, database],
+    [t`Of these, attachments and what tools gave besides text`, attachments],
+    [t`Of those attached, and not sent yet`, unsent],
+    [t`Free in it, from what was deleted for good: it goes back to the disk by itself, but for what comes next`, free],
+    [t`Backups`, backups],
+    [t`What servers logged`, logs],
+    [t`Bundles`, bundles],
+    [t`Everything else`, rest],
+  ] as const
+  return (
+    <>
+      <span className="num">{formatBytes(database + backups + logs + bundles + rest)}</span>
+      <details>
+        <summary>{t`What it is for`}</summary>
+        <table className="disk-use">
+          <tbody>
+            {parts
+              .filter(([, bytes], at) => at === 0 || bytes > 0)
+              .map(([words, bytes]) => (
+                <tr key={words}>
+                  <th scope="row">{words}</th>
+                  <td className="num">{formatBytes(bytes)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </details>
+      <span className="help">
+        {tx`${<a className="link" href={hrefOf({ page: 'chats', tab: 'deleted' })}>{t`Deleted chats`}</a>} go by themselves after 30 days, or for good when you say so; backups below, by hand. What servers logged is at most 2 MB of each.`}
+      </span>
+    </>
+  )
+}
+
+// One file with the whole database, written while the host goes on.
+
+function Backup({ run }: { readonly run: BackupRun }) {
+  const { ask } = useActions()
+  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
+  const press = async (): Promise<void> => {
+    const chosen = canChoose ? await ask('app.chooseFolder', { title: t`Where to keep the backup` }) : undefined
+    if (canChoose && !chosen?.path) return
+    await run.write(chosen?.path ?? undefined)
+  }
+  const running = run.state.kind === 'running'
+  return (
+    <>
+      <span className="row wrap">
+        <Button size="sm" aria-disabled={running} onClick={() => running || void press()}>
+          {canChoose ? t`Back up…` : t`Back up into the data folder`}
+        </Button>
+      </span>
+      <div role="status" className="stack">
+        <RunState run={run} />
+      </div>
+      {run.state.kind === 'failed' && <ErrorNotice error={run.state.error} />}
+      <span className="help">{t`Chats, settings, rules and the record in one file, checked. Keys and other secrets are not in it.`}</span>
+    </>
+  )
+}
+
+function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
+  const now = useNow(60_000)
+  if (state.kind === 'running') {
+    const { step } = state
+    return (
+      <span className="row wrap">
+        {step.kind === 'copying' ? <Track part={step.share} label={t`Copying`} /> : <Spinner />}
+        {step.kind === 'copying' ? t`Copying, ${formatPercent(step.share)}` : step.kind === 'checking' ? t`Checking it` : t`Beginning`}
+        <Button size="sm" variant="ghost" onClick={stop}>
+          {t`Stop`}
+        </Button>
+      </span>
+    )
+  }
+  if (state.kind !== 'written') return null
+  const { facts } = state
+  return (
+    <>
+      <span className="row wrap">
+        <span className="mono wrap-any">{facts.path}</span> <CopyButton label={t`Copy the path`} text={facts.path} />
+        <DownloadBackup path={facts.path} />
+      </span>
+      <span className="help">{backupFactsLabel(facts, now)}</span>
+    </>
+  )
+}
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <>
@@ -38,7 +157,7 @@ export function DataTab() {
           </span>
         </Fact>
         <Fact label={t`Takes up`}>
-          <DiskUseFigures turn={`${changes} ${written ?? ''}`} />
+          <DiskUsageFigures turn={`${changes} ${written ?? ''}`} />
         </Fact>
         <Fact label={t`Chats as files`}>
           <ExportChats />

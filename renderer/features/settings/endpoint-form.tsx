@@ -1,20 +1,56 @@
-// Adds or changes an endpoint. The address is asked for its model list before it is kept; where that fails, the person
-// reads why and may keep it all the same. The key goes to the host and nowhere else, and is gone from here after.
+// Adds or changes an endpoint. The address is asked for its model list before it is kept; where that fails, the person reads
+// why and may keep it all the same. The key goes to the host and nowhere else, and is gone from here after. Why an endpoint was
+// not taken, or does not answer, in words. Pure.
+
 import { type FormEvent, useState } from 'react'
-import { endpointPresets, endpointUrl, isOpenToAll } from '#app/chat/endpoint.ts'
-import type { ProviderView } from '#app/chat/models.ts'
+import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions, useStores } from '#renderer/stores/react.tsx'
-import { announce } from '#renderer/stores/view.ts'
+import { t } from '#app/i18n/translate.ts'
+import { endpointPresets, endpointUrl, isOpenToAll } from '#app/models/endpoint-url.ts'
+import type { ProviderSummary } from '#app/models/models.ts'
+import { stripHidden } from '#app/text/hidden-characters.ts'
+import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
+import { announce } from '#renderer/stores/view-state.ts'
+import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
-import { Spinner } from '#renderer/ui/marks.tsx'
-import { endpointErrorWords, modelsWords } from './endpoint-words.ts'
+
+export function endpointErrorLabel(error: ErrorValue): string {
+  switch (error.code) {
+    case 'model.key-refused':
+      return t`The key was refused. It may be incomplete or revoked.`
+    case 'model.key-missing':
+      return t`It answers, but wants a key.`
+    case 'model.rate-limited':
+    case 'model.overloaded':
+    case 'model.server-error':
+      return t`It answers, but could not give its model list just now.`
+    default: {
+      const { message, quote } = describeError(error)
+      const status = error.data?.['status']
+      if (quote !== undefined) return t`${message} Its words: “${shortened(stripHidden(quote))}”`
+      return typeof status === 'number' && !message.includes(String(status)) ? `${message} (${status})` : message
+    }
+  }
+}
+
+/** A line or two beside a field. */
+const MOST = 300
+const shortened = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST)}…` : text)
+
+export const modelCountLabel = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`
+
+/** "localhost:11434" rather than the whole address, where that is all there is to know. */
+export function endpointLabel(baseUrl: string | undefined): string {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return baseUrl ?? ''
+  const { protocol, hostname, port, pathname } = new URL(baseUrl)
+  if (hostname === '127.0.0.1' && pathname === '/v1') return t`localhost:${port}`
+  return protocol === 'https:' ? baseUrl.slice('https://'.length) : baseUrl
+}
 
 interface EndpointFormProps {
   /** Undefined: a new one. */
-  readonly provider?: ProviderView
+  readonly provider?: ProviderSummary
   readonly onDone: () => void
 }
 
@@ -49,7 +85,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
     })
     setBusy(false)
     if (!outcome.ok) return setProblem(problemOf(outcome.error))
-    announce(view, unchecked ? t`${name.trim()} is kept, unchecked.` : t`${name.trim()} answers: ${modelsWords(outcome.value.models)}.`)
+    announce(view, unchecked ? t`${name.trim()} is kept, unchecked.` : t`${name.trim()} answers: ${modelCountLabel(outcome.value.models)}.`)
     onDone()
   }
   const change = (set: (value: string) => void) => (event: { readonly target: { readonly value: string } }) => {
@@ -72,43 +108,9 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
         void save(false)
       }}
     >
-      {provider ? null : (
-        <Field label={t`Service`}>
-          {(ids) => (
-            <Select
-              {...ids}
-              value={endpointPresets.find((one) => one.name === name && one.baseUrl === address)?.name ?? ''}
-              onChange={(event) => choosePreset(event.target.value)}
-            >
-              <option value="">{t`Another address`}</option>
-              {endpointPresets.map((preset) => (
-                <option key={preset.name} value={preset.name}>
-                  {preset.name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      )}
+      {provider ? null : <PresetField name={name} address={address} onChoose={choosePreset} />}
       <Field label={t`Name`}>{(ids) => <TextInput {...ids} maxLength={60} value={name} onChange={change(setName)} />}</Field>
-      <Field
-        label={t`Address`}
-        help={url !== undefined && url !== address.trim() ? t`Used as ${url}` : t`With the path up to /v1, as its documentation gives it.`}
-        error={
-          problem?.field === 'address'
-            ? endpointErrorWords(problem.error)
-            : address.trim() !== '' && url === undefined
-              ? t`This is not an address of http or https.`
-              : undefined
-        }
-        warning={
-          url !== undefined && isOpenToAll(url)
-            ? t`http is not encrypted: whoever is on the way can read and change what you send, the key too.`
-            : undefined
-        }
-      >
-        {(ids) => <TextInput {...ids} mono placeholder={t`https://…/v1`} maxLength={2048} value={address} onChange={change(setAddress)} />}
-      </Field>
+      <AddressField address={address} problem={problem} onChange={change(setAddress)} />
       <Field
         label={t`Key`}
         note={t`if it wants one`}
@@ -119,7 +121,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
               ? t`Empty: the kept key stays.`
               : t`Assent asks for the model list with it once, to see that it works.`
         }
-        error={problem?.field === 'key' ? endpointErrorWords(problem.error) : undefined}
+        error={problem?.field === 'key' ? endpointErrorLabel(problem.error) : undefined}
       >
         {(ids) => <TextInput {...ids} mono type="password" maxLength={1000} value={key} onChange={change(setKey)} />}
       </Field>
@@ -138,8 +140,66 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
         </Button>
       </div>
       <p className="sr" role="status">
-        {problem ? endpointErrorWords(problem.error) : ''}
+        {problem ? endpointErrorLabel(problem.error) : ''}
       </p>
     </form>
+  )
+}
+
+interface PresetFieldProps {
+  readonly name: string
+  readonly address: string
+  /** '': an address of the person's own. */
+  readonly onChoose: (preset: string) => void
+}
+
+function PresetField({ name, address, onChoose }: PresetFieldProps) {
+  return (
+    <Field label={t`Service`}>
+      {(ids) => (
+        <Select
+          {...ids}
+          value={endpointPresets.find((one) => one.name === name && one.baseUrl === address)?.name ?? ''}
+          onChange={(event) => onChoose(event.target.value)}
+        >
+          <option value="">{t`Another address`}</option>
+          {endpointPresets.map((preset) => (
+            <option key={preset.name} value={preset.name}>
+              {preset.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+interface AddressFieldProps {
+  readonly address: string
+  readonly problem: Problem | undefined
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void
+}
+
+function AddressField({ address, problem, onChange }: AddressFieldProps) {
+  const url = endpointUrl(address)
+  return (
+    <Field
+      label={t`Address`}
+      help={url !== undefined && url !== address.trim() ? t`Used as ${url}` : t`With the path up to /v1, as its documentation gives it.`}
+      error={
+        problem?.field === 'address'
+          ? endpointErrorLabel(problem.error)
+          : address.trim() !== '' && url === undefined
+            ? t`This is not an address of http or https.`
+            : undefined
+      }
+      warning={
+        url !== undefined && isOpenToAll(url)
+          ? t`http is not encrypted: whoever is on the way can read and change what you send, the key too.`
+          : undefined
+      }
+    >
+      {(ids) => <TextInput {...ids} mono placeholder={t`https://…/v1`} maxLength={2048} value={address} onChange={onChange} />}
+    </Field>
   )
 }

@@ -1,23 +1,42 @@
 import { useId, useRef, useState } from 'react'
-import type { ProviderView } from '#app/chat/models.ts'
+import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
-import { roughDuration } from '#renderer/features/servers/rough-duration.ts'
-import { useActions, useStores } from '#renderer/stores/react.tsx'
-import { announce } from '#renderer/stores/view.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ProviderSummary } from '#app/models/models.ts'
+import { roughDuration } from '#renderer/features/servers/status/state-labels.ts'
+import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
+import { announce } from '#renderer/stores/view-state.ts'
+import { Badge, Spinner } from '#renderer/ui/badges.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { FieldError } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Badge, Spinner } from '#renderer/ui/marks.tsx'
-import { useNow } from '#renderer/ui/use-now.ts'
-import { keyErrorWords } from './key-error.ts'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
 
-type KeySet = Extract<ProviderView['key'], { kind: 'set' }>
+// Why a key was not taken, as one sentence beside its field. Pure.
+
+function keyErrorLabel(error: ErrorValue): string {
+  switch (error.code) {
+    case 'model.key-refused':
+      return t`The key was refused. It may be incomplete or revoked: copy it again from the provider’s console. Nothing was kept.`
+    case 'model.offline':
+      return t`The provider could not be reached, so the key could not be checked. Check the network, then try again. Nothing was kept.`
+    case 'model.rate-limited':
+    case 'model.overloaded':
+    case 'model.server-error':
+      return t`The provider could not check the key just now. Wait a moment, then try again. Nothing was kept.`
+    default: {
+      const { message, remedy } = describeError(error)
+      return [message, remedy].filter(Boolean).join(' ')
+    }
+  }
+}
+
+type KeySet = Extract<ProviderSummary['key'], { kind: 'set' }>
 
 const modelsWords = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`
 
 /** "4 models · checked 5 min ago". */
-function factWords(provider: ProviderView, key: KeySet, now: number): string {
+function factWords(provider: ProviderSummary, key: KeySet, now: number): string {
   const checked =
     key.checkedAt === undefined
       ? ''
@@ -29,7 +48,7 @@ function factWords(provider: ProviderView, key: KeySet, now: number): string {
     .join(' · ')
 }
 
-export function KeyRow({ provider }: { readonly provider: ProviderView }) {
+export function KeyRow({ provider }: { readonly provider: ProviderSummary }) {
   const [replacing, setReplacing] = useState(false)
   const { key } = provider
   if (key.kind === 'not-needed') return null
@@ -42,7 +61,7 @@ function KeyKept({
   kept,
   onReplace,
 }: {
-  readonly provider: ProviderView
+  readonly provider: ProviderSummary
   readonly kept: KeySet
   readonly onReplace: () => void
 }) {
@@ -59,7 +78,7 @@ function KeyKept({
           {fixed ? <Badge>{t`from the environment`}</Badge> : null}
         </p>
         {provider.error ? (
-          <p className="help dangertext">{keyErrorWords(provider.error)}</p>
+          <p className="help dangertext">{keyErrorLabel(provider.error)}</p>
         ) : (
           <p className="help num">
             {fixed
@@ -76,7 +95,7 @@ function KeyKept({
       ) : null}
       {fixed ? null : (
         <>
-          <Button size="sm" onClick={onReplace}>
+          <Button size="sm" data-focus-back="" onClick={onReplace}>
             {t`Replace`}
           </Button>
           <Button size="sm" variant="ghost" className="quiet" onClick={() => go('key.remove', { provider: provider.id })}>
@@ -89,7 +108,7 @@ function KeyKept({
 }
 
 /** The key goes to the host and nowhere else: it is never kept in the page's stores, and gone from here once it is checked. */
-function KeyEntry({ provider, onDone }: { readonly provider: ProviderView; readonly onDone?: () => void }) {
+function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; readonly onDone?: () => void }) {
   const { attempt } = useActions()
   const { view } = useStores()
   const [key, setKey] = useState('')
@@ -167,7 +186,7 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderView; reado
         </div>
         <div id={`${id}-about`} role="status">
           {error ? (
-            <FieldError>{keyErrorWords(error)}</FieldError>
+            <FieldError>{keyErrorLabel(error)}</FieldError>
           ) : (
             <p className="help">{t`Assent lists your models with it once, to see that it works.`}</p>
           )}

@@ -1,16 +1,107 @@
-import { useEffect } from 'react'
-import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/react.tsx'
-import { LinkButton } from '#renderer/ui/button.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
+import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { Badge, Dot } from '#renderer/ui/badges.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Badge } from '#renderer/ui/marks.tsx'
-import { AddEndpoint, AddedEndpoint, LocalEndpoint } from './endpoint-rows.tsx'
+import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
+import { EndpointForm, endpointErrorLabel, endpointLabel, modelCountLabel } from './endpoint-form.tsx'
 import { KeyRow } from './key-row.tsx'
 
-const providerName = (providers: readonly ProviderView[], model: ModelInfo): string =>
+/** One that the person added. */
+function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
+  const { go } = useActions()
+  const [changing, setChanging] = useState(false)
+  const { key } = provider
+  if (changing) return <EndpointForm provider={provider} onDone={() => setChanging(false)} />
+  return (
+    <div className="key-row">
+      <Icon name={key.kind === 'not-needed' ? 'model' : 'key'} />
+      <div className="grow">
+        <p className="row">
+          {provider.name}
+          {key.kind === 'set' && key.source === 'memory' ? <Badge tone="warn">{t`this run only`}</Badge> : null}
+          {key.kind === 'missing' ? <Badge tone="warn">{t`key needed again`}</Badge> : null}
+        </p>
+        {provider.error ? (
+          <p className="help dangertext">{endpointErrorLabel(provider.error)}</p>
+        ) : (
+          <p className="help num wrap-any">{[modelCountLabel(provider.modelCount), endpointLabel(provider.baseUrl)].join(' · ')}</p>
+        )}
+      </div>
+      {key.kind === 'set' ? <span className="mono faint wide-only">{key.hint}</span> : null}
+      <Button size="sm" icon="refresh" aria-label={t`Check again: ${provider.name}`} onClick={() => go('models.refresh', {})}>
+        {t`Check again`}
+      </Button>
+      <Button size="sm" aria-label={t`Change ${provider.name}`} data-focus-back="" onClick={() => setChanging(true)}>
+        {t`Change`}
+      </Button>
+      <Button
+        size="sm"
+        variant="ghost"
+        className="quiet"
+        aria-label={t`Remove ${provider.name}`}
+        onClick={() => go('endpoint.remove', { id: provider.id })}
+      >
+        {t`Remove`}
+      </Button>
+    </div>
+  )
+}
+
+/** One that was looked for on this computer. */
+function LocalEndpoint({ provider }: { readonly provider: ProviderSummary }) {
+  const { go } = useActions()
+  const { error, modelCount, name, baseUrl } = provider
+  const place = endpointLabel(baseUrl)
+  const words = [name === place ? '' : place, modelCountLabel(modelCount)].filter(Boolean).join(' · ')
+  return (
+    <div>
+      <Dot tone={error ? 'off' : 'ok'} />
+      <div className="grow">
+        <p>{name}</p>
+        <p className="help num">
+          {error === undefined
+            ? words
+            : error.code === 'model.offline'
+              ? t`Nothing answers at ${place}. Start its server, then look again.`
+              : endpointErrorLabel(error)}
+        </p>
+      </div>
+      {error ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon="refresh"
+          aria-label={t`Look again: ${name}`}
+          onClick={() => go('models.look', { again: true })}
+        >
+          {t`Look again`}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** The last line of the list: opens the form in its place. */
+function AddEndpoint() {
+  const [open, setOpen] = useState(false)
+  if (open) return <EndpointForm onDone={() => setOpen(false)} />
+  return (
+    <div>
+      <Icon name="plus" />
+      <span className="grow dim">{t`Any other address that speaks the OpenAI format`}</span>
+      <Button size="sm" variant="ghost" data-focus-back="" onClick={() => setOpen(true)}>
+        {t`Add address`}
+      </Button>
+    </div>
+  )
+}
+
+const providerName = (providers: readonly ProviderSummary[], model: ModelInfo): string =>
   providers.find(({ id }) => id === model.provider)?.name ?? model.provider
 
 export function ModelsTab() {
@@ -21,6 +112,8 @@ export function ModelsTab() {
   const { set, attempt } = useActions()
   // What is not there is said in its row.
   useEffect(() => void attempt('models.look', {}), [attempt])
+  const addresses = useRef<HTMLElement>(null)
+  useKeptFocus(addresses)
   const known = models.some(({ id }) => id === chosen)
   const groups = Map.groupBy(models, (model) => providerName(providers, model))
   const keyed = providers.filter(({ key, endpoint }) => key.kind !== 'not-needed' && endpoint === undefined)
@@ -64,7 +157,7 @@ export function ModelsTab() {
           </div>
         </div>
       </section>
-      <section className="sec">
+      <section className="sec" ref={addresses}>
         <div className="row wrap">
           <h2 className="h3">{t`Keys and addresses`}</h2>
           <span className="grow" />

@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { ProviderView } from '#app/chat/models.ts'
 import { HostError } from '#app/errors.ts'
+import type { ProviderSummary } from '#app/models/models.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { makeSnapshot } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeAnswers, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
-type Key = ProviderView['key']
-const anthropic = (key: Key, change: Partial<ProviderView> = {}): ProviderView => ({
+type Key = ProviderSummary['key']
+const anthropic = (key: Key, change: Partial<ProviderSummary> = {}): ProviderSummary => ({
   id: 'anthropic',
   name: 'Anthropic',
   key,
@@ -22,12 +22,12 @@ const models = [
 ]
 const open = (
   tab: string,
-  provider: ProviderView = anthropic({ kind: 'missing' }),
-  answers: Answers = {},
+  provider: ProviderSummary = anthropic({ kind: 'missing' }),
+  answers: FakeAnswers = {},
   secrets: 'keyring' | 'memory' = 'keyring',
-): FakeLink => {
+): FakeConnection => {
   const { shell } = makeSnapshot()
-  const link = createFakeLink({ snapshot: { models, providers: [provider], shell: { ...shell, secrets } }, answers })
+  const link = createFakeConnection({ snapshot: { models, providers: [provider], shell: { ...shell, secrets } }, answers })
   renderAt(link, `#/settings/${tab}`)
   return link
 }
@@ -99,7 +99,7 @@ describe('models', () => {
 })
 
 describe('endpoints', () => {
-  const router: ProviderView = {
+  const router: ProviderSummary = {
     id: 'router',
     name: 'Router',
     endpoint: 'added',
@@ -132,8 +132,11 @@ describe('endpoints', () => {
     fireEvent.change(screen.getByLabelText('Service'), { target: { value: 'OpenRouter' } })
     check()
     await waitFor(() => expect(screen.getByLabelText(/^Key/).getAttribute('aria-invalid')).toBe('true'))
-    fireEvent.click(screen.getByRole('button', { name: 'Save all the same' }))
-    await screen.findByRole('button', { name: 'Add address' })
+    const unchecked = screen.getByRole('button', { name: 'Save all the same' })
+    unchecked.focus()
+    fireEvent.click(unchecked)
+    const add = await screen.findByRole('button', { name: 'Add address' })
+    await waitFor(() => expect(document.activeElement).toBe(add))
     const sent = { name: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' }
     expect(link.paramsOf('endpoint.save')).toEqual([sent, { ...sent, unchecked: true }])
   })

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { t } from '#app/words/translate.ts'
-import { useScrolls } from '#renderer/features/consent/use-scrolls.ts'
+import { t } from '#app/i18n/translate.ts'
+import { useScrolls } from '#renderer/features/consent/request/use-scrolls.ts'
 import { UsageTab } from '#renderer/features/usage/usage-tab.tsx'
 import { navigate, type Route } from '#renderer/router.ts'
 import { Segmented } from '#renderer/ui/choices.tsx'
@@ -8,9 +8,9 @@ import { Select } from '#renderer/ui/field.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import './settings.css'
 import { AppearanceTab } from './appearance-tab.tsx'
-import { AskingTab } from './asking-tab.tsx'
 import { DataTab } from './data-tab.tsx'
 import { ModelsTab } from './models-tab.tsx'
+import { PermissionsTab } from './permissions-tab.tsx'
 import { ShortcutsTab } from './shortcuts-tab.tsx'
 
 const tabs = ['models', 'usage', 'asking', 'appearance', 'data', 'shortcuts'] as const
@@ -59,7 +59,7 @@ export function SettingsPage({ route }: { readonly route: Extract<Route, { page:
           </Select>
           {tab === 'models' ? <ModelsTab /> : null}
           {tab === 'usage' ? <UsageTab /> : null}
-          {tab === 'asking' ? <AskingTab /> : null}
+          {tab === 'asking' ? <PermissionsTab /> : null}
           {tab === 'appearance' ? <AppearanceTab /> : null}
           {tab === 'data' ? <DataTab /> : null}
           {tab === 'shortcuts' ? <ShortcutsTab /> : null}

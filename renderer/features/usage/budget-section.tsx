@@ -1,6 +1,6 @@
-import type { MonthBudget } from '#app/chat/usage.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions, useSettings } from '#renderer/stores/react.tsx'
+import { t } from '#app/i18n/translate.ts'
+import type { MonthBudget } from '#app/models/usage.ts'
+import { useActions, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 

@@ -1,13 +1,13 @@
 // What models cost. Some providers say it in their list; for the others the person writes what the provider's page says.
 import { useState } from 'react'
-import type { ModelInfo } from '#app/chat/models.ts'
-import type { Price } from '#app/chat/usage.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions, useModels, useSettings } from '#renderer/stores/react.tsx'
+import { t } from '#app/i18n/translate.ts'
+import type { ModelInfo } from '#app/models/models.ts'
+import type { Price } from '#app/models/usage.ts'
+import { useActions, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { formatDollars } from './use-words.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { formatDollars } from './usage-labels.ts'
 
 const parts = [
   ['input', t`Read`],
@@ -79,7 +79,7 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
 }
 
 const ModelName = ({ id, models }: { readonly id: string; readonly models: readonly ModelInfo[] }) => (
-  <Revealed text={models.find((model) => model.id === id)?.name ?? id} />
+  <VisibleText text={models.find((model) => model.id === id)?.name ?? id} />
 )
 
 const priceWords = (price: Price | undefined): string =>

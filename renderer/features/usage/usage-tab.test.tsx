@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { UseReport, UseRow } from '#app/chat/usage.ts'
+import { dayWithYear } from '#app/i18n/format-values.ts'
+import type { UsageReport, UsageRow } from '#app/models/usage.ts'
 import { defaultSettings } from '#app/settings.ts'
-import { dayWithYear } from '#app/words/formats.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 import { readPrice } from './price-section.tsx'
-import { costWords, daysOf, dayWords, everyDay } from './use-words.ts'
+import { costLabel, dayLabel, daysOf, everyDay } from './usage-labels.ts'
 
-const row = (key: string, change: Partial<UseRow> = {}): UseRow => ({
+const row = (key: string, change: Partial<UsageRow> = {}): UsageRow => ({
   key,
   requests: 2,
   inputTokens: 1000,
@@ -19,7 +19,7 @@ const row = (key: string, change: Partial<UseRow> = {}): UseRow => ({
   unpriced: 0,
   ...change,
 })
-const report = (change: Partial<UseReport> = {}): UseReport => ({
+const report = (change: Partial<UsageReport> = {}): UsageReport => ({
   total: row('', {}),
   days: [row('2026-11-20')],
   models: [row('anthropic/claude')],
@@ -28,8 +28,8 @@ const report = (change: Partial<UseReport> = {}): UseReport => ({
 })
 const models = [{ id: 'anthropic/claude', provider: 'anthropic', name: 'Claude', ai: true }]
 
-function open(answer: UseReport = report(), settings = defaultSettings) {
-  const link = createFakeLink({ snapshot: { models, settings }, answers: { 'usage.report': () => answer } })
+function open(answer: UsageReport = report(), settings = defaultSettings) {
+  const link = createFakeConnection({ snapshot: { models, settings }, answers: { 'usage.report': () => answer } })
   renderAt(link, '#/settings/usage')
   return link
 }
@@ -115,9 +115,9 @@ it.each([
   [{ requests: 2, unpriced: 2, cost: 0 }, undefined],
   [{ requests: 2, unpriced: 0, cost: 0 }, '$0.00'],
 ])('%j costs %s', (total, words) => {
-  expect(costWords(total)).toBe(words)
+  expect(costLabel(total)).toBe(words)
 })
 
 it('a day is written as everywhere else, and is that day in any zone', () => {
-  expect(dayWords('2025-11-20')).toBe(dayWithYear(new Date(2025, 10, 20).getTime()))
+  expect(dayLabel('2025-11-20')).toBe(dayWithYear(new Date(2025, 10, 20).getTime()))
 })

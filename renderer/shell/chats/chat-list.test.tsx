@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { makeConversation, makeToolRequest } from '#renderer/testing/builders.ts'
-import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
@@ -13,8 +13,8 @@ const chat = (id: string, part: Partial<Conversation> = {}): Conversation =>
 const work = { id: 'w', name: 'Work', createdAt: 1 }
 const shelves = { pinned: { end: null }, loose: { end: null }, 'folder:w': { end: null } }
 
-async function open(snapshot: Partial<Snapshot>): Promise<FakeLink> {
-  const link = createFakeLink({ snapshot: { shelves, ...snapshot } })
+async function open(snapshot: Partial<Snapshot>): Promise<FakeConnection> {
+  const link = createFakeConnection({ snapshot: { shelves, ...snapshot } })
   renderAt(link, '#/requests')
   await act(settle)
   return link
@@ -23,7 +23,7 @@ const grid = () => screen.getByRole('grid', { name: 'Chats' })
 const link = (id: string) => within(grid()).getByRole('link', { name: new RegExp(`^Chat ${id}`) })
 const focused = () => document.activeElement?.textContent
 const press = (key: string, how: object = {}) => fireEvent.keyDown(document.activeElement ?? window, { key, ...how })
-const changes = (fake: FakeLink) =>
+const changes = (fake: FakeConnection) =>
   fake.paramsOf('conversation.change').map(({ choice, change }) => [change.kind, choice.kind === 'these' ? choice.ids.join(' ') : ''])
 const three = { conversations: [chat('c'), chat('b'), chat('a')] }
 
@@ -154,7 +154,7 @@ describe('the sidebar’s chats', () => {
 
   it('fetch what lies below, once, and keep what was told meanwhile', async () => {
     const old = chat('old', { updatedAt: 5 })
-    const fake = createFakeLink({
+    const fake = createFakeConnection({
       snapshot: { conversations: [chat('a')], shelves: { pinned: { end: null }, loose: { end: { updatedAt: now, id: 'a' } } } },
     })
     fake.answer({

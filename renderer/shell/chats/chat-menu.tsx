@@ -4,19 +4,19 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { ComponentProps } from 'react'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
-import { t } from '#app/words/translate.ts'
-import { type ChatChanges, chatCount } from '#renderer/features/history/use-chat-changes.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type ChatChanges, chatCount } from '#renderer/features/chat/organize/use-chat-changes.ts'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useModels } from '#renderer/stores/react.tsx'
+import { useActions, useModels } from '#renderer/stores/store-hooks.tsx'
 import { MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 
-export interface MenuPlace {
+export interface MenuPosition {
   /** The button of the row, or a point. */
   readonly anchor: ComponentProps<typeof Base.Positioner>['anchor']
   readonly onClosed: () => void
 }
 
-function MenuAt({ anchor, onClosed, children }: MenuPlace & { readonly children: React.ReactNode }) {
+function MenuAt({ anchor, onClosed, children }: MenuPosition & { readonly children: React.ReactNode }) {
   return (
     <Base.Root open onOpenChange={(open) => !open && onClosed()}>
       <Base.Portal>
@@ -30,7 +30,7 @@ function MenuAt({ anchor, onClosed, children }: MenuPlace & { readonly children:
   )
 }
 
-interface ChatMenuProps extends MenuPlace {
+interface ChatMenuProps extends MenuPosition {
   /** Several: all that are chosen. */
   readonly chats: readonly Conversation[]
   readonly changes: ChatChanges
@@ -63,7 +63,7 @@ export function ChatMenu({ chats, changes, onRename, onMove, ...place }: ChatMen
   )
 }
 
-interface FolderMenuProps extends MenuPlace {
+interface FolderMenuProps extends MenuPosition {
   readonly folder: ChatFolder
   readonly changes: ChatChanges
 }

@@ -4,14 +4,14 @@
 import { type DragEvent, type MouseEvent, memo, type ReactNode, useEffect } from 'react'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import { RenameField } from '#renderer/features/chat/rename-field.tsx'
+import type { ChatRow } from '#renderer/features/history/chat-rows.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { useStores } from '#renderer/stores/react.tsx'
-import { cx } from '#renderer/ui/class-names.ts'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
+import { Dot, Spinner } from '#renderer/ui/badges.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Dot, Spinner } from '#renderer/ui/marks.tsx'
-import type { ChatRow } from './chat-rows.ts'
+import { cx } from '#renderer/ui/lib/class-names.ts'
 
 /** What a row tells the list; `key` is the row's. */
 export interface RowEvents {
@@ -70,14 +70,14 @@ function MoreButton({ label, row, active, menuOpen, events }: ChatListRowProps &
 }
 
 function Loads({ shelf }: { readonly shelf: string }) {
-  const { loadShelf, conversations } = useStores()
+  const { loadSection, conversations } = useStores()
   useEffect(() => {
-    loadShelf(shelf)
+    loadSection(shelf)
     // A piece that leaves this row in sight is followed by the next.
     return conversations.subscribe((state, before) => {
-      if (state.shelves[shelf] !== before.shelves[shelf]) loadShelf(shelf)
+      if (state.shelves[shelf] !== before.shelves[shelf]) loadSection(shelf)
     })
-  }, [shelf, loadShelf, conversations])
+  }, [shelf, loadSection, conversations])
   return <span className="none">{t`Loading …`}</span>
 }
 

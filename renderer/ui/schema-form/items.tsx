@@ -1,11 +1,10 @@
 import { useEffect, useId, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
-import { blankFor } from '#app/schema-form/blank.ts'
-import type { Shape } from '#app/schema-form/shape.ts'
-import { t } from '#app/words/translate.ts'
+import { blankFor } from '#app/schema-form/blank-value.ts'
+import type { Shape } from '#app/schema-form/form-controls.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { Part } from './part.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import type { PartProps } from './types.ts'
 
 interface ItemsProps extends PartProps {
@@ -38,7 +37,7 @@ export function Items({ list, label, value, at, depth, state, onChange }: ItemsP
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have no other identity.
         <div key={`${items.length} ${index}`} className="arg-part">
-          <Part
+          <state.Part
             label={
               <>
                 {label} {index + 1}

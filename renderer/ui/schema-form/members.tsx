@@ -1,16 +1,15 @@
 import { useId, useState } from 'react'
-import { pointerTo } from '#app/consent/match.ts'
+import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { blankFor, withMember } from '#app/schema-form/blank.ts'
-import { resolveSchema } from '#app/schema-form/resolve.ts'
-import type { Member, Shape } from '#app/schema-form/shape.ts'
-import { t } from '#app/words/translate.ts'
+import { pointerTo } from '#app/json-pointer.ts'
+import { blankFor, withMember } from '#app/schema-form/blank-value.ts'
+import type { Member, Shape } from '#app/schema-form/form-controls.ts'
+import { resolveSchema } from '#app/schema-form/resolve-schema.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { isTyping } from '#renderer/ui/typing.ts'
-import { Part } from './part.tsx'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { errorAt, type FormState } from './types.ts'
 
 interface MembersProps {
@@ -35,8 +34,8 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
         if (!Object.hasOwn(value, member.name)) return <Absent key={member.name} member={member} place={place} state={state} onAdd={set} />
         return (
           <div key={member.name} className="arg-part">
-            <Part
-              label={<Revealed text={member.name} />}
+            <state.Part
+              label={<VisibleText text={member.name} />}
               needed={member.needed}
               schema={member.schema}
               value={value[member.name] ?? null}
@@ -54,7 +53,7 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
                   set(undefined)
                 }}
               >
-                {tx`Leave out ${<Revealed text={member.name} />}`}
+                {tx`Leave out ${<VisibleText text={member.name} />}`}
               </Button>
             )}
           </div>
@@ -87,11 +86,11 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
     <div className="field">
       <span className="row">
         <span className="label">
-          <Revealed text={member.name} />
+          <VisibleText text={member.name} />
         </span>
         <span className="req">
           {member.needed ? t`needed` : t`not sent`}
-          {short && <>, {tx`proposed: ${<Revealed text={short} />}`}</>}
+          {short && <>, {tx`proposed: ${<VisibleText text={short} />}`}</>}
         </span>
         <Button
           size="sm"
@@ -99,12 +98,12 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
           aria-describedby={error ? id : undefined}
           onClick={() => onAdd(blankFor(member.schema, state.root))}
         >
-          {tx`Add ${<Revealed text={member.name} />}`}
+          {tx`Add ${<VisibleText text={member.name} />}`}
         </Button>
       </span>
       {typeof description === 'string' && (
         <span className="help cut">
-          “<Revealed text={description} />”
+          “<VisibleText text={description} />”
         </span>
       )}
       {error && <FieldError id={id}>{error}</FieldError>}

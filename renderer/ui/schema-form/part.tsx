@@ -1,27 +1,145 @@
-// One part of a value with the control that its schema gives it, and what the server says of it.
+// One part of a value with the control that its schema gives it, and what the server says of it. What is written as text and
+// means another value: as it is typed, it may mean none yet.
+
 import { type ReactNode, useId, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { blankFor, inOtherForm } from '#app/schema-form/blank.ts'
-import { readJson } from '#app/schema-form/exact-json.ts'
-import { formatProblem } from '#app/schema-form/formats.ts'
-import { type Part as FormPart, partOf, type Shape } from '#app/schema-form/shape.ts'
-import { t } from '#app/words/translate.ts'
+import { blankFor, inOtherForm } from '#app/schema-form/blank-value.ts'
+import { type ExactJson, parseExactJson } from '#app/schema-form/exact-json.ts'
+import { type EnumChoice, type FormPart, formPartOf, indexOfChoice, type Shape } from '#app/schema-form/form-controls.ts'
+import { formatProblem } from '#app/schema-form/string-formats.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Switch } from '#renderer/ui/choices.tsx'
-import { Field, FieldError, type FieldIds, Select, TextInput } from '#renderer/ui/field.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { ChoiceSelect, SeveralChoices } from './choice.tsx'
+import { Checkbox, Switch } from '#renderer/ui/choices.tsx'
+import { Field, FieldError, type FieldIds, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { Items } from './items.tsx'
 import { Members } from './members.tsx'
-import { TextPart } from './text-part.tsx'
-import { errorAt, type PartProps } from './types.ts'
-import { readNumber, Written } from './written.tsx'
+import { errorAt, type FormState, type PartProps } from './types.ts'
 
-export function Part(props: PartProps) {
+const wordsOf = ({ value, title }: EnumChoice): string => {
+  const spelled = typeof value === 'string' ? value : JSON.stringify(value)
+  return title === undefined ? spelled : `${title} (${spelled})`
+}
+
+interface ChoiceProps {
+  readonly choices: readonly EnumChoice[]
+  readonly value: Json
+  readonly onChange: (value: Json) => void
+}
+
+function ChoiceSelect({ ids, choices, value, onChange }: ChoiceProps & { readonly ids: FieldIds }) {
+  return (
+    <Select
+      {...ids}
+      value={String(indexOfChoice(choices, value))}
+      onChange={(event) => onChange(choices[Number(event.target.value)]?.value ?? null)}
+    >
+      {choices.map((choice, index) => (
+        <option key={JSON.stringify(choice.value)} value={index}>
+          {visibleTextOf(wordsOf(choice))}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+/** In the order of the schema. */
+function SeveralChoices({ choices, value, onChange }: ChoiceProps) {
+  const chosen: readonly Json[] = Array.isArray(value) ? value : []
+  return (
+    <div className="grid2 choices">
+      {choices.map((choice) => (
+        <Checkbox
+          key={JSON.stringify(choice.value)}
+          checked={
+            indexOfChoice(
+              chosen.map((one) => ({ value: one })),
+              choice.value,
+            ) >= 0
+          }
+          label={<VisibleText text={wordsOf(choice)} />}
+          onChange={(on) =>
+            onChange(
+              choices
+                .filter((one) =>
+                  one === choice
+                    ? on
+                    : indexOfChoice(
+                        chosen.map((it) => ({ value: it })),
+                        one.value,
+                      ) >= 0,
+                )
+                .map((one) => one.value),
+            )
+          }
+        />
+      ))}
+    </div>
+  )
+}
+
+interface WrittenProps {
+  readonly ids: FieldIds
+  readonly at: string
+  readonly value: Json
+  readonly state: FormState
+  readonly read: (text: string) => ExactJson
+  readonly many?: boolean
+  readonly onChange: (value: Json) => void
+}
+
+function Written({ ids, at, value, state, read, many, onChange }: WrittenProps) {
+  const spelled = JSON.stringify(value, null, 2)
+  const [text, setText] = useState(spelled)
+  const means = read(text)
+  const shown = means.kind === 'read' && JSON.stringify(means.value) !== JSON.stringify(value) ? spelled : text
+  const write = (next: string): void => {
+    setText(next)
+    const meant = read(next)
+    state.setBroken(at, meant.kind === 'broken' ? meant.words : undefined)
+    if (meant.kind === 'read') onChange(meant.value)
+  }
+  if (many)
+    return (
+      <TextArea {...ids} mono rows={Math.min(10, shown.split('\n').length)} value={shown} onChange={(event) => write(event.target.value)} />
+    )
+  return <TextInput {...ids} className="num" inputMode="decimal" value={shown} onChange={(event) => write(event.target.value)} />
+}
+
+/** `007` is a number to a person, and none to JSON. */
+function readNumber(text: string): ExactJson {
+  const trimmed = text.trim()
+  if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return { kind: 'broken', words: t`A number is needed.` }
+  return parseExactJson(trimmed.replace(/^(-?)0+(?=\d)/, '$1'))
+}
+
+interface TextPartProps {
+  readonly ids: FieldIds
+  readonly text: string
+  readonly format: string | undefined
+  readonly onChange: (text: string) => void
+  readonly onLeave: () => void
+}
+
+/** Text that is shown in a box with room for all of it. */
+const LONG = 400
+
+function TextPart({ ids, text, format, onChange, onLeave }: TextPartProps) {
+  // The browser's own field shows no text that is not a date, so it gets none.
+  if (format === 'date' && (text === '' || formatProblem('date', text) === undefined))
+    return (
+      <TextInput {...ids} className="num" type="date" value={text} onBlur={onLeave} onChange={(event) => onChange(event.target.value)} />
+    )
+  const rows = text.includes('\n') || text.length > LONG ? Math.min(16, text.split('\n').length + 1) : 1
+  // One that can break lines never loses one that is there.
+  return <TextArea {...ids} rows={rows} value={text} onBlur={onLeave} onChange={(event) => onChange(event.target.value)} />
+}
+
+export function SchemaFormPart(props: PartProps) {
   const { schema, value, depth, state, onChange } = props
   const [picked, setPicked] = useState<number | undefined>(undefined)
-  const part = partOf(schema, value, { root: state.root, depth, picked })
+  const part = formPartOf(schema, value, { root: state.root, depth, picked })
   const blank = (): void => onChange(withoutNull(blankFor(part.schema, state.root), part, state.root))
   return (
     <>
@@ -99,7 +217,7 @@ function Control(props: ControlProps) {
       return field((ids) => <Written ids={ids} at={at} value={value} state={state} read={readNumber} onChange={change} />)
     case 'json':
       return field(
-        (ids) => <Written ids={ids} at={at} value={value} state={state} read={readJson} many onChange={change} />,
+        (ids) => <Written ids={ids} at={at} value={value} state={state} read={parseExactJson} many onChange={change} />,
         shape.why === 'another-type' ? t`It is not what the server says belongs here, so it stands here as JSON.` : undefined,
       )
     default:
@@ -166,7 +284,7 @@ function Variants({ shape, onPick, ...props }: VariantsProps) {
           </option>
         ))}
       </Select>
-      {variant && <Part key={shape.at} {...props} label={label} needed={false} schema={variant.schema} depth={props.depth + 1} />}
+      {variant && <SchemaFormPart key={shape.at} {...props} label={label} needed={false} schema={variant.schema} depth={props.depth + 1} />}
     </div>
   )
 }
@@ -184,10 +302,10 @@ function helpOf({ title, description, examples }: JsonObject): ReactNode {
     <>
       {words.length > 0 && (
         <>
-          “<Revealed text={words.join(': ')} />”
+          “<VisibleText text={words.join(': ')} />”
         </>
       )}
-      {shown.length > 0 && <> {tx`For example ${<Revealed text={shown.join(', ')} />}`}</>}
+      {shown.length > 0 && <> {tx`For example ${<VisibleText text={shown.join(', ')} />}`}</>}
     </>
   )
 }

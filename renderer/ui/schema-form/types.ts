@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
-import { t } from '#app/words/translate.ts'
 
 /** What all parts of one form share. */
 export interface FormState {
+  /** Draws one part of a value; lists and objects draw theirs by it. */
+  readonly Part: ComponentType<PartProps>
   /** The whole schema: references lead through it. */
   readonly root: JsonObject
   /** By JSON Pointer: those that are to be seen. */

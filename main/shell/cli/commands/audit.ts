@@ -1,19 +1,18 @@
-import type { AuditRow } from '#app/consent/audit.ts'
-import { t } from '#app/words/translate.ts'
-import { silentLog } from '#main/base/log.ts'
-import { readSeal } from '#main/host/record-seal.ts'
+import type { AuditRow } from '#app/consent/audit-row.ts'
+import { t } from '#app/i18n/translate.ts'
+import { silentLog } from '#main/base/host-log.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
-import { openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
-import { openAudit } from '#main/store/open-audit.ts'
-import type { AuditReader, ChainEnd } from '#main/store/types.ts'
+import { openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
+import { readAnchor } from '#main/store/audit/audit-anchor.ts'
+import { openAudit } from '#main/store/audit/open-audit.ts'
+import type { AuditReader, ChainEnd } from '#main/store/store-api.ts'
 import type { Options } from '../command-line.ts'
-import { inARow, rowsWords } from '../counts.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
-import { type Output, visible } from '../output.ts'
-import { openProfile } from '../profile.ts'
+import { openProfile } from '../data-folder.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { type CliOutput, inARow, rowCountLabel, visible } from '../output.ts'
 
 /** Reads the record alone, also while Assent runs on the profile: no server starts, nothing is written. */
-export async function audit(options: Options, output: Output): Promise<ExitCode> {
+export async function audit(options: Options, output: CliOutput): Promise<ExitCode> {
   const dataDir = dataDirOf(options.dataDir)
   // Before the record is opened: what is added and sealed later is not seen.
   const kept = options.verify ? await findSeal(options) : undefined
@@ -34,7 +33,7 @@ export async function audit(options: Options, output: Output): Promise<ExitCode>
 function verify(
   record: AuditReader,
   { kept, expect }: { readonly kept: ChainEnd | undefined; readonly expect: string | undefined },
-  output: Output,
+  output: CliOutput,
 ): ExitCode {
   const broken = record.verify(kept)
   if (broken) {
@@ -46,7 +45,7 @@ function verify(
     return exitCodes.failed
   }
   const { seq = 0, hash = '' } = record.head() ?? {}
-  const whole = t`The record is whole: ${rowsWords(seq)}.`
+  const whole = t`The record is whole: ${rowCountLabel(seq)}.`
   output.note(inARow(whole, hash !== '' && t`The last has the hash ${hash}`))
   output.note(
     kept
@@ -63,8 +62,8 @@ function has(record: AuditReader, hash: string): boolean {
 
 async function findSeal(options: Options): Promise<ChainEnd | undefined> {
   const { dataDir, isDefault } = openProfile(options, { temporary: false })
-  const secrets = await openSecrets(serviceOf(dataDir, isDefault), process.env)
-  return readSeal(secrets).catch(() => undefined) // It is locked, say; the outcome tells that none was found.
+  const secrets = await openKeyring(serviceOf(dataDir, isDefault), process.env)
+  return readAnchor(secrets).catch(() => undefined) // It is locked, say; the outcome tells that none was found.
 }
 
 const line = (row: AuditRow): string =>

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { isLocal } from '#app/server/definition.ts'
-import { type RecordedCall, recordedCalls } from '#app/server/recorded-call.ts'
-import { formatDuration } from '#app/text.ts'
-import { t } from '#app/words/translate.ts'
+import { type RecordedCall, recordedCalls } from '#app/server/wire-message.ts'
+import { formatDuration } from '#app/text/format-text.ts'
 import { newId } from '#main/base/ids.ts'
-import { nearest } from '#main/base/nearest.ts'
+import { nearest } from '#main/base/nearest-name.ts'
+import { runApprovedCall } from '#main/chat/run-approved-call.ts'
 import { parseObject } from '../command-line.ts'
-import { inARow, meantWords } from '../counts.ts'
-import { type ExitCode, exitCodes, reportError } from '../exit.ts'
-import { type Output, visible, visibleJson, visibleLine } from '../output.ts'
+import { type ExitCode, exitCodes, reportError } from '../exit-codes.ts'
+import { type CliOutput, inARow, suggestionLabel, visible, visibleJson, visibleLine } from '../output.ts'
 import { readyServer } from '../servers-ready.ts'
-import type { CommandContext } from '../with-host.ts'
+import type { CliContext } from '../with-host.ts'
 
 /** One tools/call through the whole host: asked, recorded, its result checked. With `--from` each that a file of the inspector holds. */
-export async function call(context: CommandContext, [server = '', name = '', json = '{}']: readonly string[]): Promise<ExitCode> {
+export async function call(context: CliContext, [server = '', name = '', json = '{}']: readonly string[]): Promise<ExitCode> {
   const { options, output } = context
   if (options.from === undefined) return callOne(context, server, name, parseObject(json) ?? {})
   let worst: ExitCode = exitCodes.done
@@ -43,7 +43,7 @@ function readText(path: string): string {
   }
 }
 
-function leaveOut(why: 'cut' | 'masked', output: Output): ExitCode {
+function leaveOut(why: 'cut' | 'masked', output: CliOutput): ExitCode {
   output.note(
     `assent: ${why === 'masked' ? t`A call was left out: what was secret in it was not saved.` : t`A call was left out: the end of it was not saved.`}`,
   )
@@ -52,19 +52,14 @@ function leaveOut(why: 'cut' | 'masked', output: Output): ExitCode {
 
 /** The next one is called all the same; whoever pressed Ctrl-C wants none. */
 const orReport =
-  ({ output, signal }: CommandContext) =>
+  ({ output, signal }: CliContext) =>
   (error: unknown): ExitCode => {
     if (signal.aborted) throw error
     return reportError(error, output)
   }
 
-async function callOne(
-  { host, output, signal, options }: CommandContext,
-  server: string,
-  name: string,
-  args: JsonObject,
-): Promise<ExitCode> {
-  const { servers, broker } = host.parts
+async function callOne({ host, output, signal, options }: CliContext, server: string, name: string, args: JsonObject): Promise<ExitCode> {
+  const { servers, broker } = host.context
   const view = await readyServer(host, server, signal)
   const tools = servers.catalogue(server).tools
   const tool = tools.find((entry) => entry.name === name)
@@ -73,31 +68,27 @@ async function callOne(
       name,
       tools.map((entry) => entry.name),
     )
-    throw new HostError('tool.unknown', inARow(t`${server} has no tool “${name}”.`, meantWords(meant)), {
+    throw new HostError('tool.unknown', inARow(t`${server} has no tool “${name}”.`, suggestionLabel(meant)), {
       data: { server, tool: name },
     })
   }
-  const callId = newId()
-  const verdict = await broker.toolCall({
+  const question = {
     server,
-    callId,
+    callId: newId(),
     tool,
     trusted: view.definition.trusted,
     local: isLocal(view.definition),
     arguments: args,
     signal,
-  })
-  if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question was withdrawn. Nothing was run.`)
-  if (verdict.kind === 'denied') {
-    const word = verdict.decision.word
+  }
+  const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }
+  const outcome = await runApprovedCall({ ask: broker.toolCall, send: servers.call }, question, timeout)
+  if (outcome.kind === 'denied') {
+    const word = outcome.decision.word
     throw new HostError('consent.denied', inARow(t`The call was refused. Nothing was run.`, word && `(${word})`), {
       data: { server, tool: name },
     })
   }
-  const outcome = await servers.call(verdict.approval, {
-    signal,
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-  })
   const failed = outcome.result['isError'] === true
   if (output.json)
     output.value({

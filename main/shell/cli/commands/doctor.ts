@@ -1,14 +1,15 @@
 // `assent doctor`: starts what it is asked about, and tells of each start what was tried and what it comes to. A report is
 // taken the moment its start has ended: a server that crashed is started again by itself, and that is another start.
-import type { DoctorReport } from '#app/server/doctor.ts'
-import { doctorText } from '#app/server/doctor-text.ts'
-import { t } from '#app/words/translate.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
-import { noteFailures, requireServer, startAll } from '../servers-ready.ts'
-import type { CommandContext } from '../with-host.ts'
 
-export async function doctor({ host, output, signal }: CommandContext, [only]: readonly string[]): Promise<ExitCode> {
-  const { servers } = host.parts
+import { t } from '#app/i18n/translate.ts'
+import type { DoctorReport } from '#app/server/doctor.ts'
+import { doctorText } from '#app/server/doctor.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { noteFailures, requireServer, startAll } from '../servers-ready.ts'
+import type { CliContext } from '../with-host.ts'
+
+export async function doctor({ host, output, signal }: CliContext, [only]: readonly string[]): Promise<ExitCode> {
+  const { servers } = host.context
   if (only !== undefined) requireServer(host, only)
   const wanted = servers.views().filter(({ name }) => only === undefined || name === only)
   const reports = new Map<string, DoctorReport>()

@@ -4,11 +4,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { silentLog } from '#main/base/log.ts'
-import { openStore } from '#main/store/open.ts'
-import { makeProfile, type TestProfile } from '#main/store/testing.ts'
+import { silentLog } from '#main/base/host-log.ts'
+import { openStore } from '#main/store/open-store.ts'
+import { makeProfile, type TestProfile } from '#main/store/store.testing.ts'
 import { readCommandLine } from '../command-line.ts'
-import { createOutput } from '../output.ts'
+import { createCliOutput } from '../output.ts'
 import { exportChats } from './export.ts'
 
 const hostile =
@@ -41,7 +41,7 @@ async function exported(terminal: boolean, ...words: string[]): Promise<string> 
   try {
     const line = readCommandLine(['export', '--all', '--data-dir', profile.dataDir, ...words])
     if (line.kind !== 'run') throw new Error('not a command')
-    await exportChats(line.options, [], createOutput(false))
+    await exportChats(line.options, [], createCliOutput(false))
   } finally {
     process.stdout.isTTY = before
   }

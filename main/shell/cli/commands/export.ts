@@ -1,20 +1,19 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
-import { silentLog } from '#main/base/log.ts'
-import { exportPieces, exportTo } from '#main/host/transfer/export-file.ts'
+import { silentLog } from '#main/base/host-log.ts'
+import { exportPieces, exportTo } from '#main/chat/transfer/export-file.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
-import { openStore } from '#main/store/open.ts'
-import type { Store } from '#main/store/types.ts'
+import { openStore } from '#main/store/open-store.ts'
+import type { Store } from '#main/store/store-api.ts'
 import type { Options } from '../command-line.ts'
-import { chatsWords } from '../counts.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
-import { type Output, visible, visibleLine } from '../output.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { type CliOutput, chatCountLabel, visible, visibleLine } from '../output.ts'
 
 /** No server starts. The profile has to be free: Assent must not run on it. */
-export async function exportChats(options: Options, [named]: readonly string[], output: Output): Promise<ExitCode> {
+export async function exportChats(options: Options, [named]: readonly string[], output: CliOutput): Promise<ExitCode> {
   const store = openStore({ dataDir: dataDirOf(options.dataDir), clock: systemClock, log: silentLog })
   try {
     const plan = {
@@ -30,7 +29,7 @@ export async function exportChats(options: Options, [named]: readonly string[], 
     }
     const path = resolve(options.out)
     await exportTo(path, store, plan)
-    output.note(t`${chatsWords(plan.ids.length)} in ${visibleLine(path)}`)
+    output.note(t`${chatCountLabel(plan.ids.length)} in ${visibleLine(path)}`)
     return exitCodes.done
   } finally {
     store.close()

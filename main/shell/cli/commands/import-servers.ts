@@ -2,23 +2,22 @@
 // is what a person on the terminal, or `--approve all`, says yes to. Nothing is started, and what is here is left alone.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { AppImportFile, AppImportServer } from '#app/consent/config-import.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import { commandLine as lineOf } from '#app/server/command-line.ts'
-import { type HostId, hostId, hostNames } from '#app/server/import/host-names.ts'
-import { freeName } from '#app/server/import/names.ts'
+import { type HostId, hostId, hostNames } from '#app/server/import/app-names.ts'
+import { freeName } from '#app/server/import/server-names.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
-import type { TakeoverFile, TakeoverServer } from '#app/server/takeover.ts'
-import { t } from '#app/words/translate.ts'
-import { nearest } from '#main/base/nearest.ts'
-import { inARow, meantWords } from '../counts.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
-import { table, visible, visibleLine } from '../output.ts'
-import type { CommandContext } from '../with-host.ts'
+import { nearest } from '#main/base/nearest-name.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { formatTable, inARow, suggestionLabel, visible, visibleLine } from '../output.ts'
+import type { CliContext } from '../with-host.ts'
 
 interface Found {
   readonly program: HostId
   readonly path: string
-  readonly server: TakeoverServer
+  readonly server: AppImportServer
   /** The name that it gets; undefined: it is not taken. */
   readonly as: string | undefined
   readonly word: string
@@ -28,14 +27,14 @@ interface Found {
 /** Programs as `--from` takes them. */
 export const sources: readonly string[] = hostId.options.filter((id) => id !== 'other')
 
-export async function importServers({ host, options, output, approve }: CommandContext): Promise<ExitCode> {
+export async function importServers({ host, options, output, approve }: CliContext): Promise<ExitCode> {
   const from = options.from ?? ''
   const program = from === 'all' ? from : hostId.exclude(['other']).safeParse(from).data
   const place = program === undefined ? (from.startsWith('~') ? from : resolve(from)) : undefined
   if (place !== undefined && !/[\\/.~]/.test(from) && !existsSync(place)) {
     const meant = nearest(from, sources)
     output.note(
-      `assent: ${inARow(t`“${visible(from)}” is neither a program that is known nor a folder or file.`, meantWords(meant))}\n${t`Programs: all, ${sources.join(', ')}.`}`,
+      `assent: ${inARow(t`“${visible(from)}” is neither a program that is known nor a folder or file.`, suggestionLabel(meant))}\n${t`Programs: all, ${sources.join(', ')}.`}`,
     )
     return exitCodes.usage
   }
@@ -45,11 +44,11 @@ export async function importServers({ host, options, output, approve }: CommandC
       .filter((file) => (place === undefined ? program === 'all' || one.host === program : file.asked))
       .map((file) => ({ program: one.host, file })),
   )
-  const found = choose(files, [...host.parts.config.definitions().keys()], options.server)
+  const found = choose(files, [...host.context.config.definitions().keys()], options.server)
   const problems = files.flatMap(({ file }) => file.problems)
   const wanted = found.flatMap(({ server, as }) => (as === undefined ? [] : [{ id: server.id, name: as, replace: false }]))
   if (!output.json) {
-    if (found.length > 0) output.text(table(found.map(row)))
+    if (found.length > 0) output.text(formatTable(found.map(row)))
     for (const { server } of found)
       for (const { message, remedy } of server.problems) output.note(visibleLine(`${server.name}: ${message} ${remedy}`))
     for (const { file, line, message, remedy } of problems)
@@ -87,7 +86,7 @@ export async function importServers({ host, options, output, approve }: CommandC
   if (outcome.outcome !== 'allowed') return exitCodes.refused
   if (!output.json) output.text(takenWords(outcome.taken.length))
   const lost = found.some(({ server }) => server.secrets.length > 0 && outcome.taken.includes(server.name))
-  if (lost && host.parts.platform.secrets.kind === 'memory')
+  if (lost && host.context.platform.secrets.kind === 'memory')
     output.note(t`There is no keyring here, so secrets were not kept. assent help secret says how to give them.`)
   return outcome.failed.length > 0 ? exitCodes.failed : exitCodes.done
 }
@@ -97,7 +96,7 @@ const takenWords = (count: number): string =>
 
 /** What is new is taken; what would need a word on its name only if it is the one that was named. */
 function choose(
-  files: readonly { readonly program: HostId; readonly file: TakeoverFile }[],
+  files: readonly { readonly program: HostId; readonly file: AppImportFile }[],
   here: readonly string[],
   only: string | undefined,
 ): Found[] {
@@ -115,7 +114,7 @@ function choose(
 }
 
 /** Undefined: it is new. */
-function whyNot({ state, name, definition }: TakeoverServer, alike: readonly string[], used: readonly string[]): string | undefined {
+function whyNot({ state, name, definition }: AppImportServer, alike: readonly string[], used: readonly string[]): string | undefined {
   if (state.kind === 'same') return t`here already`
   if (alike.length > 0) return t`looks like ${alike.join(', ')}`
   if (state.kind === 'different') return t`another has its name`

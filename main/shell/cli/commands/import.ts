@@ -1,23 +1,22 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { type ImportSource, sourceNames } from '#app/chat/import/imported.ts'
-import type { ImportSummary } from '#app/chat/import/summary.ts'
+import type { ImportSummary } from '#app/chat/import/imported-conversation.ts'
+import { type ImportSource, sourceNames } from '#app/chat/import/imported-conversation.ts'
 import { HostError } from '#app/errors.ts'
-import { listWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
+import { formatList } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
-import { silentLog } from '#main/base/log.ts'
-import { createFileImport } from '#main/host/transfer/import.ts'
-import { createFileReader } from '#main/host/transfer/read-file.ts'
+import { silentLog } from '#main/base/host-log.ts'
+import { createFileImport } from '#main/chat/transfer/import-conversations.ts'
+import { createFileReader } from '#main/chat/transfer/read-export-file.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
-import { openStore } from '#main/store/open.ts'
+import { openStore } from '#main/store/open-store.ts'
 import type { Options } from '../command-line.ts'
-import { chatsWords, inARow, messagesWords } from '../counts.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
-import { type Output, visible } from '../output.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { type CliOutput, chatCountLabel, inARow, messageCountLabel, visible } from '../output.ts'
 
 /** No server starts. The profile has to be free: Assent must not run on it. */
-export async function importChats(options: Options, [name = '']: readonly string[], output: Output): Promise<ExitCode> {
+export async function importChats(options: Options, [name = '']: readonly string[], output: CliOutput): Promise<ExitCode> {
   const path = resolve(name)
   const store = openStore({ dataDir: dataDirOf(options.dataDir), clock: systemClock, log: silentLog })
   try {
@@ -51,8 +50,8 @@ async function* pieces(path: string): AsyncIterable<Uint8Array> {
 }
 
 function words({ conversations, messages, already, broken, sources, cut }: ImportSummary): string {
-  const from = listWords(sources.map((source: ImportSource) => sourceNames()[source]))
-  const [chats, all] = [chatsWords(conversations), messagesWords(messages)]
+  const from = formatList(sources.map((source: ImportSource) => sourceNames()[source]))
+  const [chats, all] = [chatCountLabel(conversations), messageCountLabel(messages)]
   return inARow(
     from === '' ? t`${chats} with ${all} imported.` : t`${chats} with ${all} imported from ${from}.`,
     already > 0 && (already === 1 ? t`1 chat was here before.` : t`${already} chats were here before.`),

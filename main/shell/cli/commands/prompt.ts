@@ -1,20 +1,20 @@
 import { isJsonObject, type Json } from '#app/json.ts'
 import { parseObject } from '../command-line.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { visible, visibleJson, visibleLine } from '../output.ts'
 import { readyServer } from '../servers-ready.ts'
-import type { CommandContext } from '../with-host.ts'
+import type { CliContext } from '../with-host.ts'
 
 /** The caller's own command: nothing is asked. A prompt's arguments are text (MCP, "Prompts"). */
 export async function prompt(
-  { host, output, signal }: CommandContext,
+  { host, output, signal }: CliContext,
   [server = '', name = '', json = '{}']: readonly string[],
 ): Promise<ExitCode> {
   const args = Object.entries(parseObject(json) ?? {}).map(
     ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
   )
   await readyServer(host, server, signal)
-  const result = await host.parts.servers.getPrompt(server, name, Object.fromEntries(args), { signal })
+  const result = await host.context.servers.getPrompt(server, name, Object.fromEntries(args), { signal })
   if (output.json) output.value({ server, prompt: name, result })
   else
     for (const message of Array.isArray(result['messages']) ? (result['messages'] as readonly Json[]) : [])

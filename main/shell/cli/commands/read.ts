@@ -1,13 +1,13 @@
 import { isJsonObject, type Json } from '#app/json.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { visible, visibleJson, visibleLine } from '../output.ts'
 import { readyServer } from '../servers-ready.ts'
-import type { CommandContext } from '../with-host.ts'
+import type { CliContext } from '../with-host.ts'
 
 /** The caller's own command: nothing is asked. */
-export async function read({ host, output, signal }: CommandContext, [server = '', uri = '']: readonly string[]): Promise<ExitCode> {
+export async function read({ host, output, signal }: CliContext, [server = '', uri = '']: readonly string[]): Promise<ExitCode> {
   await readyServer(host, server, signal)
-  const result = await host.parts.servers.readResource(server, uri, { signal })
+  const result = await host.context.servers.readResource(server, uri, { signal })
   if (output.json) output.value({ server, uri, result })
   else for (const item of Array.isArray(result['contents']) ? (result['contents'] as readonly Json[]) : []) output.text(itemText(item))
   return exitCodes.done

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '#app/server/config/read.ts'
+import { readConfig } from '#app/server/config/read-config.ts'
 import type { SecretStore } from '#main/platform.ts'
-import { createMemorySecrets } from '#main/shell/node/secrets.ts'
-import type { Output } from '../output.ts'
+import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
+import type { CliOutput } from '../output.ts'
 import { runSecret, type SecretCommand } from './secret.ts'
 
 const text = JSON.stringify({
@@ -13,7 +13,7 @@ const text = JSON.stringify({
 function bench(secrets: SecretStore = { ...createMemorySecrets(), kind: 'keyring' }) {
   const said: string[] = []
   const values: unknown[] = []
-  const output: Output = {
+  const output: CliOutput = {
     json: true,
     value: (value) => void values.push(value),
     text: (line) => void said.push(line),

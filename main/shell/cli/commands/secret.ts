@@ -4,19 +4,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { HostError } from '#app/errors.ts'
-import { type ReadConfig, readConfig } from '#app/server/config/read.ts'
-import { inputsIn } from '#app/server/references.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type ReadConfig, readConfig } from '#app/server/config/read-config.ts'
+import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import type { SecretStore } from '#main/platform.ts'
-import { createInputs } from '#main/servers/inputs/inputs.ts'
-import { fileScope } from '#main/servers/inputs/scope.ts'
-import { openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
+import { createInputs, fileScope } from '#main/servers/config/inputs/input-values.ts'
+import { openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
 import type { Options } from '../command-line.ts'
-import { requireConfigFile } from '../config-file.ts'
-import { inARow } from '../counts.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
-import { type Output, table, visibleLine } from '../output.ts'
-import { openProfile } from '../profile.ts'
+import { openProfile, requireConfigFile } from '../data-folder.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { type CliOutput, formatTable, inARow, visibleLine } from '../output.ts'
 
 export interface SecretCommand {
   readonly action: 'set' | 'list' | 'remove'
@@ -28,10 +25,10 @@ export interface SecretCommand {
   readonly scope: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly readValue: () => Promise<string>
-  readonly output: Output
+  readonly output: CliOutput
 }
 
-export async function secret(options: Options, [action, server = '', id = '']: readonly string[], output: Output): Promise<ExitCode> {
+export async function secret(options: Options, [action, server = '', id = '']: readonly string[], output: CliOutput): Promise<ExitCode> {
   const profile = openProfile(options, { temporary: false })
   if (profile.configFile !== undefined) requireConfigFile(profile.configFile)
   const file = profile.configFile ?? join(profile.dataDir, 'servers.json')
@@ -41,7 +38,7 @@ export async function secret(options: Options, [action, server = '', id = '']: r
     server,
     id,
     config: readConfig(text, file),
-    secrets: await openSecrets(serviceOf(profile.dataDir, profile.isDefault), process.env),
+    secrets: await openKeyring(serviceOf(profile.dataDir, profile.isDefault), process.env),
     scope: profile.configFile === undefined ? '' : fileScope(profile.configFile),
     env: process.env,
     readValue: () => readValue(server, id),
@@ -60,7 +57,7 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
         rows.push({ server: name, id: view.id, set, shared: view.shared, from: view.from ?? null, description: view.description ?? null })
       }
     if (output.json) output.value(rows)
-    else if (rows.length > 0) output.text(table(rows.map(lineOf)))
+    else if (rows.length > 0) output.text(formatTable(rows.map(lineOf)))
     else output.note(t`No server names a value that is kept.`)
     return exitCodes.done
   }
@@ -116,8 +113,12 @@ const lineOf = ({ server, id, set, shared, from, description }: ListedSecret): s
 
 async function readValue(server: string, id: string): Promise<string> {
   if (!process.stdin.isTTY) return readAll(process.stdin)
-  const { createAsker } = await import('../ask.ts')
-  const asker = createAsker({ input: process.stdin, output: process.stderr, hide: (hidden) => void process.stdin.setRawMode(hidden) })
+  const { createTerminalPrompt } = await import('../terminal-prompt.ts')
+  const asker = createTerminalPrompt({
+    input: process.stdin,
+    output: process.stderr,
+    hide: (hidden) => void process.stdin.setRawMode(hidden),
+  })
   try {
     return (await asker.secret(`${t`${visibleLine(id)} of ${visibleLine(server)} (not shown as you type):`} `)) ?? ''
   } finally {

@@ -1,21 +1,19 @@
 // The web shell from the command line: one host, one page, until it is told to stop.
 import { createInterface } from 'node:readline'
 import { HostError } from '#app/errors.ts'
-import { t } from '#app/words/translate.ts'
-import { streamLog } from '#main/base/log.ts'
-import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/browser.ts'
+import { t } from '#app/i18n/translate.ts'
+import { streamLog } from '#main/base/host-log.ts'
 import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
-import { diagramScript, rendererFolder } from '#main/shell/node/places.ts'
-import { readAssets } from '#main/shell/web/assets.ts'
-import { startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
+import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
+import { diagramScript, rendererFolder } from '#main/shell/node/program-files.ts'
+import { readAssets, startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
 import type { Options } from '../command-line.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
-import { onInterrupt } from '../interrupt.ts'
-import { createLaterHost } from '../later-host.ts'
-import type { Output } from '../output.ts'
-import { openProfile } from '../profile.ts'
+import { openProfile } from '../data-folder.ts'
+import { type ExitCode, exitCodes, onInterrupt } from '../exit-codes.ts'
+import { createLazyHost } from '../lazy-host.ts'
+import type { CliOutput } from '../output.ts'
 
-export async function serve(options: Options, output: Output): Promise<ExitCode> {
+export async function serve(options: Options, output: CliOutput): Promise<ExitCode> {
   const stopped = Promise.withResolvers<void>()
   const stopSignals = onInterrupt(() => stopped.resolve())
   const profile = openProfile(options, { temporary: false })
@@ -25,12 +23,12 @@ export async function serve(options: Options, output: Output): Promise<ExitCode>
   const log = streamLog(process.stderr, { debug: options.verbose })
   // A server's or a page's fault must not end the host of all the others.
   process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
-  const { host, failed, dispose } = createLaterHost({ profile, log, roots: options.roots ?? [] })
+  const { host, failed, dispose } = createLazyHost({ profile, log, roots: options.roots ?? [] })
   try {
     const shell = await startWebShell({ host, assets, diagramFrame: createDiagramFrame(diagramScript), port: options.port, log })
     const browser = createBrowserOpener({ folder: profile.dataDir })
     try {
-      const link = createLinks(shell)
+      const link = createPageUrls(shell)
       output.value({ url: link() })
       const stopLinks = process.stdin.isTTY ? offerLinks(link, output) : undefined
       if (options.open) await openPage(shell, browser, output)
@@ -47,7 +45,7 @@ export async function serve(options: Options, output: Output): Promise<ExitCode>
   return exitCodes.done
 }
 
-async function openPage(shell: WebShell, browser: BrowserOpener, output: Output): Promise<void> {
+async function openPage(shell: WebShell, browser: BrowserOpener, output: CliOutput): Promise<void> {
   const url = shell.newLink(() => browser.used(url))
   const opened = await browser.open(url)
   if (opened === 'unreadable') output.note(t`Your browser cannot read a file of Assent’s. Open the link above.`)
@@ -55,7 +53,7 @@ async function openPage(shell: WebShell, browser: BrowserOpener, output: Output)
 }
 
 /** The link to print: the same one until it was used, then a new one. */
-export function createLinks(shell: Pick<WebShell, 'newLink'>): () => string {
+export function createPageUrls(shell: Pick<WebShell, 'newLink'>): () => string {
   let unused: string | undefined
   return () => {
     unused ??= shell.newLink(() => {
@@ -66,7 +64,7 @@ export function createLinks(shell: Pick<WebShell, 'newLink'>): () => string {
 }
 
 /** On a terminal, Enter shows a link that still works. Returns its undo. */
-function offerLinks(link: () => string, output: Output): () => void {
+function offerLinks(link: () => string, output: CliOutput): () => void {
   output.note(t`The link works once. Press Enter for one that works, Ctrl-C to stop.`)
   const lines = createInterface({ input: process.stdin, terminal: false })
   lines.on('line', () => output.value({ url: link() }))

@@ -1,16 +1,15 @@
 import type { ErrorValue } from '#app/errors.ts'
-import type { ServerView } from '#app/server/view.ts'
-import { t } from '#app/words/translate.ts'
-import { promptsWords, resourcesWords, toolsWords } from '../counts.ts'
-import { type ExitCode, errorJson, exitCodes } from '../exit.ts'
-import { table, visible, visibleLine } from '../output.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { type ExitCode, errorJson, exitCodes } from '../exit-codes.ts'
+import { formatTable, promptCountLabel, resourceCountLabel, toolCountLabel, visible, visibleLine } from '../output.ts'
 import { noteFailures, startAll } from '../servers-ready.ts'
-import type { CommandContext } from '../with-host.ts'
+import type { CliContext } from '../with-host.ts'
 
-export async function servers({ host, output, signal }: CommandContext): Promise<ExitCode> {
+export async function servers({ host, output, signal }: CliContext): Promise<ExitCode> {
   const failures = await startAll(host, signal)
-  const views = host.parts.servers.views()
-  const errorOf = (view: ServerView): ReturnType<typeof errorJson> | null => {
+  const views = host.context.servers.views()
+  const errorOf = (view: ServerSummary): ReturnType<typeof errorJson> | null => {
     if (view.state.kind === 'failed') return view.state.error
     return failures.has(view.name) ? errorJson(failures.get(view.name)) : null
   }
@@ -34,17 +33,19 @@ export async function servers({ host, output, signal }: CommandContext): Promise
     return exitCodes.done
   }
   if (views.length === 0) output.note(t`No server is configured.`)
-  else output.text(table(views.map((view) => row(view, errorOf(view)))))
+  else output.text(formatTable(views.map((view) => row(view, errorOf(view)))))
   for (const { name, warnings } of views) for (const warning of warnings) output.note(visibleLine(`${name}: ${warning}`))
   return exitCodes.done
 }
 
 const row = (
-  { name, state, session, counts }: ServerView,
+  { name, state, session, counts }: ServerSummary,
   error: Pick<ErrorValue, 'message'> | { readonly message: string } | null,
 ): string[] => [
   visible(name),
   state.kind,
   session ? `${session.protocolVersion}${session.era === 'legacy' ? ' legacy' : ''}` : '',
-  error ? visible(error.message) : [toolsWords(counts.tools), resourcesWords(counts.resources), promptsWords(counts.prompts)].join(', '),
+  error
+    ? visible(error.message)
+    : [toolCountLabel(counts.tools), resourceCountLabel(counts.resources), promptCountLabel(counts.prompts)].join(', '),
 ]

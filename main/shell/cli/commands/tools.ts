@@ -1,23 +1,25 @@
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit.ts'
-import { table, visible } from '../output.ts'
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts'
+import { formatTable, visible } from '../output.ts'
 import { noteFailures, readyServer, startAll } from '../servers-ready.ts'
-import type { CommandContext } from '../with-host.ts'
+import type { CliContext } from '../with-host.ts'
 
 /** With a server: that one, or why it does not start. Without: all that start; it fails when none does. */
-export async function tools({ host, output, signal }: CommandContext, [server]: readonly string[]): Promise<ExitCode> {
+export async function tools({ host, output, signal }: CliContext, [server]: readonly string[]): Promise<ExitCode> {
   const failures = server === undefined ? await startAll(host, signal) : new Map<string, unknown>()
   if (server !== undefined) await readyServer(host, server, signal)
   noteFailures(output, failures)
 
-  const views = host.parts.servers.views().filter((view) => view.definition.enabled && (server === undefined || view.name === server))
+  const views = host.context.servers.views().filter((view) => view.definition.enabled && (server === undefined || view.name === server))
   const rows = views
     .filter((view) => !failures.has(view.name))
-    .flatMap((view) => host.parts.servers.catalogue(view.name).tools.map((tool) => ({ server: view.name, tool })))
+    .flatMap((view) => host.context.servers.catalogue(view.name).tools.map((tool) => ({ server: view.name, tool })))
   if (output.json) output.value(rows.map((row) => toolJson(row.server, row.tool)))
   else if (rows.length > 0)
     output.text(
-      table(rows.map(({ tool }) => [visible(tool.modelName), tool.enabled ? '' : 'off', firstLine(tool.title ?? tool.description ?? '')])),
+      formatTable(
+        rows.map(({ tool }) => [visible(tool.modelName), tool.enabled ? '' : 'off', firstLine(tool.title ?? tool.description ?? '')]),
+      ),
     )
 
   const first = failures.values().next()

@@ -1,12 +1,51 @@
 // What is in the composer beside its text, and what the chosen model will make of it.
-import { t } from '#app/words/translate.ts'
-import { composerId } from '#renderer/shell/focus.ts'
-import { useDraftExtras, useModels, useStores } from '#renderer/stores/react.tsx'
+import { useState } from 'react'
+import type { UsedPrompt } from '#app/chat/attachments/attachment.ts'
+import { t } from '#app/i18n/translate.ts'
+import { composerId } from '#renderer/navigation/focus.ts'
+import { useDraftExtras, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { PromptChip } from '../composer/prompt-chip.tsx'
-import { AttachmentChip, PendingChip } from './attachment-chip.tsx'
-import { modelWarnings } from './attachment-words.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { AttachmentChip, modelWarnings, PendingChip } from './attachment-chip.tsx'
+import { PromptMessages } from './prompt-messages.tsx'
 import type { Attaching } from './use-attaching.ts'
+
+/** A prompt that goes with the message. */
+function PromptChip({ prompt, onRemove }: { readonly prompt: UsedPrompt; readonly onRemove: () => void }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <li className="attachment">
+      <button type="button" className="attachment-look" onClick={() => setOpen(true)}>
+        <span className="attachment-thumb">
+          <Icon name="text" />
+        </span>
+        <span className="attachment-words">
+          <span className="attachment-name">
+            <VisibleText text={`/${prompt.name}`} />
+          </span>
+          <span className="help">{tx`Prompt of ${<ServerName name={prompt.server} />}`}</span>
+        </span>
+      </button>
+      <button
+        type="button"
+        className="attachment-remove"
+        aria-label={t`Remove the prompt ${prompt.name}`}
+        title={t`Remove`}
+        onClick={onRemove}
+      >
+        <Icon name="close" small />
+      </button>
+      {open && (
+        <Dialog open onClose={() => setOpen(false)} width={720} title={<VisibleText text={prompt.title ?? prompt.name} />}>
+          <PromptMessages prompt={prompt} />
+        </Dialog>
+      )}
+    </li>
+  )
+}
 
 interface DraftExtrasViewProps {
   readonly draftId: string

@@ -1,11 +1,69 @@
-// Files that are dragged over the window: it says that they can be dropped, and takes them wherever they are let go.
+// Files that are dragged over the window: it says that they can be dropped, and takes them wherever they are let go. What a
+// paste or a drop brings, as far as it concerns the composer.
 import { useEffect, useRef, useState } from 'react'
-import { isBundleFile } from '#app/server/bundle/file-name.ts'
-import { t } from '#app/words/translate.ts'
-import { useStores } from '#renderer/stores/react.tsx'
-import { showToast } from '#renderer/stores/view.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
+import { showToast } from '#renderer/stores/view-state.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { droppedFolders } from './pasted.ts'
+
+/** Longer text stands in the way in the composer: it is attached, and can be put into the message after all. */
+const longPaste = 10_000
+
+type Pasted =
+  /** The browser does as it always does. */
+  | { readonly kind: 'text' }
+  | { readonly kind: 'long-text'; readonly text: string }
+  | { readonly kind: 'files'; readonly files: readonly File[] }
+  | { readonly kind: 'nothing' }
+
+interface Transfer {
+  readonly types: readonly string[]
+  readonly files: ArrayLike<File>
+  getData(type: string): string
+}
+
+/** Cells of a table and rich text come with a picture of themselves: there the words are meant. */
+export function classifyPaste(transfer: Transfer): Pasted {
+  const { types, files } = transfer
+  const hasText = types.includes('text/plain')
+  if (files.length > 0 && !(hasText && types.includes('text/html'))) return { kind: 'files', files: Array.from(files) }
+  if (!hasText) return { kind: 'nothing' }
+  const text = transfer.getData('text/plain')
+  return text.length > longPaste ? { kind: 'long-text', text } : { kind: 'text' }
+}
+
+/** Names of what was dropped and is a folder. */
+function droppedFolders(items: ArrayLike<Pick<DataTransferItem, 'kind' | 'webkitGetAsEntry'>>): string[] {
+  return Array.from(items).flatMap((item) => {
+    const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null
+    return entry?.isDirectory ? [entry.name] : []
+  })
+}
+
+export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        data-attach
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])]
+          // The same file can be chosen again.
+          target.value = ''
+          if (files.length > 0) onFiles(files)
+        }}
+      />
+      <button type="button" className="pick" aria-label={t`Attach files`} title={t`Attach files`} onClick={() => input.current?.click()}>
+        <Icon name="attach" />
+      </button>
+    </>
+  )
+}
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 

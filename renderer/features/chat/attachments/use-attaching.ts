@@ -1,15 +1,15 @@
 // Attaching in one composer: what is on its way, what came of it, and what could not be attached.
 import { useCallback, useRef, useState } from 'react'
-import { type Attachment, attachmentLimits } from '#app/chat/attachment.ts'
+import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import { describeError } from '#app/describe-error.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
-import { formatBytes } from '#app/text.ts'
-import { t } from '#app/words/translate.ts'
-import { useStores } from '#renderer/stores/react.tsx'
-import { announce, showToast } from '#renderer/stores/view.ts'
-import { uploadFile, uploadText } from './upload.ts'
+import { t } from '#app/i18n/translate.ts'
+import { formatBytes } from '#app/text/format-text.ts'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
+import { announce, showToast } from '#renderer/stores/view-state.ts'
+import { uploadFile, uploadText } from './upload-file.ts'
 
-export interface OnItsWay {
+interface OnItsWay {
   readonly id: string
   readonly draftId: string
   readonly name: string

@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { StoresProvider } from '#renderer/stores/react.tsx'
+import { StoresProvider } from '#renderer/stores/store-hooks.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { CodeBlock, grammarName } from './code-block.tsx'
 
-const stores = createStores(createFakeLink())
+const stores = createStores(createFakeConnection())
 const shown = (code: string, language: string, growing = false) => (
   <StoresProvider stores={stores}>
     <CodeBlock code={code} language={language} growing={growing} />

@@ -1,6 +1,6 @@
 // The grammars of the usual languages: a chunk of its own, fetched with the first code that names one of them.
 import { common, createLowlight } from 'lowlight'
-import { type CodeToken, toTokens } from './tokens.ts'
+import { type CodeToken, toTokens } from './syntax-tokens.ts'
 
 const lowlight = createLowlight(common)
 lowlight.registerAlias({ ini: ['conf', 'properties', 'env', 'dotenv'], xml: ['vue', 'svelte'] })

@@ -1,17 +1,31 @@
 // What a prompt or a template wants to know. Suggestions come from the server while something is typed, in the browser's own
-// list, which every keyboard and reader knows.
+// list, which every keyboard and reader knows. A template of resources that is being filled in: what it wants to know, and the
+// address that comes of it.
 import { type Ref, useEffect, useId, useState } from 'react'
+import type { Argument } from '#app/chat/attachments/attachment.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { CompletionQuery } from '#app/server/completion.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions } from '#renderer/stores/react.tsx'
+import { expandTemplate, templateVariables } from '#app/uri-template.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
-import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
+import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
-export interface Argument {
-  readonly name: string
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  readonly required?: boolean | undefined
+export function useTemplate(server: string, uriTemplate: string) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const variables = templateVariables(uriTemplate)
+  return {
+    uri: expandTemplate(uriTemplate, values),
+    /** Something is filled in, or there is nothing to fill in. */
+    isReady: variables.length === 0 || variables.some((variable) => values[variable]),
+    /** For `ArgumentFields`. */
+    fields: {
+      server,
+      of: { type: 'ref/resource' as const, uri: uriTemplate },
+      fields: variables.map((name) => ({ name })),
+      values,
+      onChange: setValues,
+    },
+  }
 }
 
 interface ArgumentFieldsProps {
@@ -40,9 +54,9 @@ function ArgumentField({ field, input, server, of, values, onChange }: ArgumentF
   const suggestions = useSuggestions(server, of, field.name, values, focused)
   return (
     <Field
-      label={<Revealed text={field.title ?? field.name} />}
+      label={<VisibleText text={field.title ?? field.name} />}
       note={field.required ? t`needed` : undefined}
-      help={field.description && <Revealed text={field.description} />}
+      help={field.description && <VisibleText text={field.description} />}
     >
       {(ids) => (
         <>
@@ -59,7 +73,7 @@ function ArgumentField({ field, input, server, of, values, onChange }: ArgumentF
           />
           <datalist id={listId}>
             {suggestions.map((one) => (
-              <option key={one} value={one} label={revealedText(one)} />
+              <option key={one} value={one} label={visibleTextOf(one)} />
             ))}
           </datalist>
         </>

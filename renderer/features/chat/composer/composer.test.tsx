@@ -1,18 +1,17 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Offer } from '#app/server/offers.ts'
+import type { Mention } from '#app/server/mentions.ts'
 import { makeSnapshot } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
-import { Composer } from '../composer.tsx'
-import { useSend } from '../use-send.ts'
+import { Composer, useSend } from './composer.tsx'
 
 afterEach(cleanup)
 
 const blob = { sha256: 'a'.repeat(64), bytes: 3, mimeType: 'text/plain' }
 const notes = { id: 'a1', name: 'notes.txt', kind: 'text' as const, blob }
-const resource: Offer = { kind: 'resource', server: 'demo', uri: 'invoice://1', name: 'one.txt' }
-const prompt: Offer = { kind: 'prompt', server: 'demo', name: 'chase', arguments: [{ name: 'vendor', required: true }] }
+const resource: Mention = { kind: 'resource', server: 'demo', uri: 'invoice://1', name: 'one.txt' }
+const prompt: Mention = { kind: 'prompt', server: 'demo', name: 'chase', arguments: [{ name: 'vendor', required: true }] }
 
 function Page() {
   const send = useSend(undefined, undefined, 'practice/practice')
@@ -21,7 +20,7 @@ function Page() {
 
 async function open(snapshot = {}) {
   const used = { server: 'demo', name: 'chase', arguments: {}, messages: [{ role: 'user' as const, text: 'Write a letter.' }] }
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: makeSnapshot(snapshot),
     answers: {
       'offer.find': ({ kind }) => ({ offers: kind === 'prompt' ? [prompt] : [resource], found: 1, unknown: [] }),

@@ -1,18 +1,63 @@
-// A fence of `mermaid`: its source, and once it is whole and near the window, what it draws, in a frame that can reach
-// neither the page nor the network (`renderer/diagram/frame.ts`). Without a drawing there is always the source.
-import { useEffect, useRef, useState } from 'react'
+// A fence of `mermaid`: its source, and once it is whole and near the window, what it draws, in a frame that can reach neither
+// the page nor the network (`renderer/diagram/frame.ts`). Without a drawing there is always the source. One frame that draws
+// one diagram: hands it the source, reads what it says, and gives up on it after a while.
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { diagramPath } from '#app/contract/csp.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
+import { stripHidden } from '#app/text/hidden-characters.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
-import { cx } from '#renderer/ui/class-names.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useDark } from '#renderer/ui/lib/use-dark.ts'
+import { useNearViewport } from '#renderer/ui/lib/use-near-viewport.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
-import { largestSource } from './frame-words.ts'
-import { useDark } from './use-dark.ts'
-import { useDrawing } from './use-drawing.ts'
-import { useNear } from './use-near.ts'
+import { type FrameOrder, largestSource, readWord } from './frame-messages.ts'
+
+type Drawing =
+  | { readonly kind: 'drawing' }
+  | { readonly kind: 'drawn'; readonly width: number; readonly height: number; readonly type: string }
+  | { readonly kind: 'failed'; readonly message: string }
+
+/** From the frame's first line to its drawing. A frame that takes longer is taken away. */
+const longestMs = 20_000
+const drawing: Drawing = { kind: 'drawing' }
+
+function useDiagram(
+  frame: RefObject<HTMLIFrameElement | null>,
+  source: string,
+  dark: boolean,
+): readonly [Drawing, (order: FrameOrder) => void] {
+  const [state, setState] = useState<Drawing>(drawing)
+  // An origin that nobody else has cannot be named: the frame is told by its window alone.
+  const tell = useCallback((order: FrameOrder) => frame.current?.contentWindow?.postMessage(order, '*'), [frame])
+
+  useEffect(() => {
+    setState(drawing)
+    const timer = setTimeout(() => setState({ kind: 'failed', message: t`It took too long.` }), longestMs)
+    // What cannot be seen in the source is spelled out beside it, and not drawn.
+    const draw = (): void => tell({ kind: 'draw', source: stripHidden(source), dark })
+    const onMessage = (event: MessageEvent): void => {
+      if (event.source === null || event.source !== frame.current?.contentWindow) return
+      const word = readWord(event.data)
+      if (word?.kind === 'ready') draw()
+      else if (word) {
+        clearTimeout(timer)
+        setState(word)
+      }
+    }
+    addEventListener('message', onMessage)
+    // One that is there already draws anew; one that is still loading does so when it is ready.
+    draw()
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('message', onMessage)
+    }
+  }, [frame, source, dark, tell])
+
+  return [state, tell]
+}
 
 export const isDiagram = (language: string): boolean => language.toLowerCase() === 'mermaid'
 
@@ -21,7 +66,7 @@ const settledMs = 300
 
 export function Diagram({ source }: { readonly source: string }) {
   const box = useRef<HTMLDivElement>(null)
-  const near = useNear(box)
+  const near = useNearViewport(box)
   const [settled, setSettled] = useState<string | undefined>(undefined)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(source), settledMs)
@@ -54,7 +99,7 @@ function keepHeight(source: string, height: number): void {
 function Drawn({ source }: { readonly source: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const dark = useDark()
-  const [drawing, tell] = useDrawing(frame, source, dark)
+  const [drawing, tell] = useDiagram(frame, source, dark)
   const [asSource, setAsSource] = useState(false)
   const [zoom, setZoom] = useState(1)
   const drawn = drawing.kind === 'drawn' ? drawing : undefined
@@ -108,7 +153,7 @@ function Drawn({ source }: { readonly source: string }) {
         </CodeBlock>
       )}
       {drawing.kind === 'failed' && (
-        <p className="help">{tx`It could not be drawn, so this is its source. ${<Revealed text={drawing.message} />}`}</p>
+        <p className="help">{tx`It could not be drawn, so this is its source. ${<VisibleText text={drawing.message} />}`}</p>
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Block, growBlocks, readFence, splitBlocks } from './blocks.ts'
+import { type Block, growBlocks, readFence, splitBlocks } from './block-pieces.ts'
 
 const texts = (text: string): string[] => splitBlocks(text).map((block) => block.text)
 

@@ -1,14 +1,14 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { StoresProvider } from '#renderer/stores/react.tsx'
+import { StoresProvider } from '#renderer/stores/store-hooks.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { LongBox, mostCharacters } from '#renderer/ui/long-text.tsx'
 import { hostileTexts } from '../../../../bench/chat/page/hostile-text.ts'
-import { mostFootnotes } from './facts.ts'
+import { mostFootnotes } from './document-facts.ts'
 import { Markdown } from './markdown.tsx'
 
-const stores = createStores(createFakeLink())
+const stores = createStores(createFakeConnection())
 const show = (text: string) =>
   render(
     <StoresProvider stores={stores}>
@@ -62,7 +62,7 @@ describe('Markdown', () => {
   })
 
   it('opens a link only after its whole target was shown', async () => {
-    const link = createFakeLink({ answers: { 'app.openUrl': () => ({ by: 'host' }) } })
+    const link = createFakeConnection({ answers: { 'app.openUrl': () => ({ by: 'host' }) } })
     const own = createStores(link)
     render(
       <StoresProvider stores={own}>

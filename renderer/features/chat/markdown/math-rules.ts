@@ -9,7 +9,7 @@ const longest = 4000
  * Whether the text between two single dollars is TeX. Pandoc's rule (no space inside the signs, no digit behind the last
  * one), and more than one word only with something that prose has not got.
  */
-export function looksLikeTex(tex: string, after: string): boolean {
+function looksLikeTex(tex: string, after: string): boolean {
   if (tex === '' || /^\s|\s$/.test(tex) || /^\d/.test(after)) return false
   if (!/\s/.test(tex)) return !/^[\d.,]+[-–—/]$/.test(tex)
   if (/[\\^_{}]/.test(tex)) return true

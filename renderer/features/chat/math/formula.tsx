@@ -1,8 +1,8 @@
 // One formula. Until its chunk is there, and whenever it cannot be made, its TeX stands there as code.
 import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react'
-import { hasHidden } from '#app/consent/reveal.ts'
-import { cx } from '#renderer/ui/class-names.ts'
-import { Revealed } from '#renderer/ui/revealed.tsx'
+import { hasHidden } from '#app/text/hidden-characters.ts'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 type TexTree = (tex: string, display: boolean) => ReactNode
 
@@ -45,7 +45,7 @@ export const Formula = memo(function Formula({ tex, display, written }: FormulaP
     <span className={cx('math', display && 'shown')} data-tex={written} title={made ? tex : undefined} dir="ltr">
       {made ?? (
         <code>
-          <Revealed text={written} />
+          <VisibleText text={written} />
         </code>
       )}
     </span>

@@ -3,7 +3,7 @@
 // would not be read on every surface, and white is one of them.
 import { createElement, Fragment, type ReactNode } from 'react'
 import temml from 'temml'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
 
 interface TreeNode {
   readonly type?: string

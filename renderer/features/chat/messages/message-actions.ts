@@ -1,12 +1,37 @@
 // What a person does to a message, with what they are told of it. What became of the chat is the host's to say.
+import type { ConversationActivity } from '#app/chat/conversation.ts'
 import { editKey } from '#app/chat/drafts.ts'
 import { quoteMarkdown } from '#app/chat/to-markdown.ts'
-import { t } from '#app/words/translate.ts'
+import { t } from '#app/i18n/translate.ts'
+import { composerId, focusComposer, focusSoon } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
-import { composerId, focusComposer, focusSoon } from '#renderer/shell/focus.ts'
+import { useConversations, useStores, useTranscripts } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
-import { announce, showToast } from '#renderer/stores/view.ts'
-import { isBusy } from './use-busy.ts'
+import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
+import { announce, showToast } from '#renderer/stores/view-state.ts'
+
+/** An answer is being written, or waits for the person in the midst of it. */
+const isBusy = (activity: ConversationActivity | undefined): boolean => activity?.kind === 'working' || activity?.kind === 'waiting'
+
+export const useBusy = (conversationId: string): boolean =>
+  useConversations((state) => isBusy(state.list.find(({ id }) => id === conversationId)?.activity))
+
+/** What `select` finds in the transcript; it has to be the same value while nothing of it changed. */
+export function useTranscript<T>(conversationId: string, select: (transcript: ReadyTranscript) => T): T | undefined {
+  return useTranscripts((state) => {
+    const transcript = state.byConversation[conversationId]
+    return transcript?.kind === 'ready' ? select(transcript) : undefined
+  })
+}
+
+/** For handlers: the transcript as it is when they run. */
+export function useReadTranscript(conversationId: string): () => ReadyTranscript | undefined {
+  const { transcripts } = useStores()
+  return () => {
+    const transcript = transcripts.store.getState().byConversation[conversationId]
+    return transcript?.kind === 'ready' ? transcript : undefined
+  }
+}
 
 /** A menu that closes gives focus back to its button: first that, then this. */
 const toComposer = (then = (): void => {}): void =>

@@ -2,14 +2,14 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { editKey } from '#app/chat/drafts.ts'
 import { HostError } from '#app/errors.ts'
-import { loadPages } from '#renderer/pages/pages.ts'
-import { branchChoices, branchMessages } from '#renderer/testing/branch-scenes.ts'
+import { ChatPage } from '#renderer/pages/chat-page.tsx'
+import { loadAllPages } from '#renderer/pages/pages.ts'
 import { makeConversation } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeAnswers } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
-import { ChatPage } from '../chat-page.tsx'
+import { branchChoices, branchMessages } from '#renderer/testing/stories/branches.stories.ts'
 
-beforeAll(loadPages)
+beforeAll(loadAllPages)
 
 beforeEach(() => {
   window.location.hash = '#/chat/c1'
@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 interface Facts {
-  readonly answers?: Answers
+  readonly answers?: FakeAnswers
   readonly drafts?: Record<string, string>
   readonly deleted?: string[]
   readonly activity?: Parameters<typeof makeConversation>[0]
@@ -29,7 +29,7 @@ interface Facts {
 async function openChat({ answers = {}, drafts = {}, deleted = [], activity = {} }: Facts = {}) {
   const conversation = makeConversation({ model: 'p/one', ...activity })
   const model = (id: string, name: string) => ({ id, provider: 'p', name, ai: true })
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: { conversations: [conversation], drafts, models: [model('p/one', 'One'), model('p/two', 'Two')] },
     answers: {
       'conversation.get': () => ({ revision: 10, conversation, messages: [...branchMessages], branches: branchChoices, deleted }),

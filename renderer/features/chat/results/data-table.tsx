@@ -3,12 +3,12 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
-import { numberWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { cx } from '#renderer/ui/class-names.ts'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import type { TableData } from './as-table.ts'
 
 const rowsAtFirst = 20
@@ -34,7 +34,7 @@ export function DataTable({ table, numbered = false }: DataTableProps) {
       {length > rowsAtFirst && (
         <p>
           <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
-            {tx`Show all ${numberWords(length)} rows`}
+            {tx`Show all ${formatNumber(length)} rows`}
           </Button>
         </p>
       )}
@@ -84,12 +84,12 @@ function Frame({ table, numbered, box, children }: FrameProps) {
             {numbered && (
               <th scope="col" className="r faint">
                 <span className="sr">{t`Row, of`} </span>
-                {numberWords(table.rows.length)}
+                {formatNumber(table.rows.length)}
               </th>
             )}
             {table.columns.map((column) => (
               <th key={column.name} scope="col" className={column.numeric ? 'r' : undefined}>
-                <Revealed text={column.name} />
+                <VisibleText text={column.name} />
               </th>
             ))}
           </tr>
@@ -104,10 +104,10 @@ function Row({ table, numbered, index }: Required<DataTableProps> & { readonly i
   const row = table.rows[index] ?? []
   return (
     <tr aria-rowindex={index + 2}>
-      {numbered && <td className="r faint num">{numberWords(index + 1)}</td>}
+      {numbered && <td className="r faint num">{formatNumber(index + 1)}</td>}
       {table.columns.map((column, at) => (
         <td key={column.name} className={column.numeric ? 'r' : undefined} dir="auto">
-          <Revealed text={row[at] ?? ''} />
+          <VisibleText text={row[at] ?? ''} />
         </td>
       ))}
     </tr>

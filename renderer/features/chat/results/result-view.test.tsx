@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
-import { blockNotes } from './block-notes.ts'
-import { languageOf } from './resource-text.tsx'
+import { blockNotes } from './blob-view.tsx'
+import { languageOf } from './content-view.tsx'
 import { ResultView } from './result-view.tsx'
 
 afterEach(cleanup)
@@ -50,7 +50,7 @@ describe('a link of a resource', () => {
   const blob = { sha256, bytes: 7, mimeType: 'text/plain' }
   const answers = { 'offer.read': () => ({ contents: [{ uri: link.uri, mimeType: 'text/yaml', text: 'a: 1', blob }], left: 0 }) }
   it('is read through its server only after its target was shown', async () => {
-    const fake = createFakeLink({ answers })
+    const fake = createFakeConnection({ answers })
     await renderWith(<ResultView result={result({ content: [link] })} server="files" />, fake)
     fireEvent.click(screen.getByRole('button', { name: 'The report' }))
     const dialog = await screen.findByRole('dialog')
@@ -123,7 +123,7 @@ describe('bytes of a result', () => {
   })
 
   it('are saved by the host where the window downloads nothing', async () => {
-    const fake = createFakeLink({ snapshot: { shell: { kind: 'electron', os: 'linux', canChooseFolder: true, secrets: 'memory' } } })
+    const fake = createFakeConnection({ snapshot: { shell: { kind: 'electron', os: 'linux', canChooseFolder: true, secrets: 'memory' } } })
     const file: ResultBlock = { type: 'resource', uri: 'file:///a/plan.pdf', blob: { sha256, bytes: 3, mimeType: 'application/pdf' } }
     await renderWith(<ResultView result={result({ content: [file] })} />, fake)
     fireEvent.click(screen.getByRole('button', { name: /^Save file/ }))

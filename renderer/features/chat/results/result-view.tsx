@@ -1,22 +1,118 @@
-// What a tool gave back. Text is text; bytes come from the host's own store by their hash; links of resources are named
-// and not followed before the person says so. Structured content is a table or a tree.
-import { canonicalJson } from '#app/canonical-json.ts'
+// What a tool gave back. Text is text; bytes come from the host's own store by their hash; links of resources are named and not
+// followed before the person says so. Structured content is a table or a tree. A link that a tool gave back (MCP, "Resource
+// links"). Nothing is fetched until the person has read where it leads: a click shows the target and what would happen; only
+// then is it read, through the server that named it, or opened in a browser.
+import { useState } from 'react'
+import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
-import { t } from '#app/words/translate.ts'
+import type { ShownContent } from '#app/server/library-listing.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { Spinner } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { LongBox } from '#renderer/ui/long-text.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { BlobView, SaveBlob } from './blob-view.tsx'
-import { blockNotes } from './block-notes.ts'
-import { ResourceLink } from './resource-link.tsx'
-import { ResourceText } from './resource-text.tsx'
-import { StructuredView } from './structured-view.tsx'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
+import { ArchiveDeleteButtons } from '../archive-delete-buttons.tsx'
+import { BlobView, blockNotes, SaveBlob } from './blob-view.tsx'
+import { ContentView, ResourceText, StructuredView } from './content-view.tsx'
+
+type Link = Extract<ResultBlock, { type: 'resource-link' }>
+
+function ResourceLink({ link, server }: { readonly link: Link; readonly server: string | undefined }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <p>
+      <button type="button" className="link" title={link.uri} onClick={() => setOpen(true)}>
+        <Icon name="file" small /> <VisibleText text={link.title ?? link.name} />
+      </button>{' '}
+      <span className="mono faint">
+        <VisibleText text={link.uri} />
+      </span>
+      {open && <LinkDialog link={link} server={server} onClose={() => setOpen(false)} />}
+    </p>
+  )
+}
+
+type Reading =
+  | { readonly kind: 'not-yet' }
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly error: ErrorValue }
+  | { readonly kind: 'read'; readonly contents: readonly ShownContent[] }
+
+interface DialogProps {
+  readonly link: Link
+  readonly server: string | undefined
+  readonly onClose: () => void
+}
+
+function LinkDialog({ link, server, onClose }: DialogProps) {
+  const { attempt } = useActions()
+  const [reading, setReading] = useState<Reading>({ kind: 'not-yet' })
+  const address = addressParts(link.uri)
+  const read = async (): Promise<void> => {
+    if (server === undefined) return
+    setReading({ kind: 'reading' })
+    const outcome = await attempt('offer.read', { fetch: crypto.randomUUID(), server, uri: link.uri })
+    setReading(outcome.ok ? { kind: 'read', contents: outcome.value.contents } : { kind: 'failed', error: outcome.error })
+  }
+  const footer = (
+    <>
+      {server !== undefined && (
+        <Button size="lg" disabled={reading.kind === 'reading'} onClick={() => void read()}>
+          {tx`Read it through ${<ServerName name={server} />}`}
+        </Button>
+      )}
+      <ArchiveDeleteButtons url={link.uri} isWeb={address !== undefined} onClose={onClose} />
+    </>
+  )
+  return (
+    <Dialog open onClose={onClose} title={<VisibleText text={link.title ?? link.name} />} footer={footer} width={760}>
+      {address ? (
+        <WebAddress url={link.uri} />
+      ) : (
+        <p className="mono url">
+          <VisibleText text={link.uri} />
+        </p>
+      )}
+      {link.description !== undefined && (
+        <p>
+          “<VisibleText text={link.description} />”
+        </p>
+      )}
+      {reading.kind === 'not-yet' && (
+        <p className="dim">
+          {tx`The link came with a tool’s result. Nothing of it was fetched. ${server !== undefined && t`Reading it asks “${server}” for it, and shows it here; the model is not told.`}`}
+        </p>
+      )}
+      {reading.kind === 'reading' && (
+        <p className="row faint">
+          <Spinner /> {tx`${server !== undefined && <ServerName name={server} />} is reading it.`}
+        </p>
+      )}
+      {reading.kind === 'failed' && <ErrorNotice error={reading.error} onRetry={() => void read()} />}
+      {reading.kind === 'read' && <Contents contents={reading.contents} name={link.name} />}
+    </Dialog>
+  )
+}
+
+function Contents({ contents, name }: { readonly contents: readonly ShownContent[]; readonly name: string }) {
+  if (contents.length === 0) return <p className="help">{t`It is empty.`}</p>
+  return contents.map((content, index) => <ContentView key={`${String(index)} ${content.uri}`} content={content} name={name} />)
+}
 
 /** The text that a server sends for readers that know no structured content (MCP, "Structured Content"). */
-export function repeats(block: ResultBlock, structured: Json | undefined): boolean {
+function repeats(block: ResultBlock, structured: Json | undefined): boolean {
   if (block.type !== 'text' || structured === undefined || block.whole) return false
   try {
-    return canonicalJson(JSON.parse(block.text) as Json) === canonicalJson(structured)
+    return canonicalToolJson(JSON.parse(block.text) as Json) === canonicalToolJson(structured)
   } catch {
     return false // it is no JSON, so it says something else
   }
@@ -57,7 +153,7 @@ function BlockView({ block, server }: BlockProps<ResultBlock>) {
       <Content block={block} server={server} />
       {notes.length > 0 && (
         <p className="help">
-          <Revealed text={notes.join(' · ')} />
+          <VisibleText text={notes.join(' · ')} />
         </p>
       )}
     </>
@@ -85,7 +181,7 @@ function Content({ block, server }: BlockProps<ResultBlock>) {
       return (
         <>
           <p className="help mono">
-            <Revealed text={block.uri} />
+            <VisibleText text={block.uri} />
           </p>
           {block.text !== undefined && <ResourceText text={block.text} mimeType={block.mimeType ?? ''} uri={block.uri} />}
           {block.blob && <BlobView blob={block.blob} name={block.uri} what={t`File`} />}

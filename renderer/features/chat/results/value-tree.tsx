@@ -1,16 +1,89 @@
-// Structured content that is no table: a tree, with path and value of what is chosen to be copied.
+// Structured content that is no table: a tree, with path and value of what is chosen to be copied. A JSON value as the rows of
+// a tree: which are there depends on what is open. Pure.
 
 import { useMemo, useRef, useState } from 'react'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
-import { numberWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { cx } from '#renderer/ui/class-names.ts'
+import { pointerTo } from '#app/json-pointer.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { useTree } from '#renderer/ui/use-tree.ts'
-import { firstState, type TreeRow, toggled, treeRows, withMore } from './tree-rows.ts'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useTree } from '#renderer/ui/lib/use-tree.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+
+interface TreeRow {
+  /** JSON Pointer (RFC 6901); '' is the whole. */
+  readonly path: string
+  readonly level: number
+  /** Its name in its parent, or its place there. */
+  readonly name: string
+  readonly value: Json
+  /** Members or items; 0 for what has none. */
+  readonly size: number
+  /** Of what has any. */
+  readonly open?: boolean
+  /** Stands for this many items that are not shown yet. */
+  readonly more?: number
+}
+
+/** Items of one parent that are shown at first, and how many more each time. */
+const itemsAtOnce = 100
+
+const childrenOf = (value: Json): readonly (readonly [string, Json])[] => {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item, index) => [String(index), item] as const)
+  return isJsonObject(value) ? Object.entries(value) : []
+}
+
+interface TreeState {
+  readonly open: ReadonlySet<string>
+  /** How many items are shown, by path of their parent, where it is not `itemsAtOnce`. */
+  readonly shown: ReadonlyMap<string, number>
+}
+
+/** The whole is open, and so is what is in it while that is little. */
+function firstState(value: Json): TreeState {
+  const open = new Set([''])
+  let rows = childrenOf(value).length
+  for (const [name, child] of childrenOf(value)) {
+    rows += childrenOf(child).length
+    if (rows > 30) break
+    if (childrenOf(child).length > 0) open.add(pointerTo(name))
+  }
+  return { open, shown: new Map() }
+}
+
+function treeRows(value: Json, { open, shown }: TreeState): TreeRow[] {
+  const rows: TreeRow[] = []
+  const visit = (parent: Json, path: string, level: number): void => {
+    const children = childrenOf(parent)
+    const count = shown.get(path) ?? itemsAtOnce
+    for (const [name, child] of children.slice(0, count)) {
+      const at = path + pointerTo(name)
+      const size = childrenOf(child).length
+      const isOpen = open.has(at)
+      rows.push({ path: at, level, name, value: child, size, ...(size > 0 ? { open: isOpen } : {}) })
+      if (size > 0 && isOpen) visit(child, at, level + 1)
+    }
+    const rest = children.length - count
+    if (rest > 0) rows.push({ path: `${path}/…`, level, name: '', value: null, size: 0, more: rest })
+  }
+  visit(value, '', 1)
+  return rows
+}
+
+function toggled(state: TreeState, path: string): TreeState {
+  const open = new Set(state.open)
+  if (!open.delete(path)) open.add(path)
+  return { ...state, open }
+}
+
+/** `path`: of a row that stands for more. */
+function withMore(state: TreeState, path: string): TreeState {
+  const parent = path.slice(0, -2)
+  return { ...state, shown: new Map(state.shown).set(parent, (state.shown.get(parent) ?? itemsAtOnce) + itemsAtOnce) }
+}
 
 const keyOf = ({ path }: TreeRow): string => path
 
@@ -61,7 +134,7 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
       {row && chosen !== undefined && row.more === undefined && (
         <p className="row help">
           <span className="mono cut grow">
-            <Revealed text={row.path} />
+            <VisibleText text={row.path} />
           </span>
           <CopyButton text={row.path} label={t`Copy path`} variant="ghost">
             {t`Copy path`}
@@ -80,15 +153,15 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
 }
 
 function RowText({ row }: { readonly row: TreeRow }) {
-  if (row.more !== undefined) return <span className="faint">{tx`${numberWords(row.more)} more`}</span>
+  if (row.more !== undefined) return <span className="faint">{tx`${formatNumber(row.more)} more`}</span>
   return (
     <>
       {row.open !== undefined ? <Icon name={row.open ? 'chevron-down' : 'chevron-right'} small /> : <span className="leaf" />}
       <span className="tree-name">
-        <Revealed text={row.name} />
+        <VisibleText text={row.name} />
       </span>
       <span className={kindClass(row.value)}>
-        <Revealed text={shortValue(row)} />
+        <VisibleText text={shortValue(row)} />
       </span>
     </>
   )
@@ -100,7 +173,7 @@ const kindClass = (value: Json): string => {
 }
 
 function shortValue({ value, size }: TreeRow): string {
-  if (Array.isArray(value)) return size === 1 ? t`1 item` : t`${numberWords(size)} items`
-  if (isJsonObject(value)) return size === 1 ? t`1 member` : t`${numberWords(size)} members`
+  if (Array.isArray(value)) return size === 1 ? t`1 item` : t`${formatNumber(size)} items`
+  if (isJsonObject(value)) return size === 1 ? t`1 member` : t`${formatNumber(size)} members`
   return typeof value === 'string' ? value || '“”' : String(value)
 }

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ListedResource } from '#app/server/shelf.ts'
+import type { ListedResource } from '#app/server/library-listing.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
-import { type ShelfRow, withOpened } from '../list/shelf-row.ts'
-import { type Shelf, wordsOf } from '../list/shelves.ts'
-import { findResources } from './find-resources.ts'
-import { folderKey, resourceRows, serverKey } from './resource-rows.ts'
-import { createTreeBuilder } from './resource-tree.ts'
+import { createTreeBuilder, type LibrarySection, type SectionRow, searchTextOf, withOpened } from '../list/library-sections.ts'
+import { findResources, folderKey, resourceRows, serverKey } from './resource-rows.ts'
 
-function shelfOf(uris: readonly string[], offers: Partial<NonNullable<Shelf['offers']>> = {}): Shelf {
+function shelfOf(uris: readonly string[], offers: Partial<NonNullable<LibrarySection['offers']>> = {}): LibrarySection {
   const resources: ListedResource[] = uris.map((uri) => ({ uri, name: uri }))
   const builder = createTreeBuilder()
   resources.forEach(({ uri }, index) => {
@@ -15,14 +12,14 @@ function shelfOf(uris: readonly string[], offers: Partial<NonNullable<Shelf['off
   })
   return {
     offers: { templates: [], prompts: [], resources: uris.length, fetchedAt: 1, ...offers },
-    list: { resources, words: resources.map(wordsOf), tree: builder.finish() },
+    list: { resources, words: resources.map(searchTextOf), tree: builder.finish() },
     error: undefined,
     loading: false,
   }
 }
 const files = makeServer({ name: 'files', state: { kind: 'stopped', reason: 'never-started' } })
 const many = Array.from({ length: 100 }, (_, index) => `f://big/${index}`)
-const said = (rows: readonly ShelfRow[]) =>
+const said = (rows: readonly SectionRow[]) =>
   rows.map(({ kind, text, level, aside }) => [level, kind, text, ...(aside === undefined ? [] : [aside])])
 const noneOpened = new Map<string, boolean>()
 
@@ -42,7 +39,7 @@ describe('the rows of resources', () => {
   })
 
   it('a server whose list nobody knows, or that has none, says so', () => {
-    const unknown: Shelf = { ...shelfOf([]), offers: { templates: [], prompts: [], resources: 0 } }
+    const unknown: LibrarySection = { ...shelfOf([]), offers: { templates: [], prompts: [], resources: 0 } }
     const servers = [files, makeServer({ name: 'none', state: { kind: 'stopped', reason: 'never-started' } })]
     expect(said(resourceRows({ servers, shelves: { files: unknown, none: shelfOf([]) }, opened: noneOpened }))).toEqual([
       [1, 'server', 'files', 'not known yet'],

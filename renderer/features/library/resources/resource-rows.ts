@@ -1,15 +1,44 @@
-// The rows of the resources shelf: servers, their folders, what stands in them, and templates. Pure.
+// The rows of the resources shelf: servers, their folders, what stands in them, and templates. Pure. Which resources fit what
+// is typed: every word of it stands somewhere in the name, the title or the address.
 
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
+import type { ListedResource } from '#app/server/library-listing.ts'
 import { mostTaken } from '#app/server/list-limits.ts'
-import type { ServerView } from '#app/server/view.ts'
-import { numberWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { isOpen, type Opened, type ShelfRow } from '../list/shelf-row.ts'
-import type { Shelf, Shelves } from '../list/shelves.ts'
-import { at, type Found, fits, queryWords } from './find-resources.ts'
-import { labelOf } from './resource-path.ts'
-import type { Folder } from './resource-tree.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import type { Folder } from '../list/library-sections.ts'
+import { inSlices, isOpen, type LibrarySection, type LibrarySections, type OpenedRows, type SectionRow } from '../list/library-sections.ts'
+import { labelOf } from '../list/resource-path.ts'
+
+/** Places in each server's list, in its order. */
+export type ResourceMatches = Readonly<Record<string, readonly number[]>>
+
+export const queryWords = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
+
+export const fits = (words: readonly string[], text: string): boolean => words.every((word) => text.includes(word))
+
+/** Undefined: it was called off. */
+export async function findResources(shelves: LibrarySections, text: string, signal: AbortSignal): Promise<ResourceMatches | undefined> {
+  const words = queryWords(text)
+  const found: Record<string, number[]> = {}
+  for (const [server, { list }] of Object.entries(shelves)) {
+    if (!list) continue
+    const places: number[] = []
+    const look = (index: number): void => {
+      if (fits(words, list.words[index] ?? '')) places.push(index)
+    }
+    if (!(await inSlices(list.words.length, look, signal))) return undefined
+    found[server] = places
+  }
+  return found
+}
+
+const at = (resources: readonly ListedResource[], index: number): ListedResource => {
+  const one = resources[index]
+  if (!one) throw new RangeError(`no resource ${index}`)
+  return one
+}
 
 /** With no more than so many resources they are open by themselves. */
 const openUpTo = { server: 60, folder: 10 }
@@ -19,27 +48,27 @@ export const folderKey = (server: string, id: string): string => `folder ${serve
 export const resourceKey = (server: string, uri: string): string => `resource ${server} ${uri}`
 export const templateKey = (server: string, template: string): string => `template ${server} ${template}`
 
-export const countWords = (count: number): string => numberWords(count)
+export const countLabel = (count: number): string => formatNumber(count)
 
 /** What stands at the right edge of a server's row. */
-function asideOf(server: ServerView, { offers, loading }: Shelf): string | undefined {
+function asideOf(server: ServerSummary, { offers, loading }: LibrarySection): string | undefined {
   if (loading && !offers) return undefined
   if (!offers || offers.fetchedAt === undefined) return t`not known yet`
-  return server.state.kind === 'ready' ? countWords(offers.resources + offers.templates.length) : t`last seen`
+  return server.state.kind === 'ready' ? countLabel(offers.resources + offers.templates.length) : t`last seen`
 }
 
 interface RowsOptions {
-  readonly servers: readonly ServerView[]
-  readonly shelves: Shelves
-  readonly opened: Opened
+  readonly servers: readonly ServerSummary[]
+  readonly shelves: LibrarySections
+  readonly opened: OpenedRows
   /** Keys of what leads to the resource that is shown. */
   readonly way?: ReadonlySet<string>
   /** What is looked for, and what of the resources fits it; undefined: nothing is looked for. */
-  readonly search?: { readonly text: string; readonly found: Found }
+  readonly search?: { readonly text: string; readonly found: ResourceMatches }
 }
 
-export function resourceRows({ servers, shelves, opened, way = new Set(), search }: RowsOptions): ShelfRow[] {
-  const rows: ShelfRow[] = []
+export function resourceRows({ servers, shelves, opened, way = new Set(), search }: RowsOptions): SectionRow[] {
+  const rows: SectionRow[] = []
   for (const server of servers) {
     const shelf = shelves[server.name]
     if (!shelf) continue
@@ -51,7 +80,7 @@ export function resourceRows({ servers, shelves, opened, way = new Set(), search
 
 type Openness = (key: string, byItself: boolean) => boolean
 
-function allRows(rows: ShelfRow[], server: ServerView, shelf: Shelf, openness: Openness): void {
+function allRows(rows: SectionRow[], server: ServerSummary, shelf: LibrarySection, openness: Openness): void {
   const { name } = server
   const { offers, list, error, loading } = shelf
   const count = (offers?.resources ?? 0) + (offers?.templates.length ?? 0)
@@ -67,26 +96,33 @@ function allRows(rows: ShelfRow[], server: ServerView, shelf: Shelf, openness: O
   if (list) folderRows(rows, server, shelf, openness, list.tree, 2)
 }
 
-function noteOf(server: ServerView, { offers, error, loading }: Shelf): string | undefined {
+function noteOf(server: ServerSummary, { offers, error, loading }: LibrarySection): string | undefined {
   if (error) return t`Its list could not be read.`
   if ((offers?.resources ?? 0) >= mostTaken.resources || (offers?.templates.length ?? 0) >= mostTaken.resourceTemplates)
-    return t`No more than ${numberWords(mostTaken.resources)} of one server are listed`
+    return t`No more than ${formatNumber(mostTaken.resources)} of one server are listed`
   if (loading || !offers || offers.resources + offers.templates.length > 0) return undefined
   return offers.fetchedAt === undefined ? t`Listed once “${server.name}” has run` : t`No resources`
 }
 
-function folderRows(rows: ShelfRow[], server: ServerView, shelf: Shelf, openness: Openness, folder: Folder, level: number): void {
+function folderRows(
+  rows: SectionRow[],
+  server: ServerSummary,
+  shelf: LibrarySection,
+  openness: Openness,
+  folder: Folder,
+  level: number,
+): void {
   const { name } = server
   for (const child of folder.folders) {
     const key = folderKey(name, child.id)
     const open = openness(key, child.count <= openUpTo.folder)
-    rows.push({ key, kind: 'folder', level, text: child.name, server: name, open, ...(open ? {} : { aside: countWords(child.count) }) })
+    rows.push({ key, kind: 'folder', level, text: child.name, server: name, open, ...(open ? {} : { aside: countLabel(child.count) }) })
     if (open) folderRows(rows, server, shelf, openness, child, level + 1)
   }
   for (const index of folder.leaves) rows.push(resourceRow(server, shelf, index, level))
 }
 
-function resourceRow(server: ServerView, { list }: Shelf, index: number, level: number): ShelfRow {
+function resourceRow(server: ServerSummary, { list }: LibrarySection, index: number, level: number): SectionRow {
   const resource = at(list?.resources ?? [], index)
   const live = server.subscriptions?.includes(resource.uri) ?? false
   return {
@@ -100,7 +136,7 @@ function resourceRow(server: ServerView, { list }: Shelf, index: number, level: 
   }
 }
 
-const templateRow = (server: string, template: ResourceTemplateEntry): ShelfRow => ({
+const templateRow = (server: string, template: ResourceTemplateEntry): SectionRow => ({
   key: templateKey(server, template.uriTemplate),
   kind: 'template',
   level: 2,
@@ -110,10 +146,10 @@ const templateRow = (server: string, template: ResourceTemplateEntry): ShelfRow 
 })
 
 function foundRows(
-  rows: ShelfRow[],
-  server: ServerView,
-  shelf: Shelf,
-  { text, found }: { readonly text: string; readonly found: Found },
+  rows: SectionRow[],
+  server: ServerSummary,
+  shelf: LibrarySection,
+  { text, found }: { readonly text: string; readonly found: ResourceMatches },
 ): void {
   const { name } = server
   const words = queryWords(text)
@@ -124,7 +160,7 @@ function foundRows(
   const places = (found[name] ?? []).filter((index) => index < (shelf.list?.resources.length ?? 0))
   const count = templates.length + places.length
   if (count === 0) return
-  rows.push({ key: serverKey(name), kind: 'server', level: 1, text: name, server: name, aside: countWords(count) })
+  rows.push({ key: serverKey(name), kind: 'server', level: 1, text: name, server: name, aside: countLabel(count) })
   for (const template of templates) rows.push({ ...templateRow(name, template), beside: template.uriTemplate })
   for (const index of places) {
     const row = resourceRow(server, shelf, index, 2)

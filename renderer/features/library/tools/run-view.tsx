@@ -1,29 +1,82 @@
-// One run: how it fares in a line, what its server asks meanwhile, and, opened, what was sent and what came of it.
-
-import { useEffect, useId, useState } from 'react'
-import type { HandRun } from '#app/chat/hand-run.ts'
-import { clockWithSeconds } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { CallMark } from '#renderer/features/chat/call-mark.tsx'
-import { Outcome } from '#renderer/features/chat/call-more.tsx'
-import { callWords, overdueWords, progressPart } from '#renderer/features/chat/call-words.ts'
-import { ArgumentList } from '#renderer/features/consent/argument-list.tsx'
+// One run: how it fares in a line, what its server asks meanwhile, and, opened, what was sent and what came of it. The runs of
+// one tool, newest first: what the host keeps, and over it what this page was told since.
+import { useCallback, useEffect, useId, useMemo, useState } from 'react'
+import type { ManualRun } from '#app/chat/tools/manual-run.ts'
+import { clockWithSeconds } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { CallOutcomeView } from '#renderer/features/chat/calls/call-details.tsx'
+import { callStatusOf, overdueLabel, progressPart } from '#renderer/features/chat/calls/call-labels.ts'
+import { CallStatusIcon } from '#renderer/features/chat/calls/call-status-icon.tsx'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
-import { endedElsewhere } from '#renderer/stores/consent.ts'
-import { useActions, useConsent, useShallow, useStores } from '#renderer/stores/react.tsx'
-import { announce } from '#renderer/stores/view.ts'
+import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
+import { ArgumentList } from '#renderer/features/consent/tool-call/argument-list.tsx'
+import { endedElsewhere } from '#renderer/stores/consent-store.ts'
+import { useActions, useConsent, useManualRuns, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
+import { announce } from '#renderer/stores/view-state.ts'
+import { Track } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Track } from '#renderer/ui/marks.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { useNow } from '#renderer/ui/use-now.ts'
-import { isUnderWay } from './use-runs.ts'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+
+interface RunPages {
+  readonly runs: readonly ManualRun[]
+  readonly more: boolean
+  readonly loadMore: () => void
+  readonly forget: () => void
+}
+
+const page = 10
+
+export function useRuns(server: string, tool: string, begun: ManualRun | undefined): RunPages {
+  const { attempt, ask } = useActions()
+  const { manualRuns } = useStores()
+  const [kept, setKept] = useState<{ readonly runs: readonly ManualRun[]; readonly more: boolean }>({ runs: [], more: false })
+  const told = useManualRuns(useShallow((state) => Object.values(state.byId).filter((run) => run.server === server && run.tool === tool)))
+  useEffect(() => {
+    let gone = false
+    void attempt('tool.runs', { server, tool, limit: page }).then((outcome) => {
+      if (!gone && outcome.ok) setKept(outcome.value)
+    })
+    return () => {
+      gone = true
+    }
+  }, [attempt, server, tool])
+  const last = kept.runs.at(-1)
+  const loadMore = useCallback(() => {
+    if (!last) return
+    void ask('tool.runs', { server, tool, limit: page, before: { at: last.at, id: last.id } }).then((next) => {
+      if (next) setKept((before) => ({ runs: [...before.runs, ...next.runs], more: next.more }))
+    })
+  }, [ask, server, tool, last])
+  const forget = (): void => {
+    void ask('tool.forgetRuns', { of: { server, tool } }).then((done) => {
+      if (!done) return
+      setKept({ runs: [], more: false })
+      manualRuns.setState(({ byId, drafts }) => ({
+        drafts,
+        byId: Object.fromEntries(
+          Object.entries(byId).filter(([, run]) => run.server !== server || run.tool !== tool || isRunUnfinished(run)),
+        ),
+      }))
+    })
+  }
+  const runs = useMemo(() => {
+    const byId = new Map(kept.runs.map((run) => [run.id, run]))
+    if (begun) byId.set(begun.id, begun)
+    for (const run of told) byId.set(run.id, run)
+    return [...byId.values()].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+  }, [kept, told, begun])
+  return { runs, more: kept.more, loadMore, forget }
+}
+
+export const isRunUnfinished = ({ state }: ManualRun): boolean =>
+  state.kind === 'queued' || state.kind === 'waiting' || state.kind === 'running'
 
 interface RunViewProps {
-  readonly run: HandRun
+  readonly run: ManualRun
   /** It was just begun here. */
   readonly first: boolean
   readonly onEdit: (text: string) => void
@@ -40,9 +93,9 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
   const ended = useConsent(
     useShallow((state) => endedElsewhere(state).filter(({ request }) => request.callId === run.id && request.kind !== 'tool-call')),
   )
-  const under = isUnderWay(run)
+  const under = isRunUnfinished(run)
   const now = useNow(1000, under)
-  const { mark, tone, aside, note } = callWords(run.state, now, asked.length > 0)
+  const { mark, tone, aside, note } = callStatusOf(run.state, now, asked.length > 0)
   const words = wordsOf(run, note)
   // What was begun here is followed: its end is said once.
   useEffect(() => {
@@ -52,9 +105,9 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
   return (
     <div className={cx('hand-run', tone === 'bad' && 'bad')} data-run={run.state.kind}>
       <button type="button" className="hand-run-line" aria-expanded={open} aria-controls={more} onClick={() => setOpened(!open)}>
-        <CallMark mark={mark} />
+        <CallStatusIcon mark={mark} />
         <span className="cut mono">
-          <Revealed text={JSON.stringify(run.arguments).slice(0, 200)} />
+          <VisibleText text={JSON.stringify(run.arguments).slice(0, 200)} />
         </span>
         <span className={cx('help num nowrap', tone === 'warn' && 'warntext')}>
           {words} · {clockWithSeconds(run.at)}
@@ -76,13 +129,13 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
 }
 
 /** No model reads what comes of it. */
-function wordsOf({ state }: HandRun, note: string): string {
+function wordsOf({ state }: ManualRun, note: string): string {
   if (state.kind === 'done' && state.result.isError) return t`the tool says it failed`
   return state.kind === 'failed' ? t`error` : note
 }
 
 interface UnderWayProps {
-  readonly run: HandRun
+  readonly run: ManualRun
   readonly part: number | undefined
   readonly message: string
   readonly now: number
@@ -96,12 +149,12 @@ function UnderWay({ run, part, message, now }: UnderWayProps) {
       <Track part={part} label={t`Progress of “${run.tool}”`} />
       {message && (
         <span className="help">
-          “<Revealed text={message} />”
+          “<VisibleText text={message} />”
         </span>
       )}
       {overdue && (
         <>
-          <span className="help warntext num">{tx`Still running: ${overdueWords(overdue, now)}`}</span>
+          <span className="help warntext num">{tx`Still running: ${overdueLabel(overdue, now)}`}</span>
           <Button size="sm" onClick={() => go('tool.waitForRun', { id: run.id })}>
             {t`Wait longer`}
           </Button>
@@ -124,7 +177,7 @@ function Ended({ run, onEdit, onAgain }: Omit<RunViewProps, 'first'>) {
         <ArgumentList value={run.arguments} />
         {run.masked && <p className="help">{t`What looked like a secret in them was not kept. Write it again to run it again.`}</p>}
       </section>
-      <Outcome state={whole.state} server={run.server} />
+      <CallOutcomeView state={whole.state} server={run.server} />
       <div className="row">
         <Button size="sm" onClick={() => onEdit(text)}>
           {t`Edit and run`}
@@ -140,12 +193,12 @@ function Ended({ run, onEdit, onAgain }: Omit<RunViewProps, 'first'>) {
 }
 
 /** A run of a list came without its result. */
-function useWhole(run: HandRun): HandRun {
+function useWhole(run: ManualRun): ManualRun {
   const { attempt } = useActions()
-  const { handRuns } = useStores()
+  const { manualRuns } = useStores()
   const [whole, setWhole] = useState(run)
   useEffect(() => {
-    const told = handRuns.getState().byId[run.id]
+    const told = manualRuns.getState().byId[run.id]
     if (told) return setWhole(told)
     let gone = false
     void attempt('tool.getRun', { id: run.id }).then((outcome) => {
@@ -154,6 +207,6 @@ function useWhole(run: HandRun): HandRun {
     return () => {
       gone = true
     }
-  }, [attempt, handRuns, run])
+  }, [attempt, manualRuns, run])
   return whole
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ListedServer, ListedTool } from '#app/chat/tool-overview.ts'
+import type { ListedServer, ListedTool } from '#app/chat/tools/tool-overview.ts'
 import { mostAccepted, mostTaken } from '#app/server/list-limits.ts'
 import { allTools, filterTools, limitNotes, type ToolFilter } from './tool-filter.ts'
 

@@ -1,18 +1,18 @@
 // Which of all servers' tools are listed. Pure; the texts that are searched are made once for a list.
 
-import type { ListedServer, ListedTool } from '#app/chat/tool-overview.ts'
+import type { ListedServer, ListedTool } from '#app/chat/tools/tool-overview.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
 import { mostAccepted, mostTaken } from '#app/server/list-limits.ts'
-import { numberWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
 
-export const shownKinds = ['all', 'on', 'off', 'changed', 'new', 'read-only', 'destructive'] as const
-export type ShownKind = (typeof shownKinds)[number]
+export const toolKindFilters = ['all', 'on', 'off', 'changed', 'new', 'read-only', 'destructive'] as const
+export type ToolKindFilter = (typeof toolKindFilters)[number]
 
 export interface ToolFilter {
   readonly search: string
   /** Empty: of all servers. */
   readonly server: string
-  readonly kind: ShownKind
+  readonly kind: ToolKindFilter
 }
 
 export interface FoundTool {
@@ -41,7 +41,7 @@ export function filterTools(tools: readonly FoundTool[], { search, server, kind 
 const isOn = ({ server, tool }: FoundTool): boolean => server.enabled && tool.enabled
 
 /** What a server claims counts here as what it is: something that it says. */
-function isOfKind(one: FoundTool, kind: ShownKind): boolean {
+function isOfKind(one: FoundTool, kind: ToolKindFilter): boolean {
   switch (kind) {
     case 'all':
       return true
@@ -65,9 +65,9 @@ export function limitNotes(servers: readonly ListedServer[]): string[] {
   return [
     ...(full.length === 0
       ? []
-      : [t`Of ${full.join(', ')} the first ${numberWords(mostTaken.tools)} tools are here: no more are taken of one server.`]),
+      : [t`Of ${full.join(', ')} the first ${formatNumber(mostTaken.tools)} tools are here: no more are taken of one server.`]),
     ...(accepted < mostAccepted
       ? []
-      : [t`What you accepted is kept of the last ${numberWords(mostAccepted)} tools. Earlier ones are new to you again.`]),
+      : [t`What you accepted is kept of the last ${formatNumber(mostAccepted)} tools. Earlier ones are new to you again.`]),
   ]
 }

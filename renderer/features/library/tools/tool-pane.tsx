@@ -1,23 +1,235 @@
-// One tool: what its server says of it, whether that is what the person accepted, and a run of it by hand.
-import { useMemo } from 'react'
+// One tool: what its server says of it, whether that is what the person accepted, and a run of it by hand. One tool with what
+// the person accepted of it: fetched when it is opened, and again when its server lists others or rules change; what was there
+// stays until then. Whether the model sees a tool in the chat that was open last, on top of what counts everywhere. Other chats
+// say it in their own list of tools: of many chats a page knows only the newest.
+
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from 'react'
+import type { ManualRun } from '#app/chat/tools/manual-run.ts'
+import { isServerOff, isToolOff } from '#app/chat/tools/tool-switches.ts'
 import { type ApprovedDefinition, definitionOf } from '#app/consent/tool-definition.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject } from '#app/json.ts'
+import { blankFor } from '#app/schema-form/blank-value.ts'
+import { type CommandedCall, type CommandShell, callCommand } from '#app/server/call-command.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import { t } from '#app/words/translate.ts'
-import { LongText } from '#renderer/features/consent/argument-list.tsx'
-import { ChangedDefinition } from '#renderer/features/consent/changed-definition.tsx'
-import { ToolFacts } from '#renderer/features/servers/tool-facts.tsx'
+import { LongText } from '#renderer/features/consent/tool-call/argument-list.tsx'
+import { ChangedDefinition } from '#renderer/features/consent/tool-call/tool-description.tsx'
+import { ToolFacts } from '#renderer/features/servers/tools/tool-details.tsx'
 import { hrefOf } from '#renderer/router.ts'
+import { runDraftKey } from '#renderer/stores/manual-runs-store.ts'
+import { useActions, useManualRuns, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
+import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Badge, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { OwnIcon } from '#renderer/ui/own-icon.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { InChatSwitch } from './in-chat-switch.tsx'
-import { RunTool } from './run-tool.tsx'
+import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
+import { OwnIcon } from '#renderer/ui/server-icon.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { useCurrentChat } from '../use-current-chat.ts'
+import { isRunUnfinished, RunView, useRuns } from './run-view.tsx'
 import type { FoundTool } from './tool-filter.ts'
-import { useTool } from './use-tool.ts'
+
+// A run of a tool by hand: its arguments in a form or as JSON, and below it how the runs went. Pressing “Run” is the person's
+// word for exactly what stands there; the host asks again only where the tool is not what they accepted. Runs of a tool, newest
+// first. The one that was just begun stands open, with what its server asks in its course.
+
+interface RunHistoryProps {
+  readonly server: string
+  readonly tool: string
+  readonly begun: ManualRun | undefined
+  /** Its arguments go into the form. */
+  readonly onEdit: (text: string) => void
+  readonly onAgain: (text: string) => void
+}
+
+function RunHistory({ server, tool, begun, onEdit, onAgain }: RunHistoryProps) {
+  const { runs, more, loadMore, forget } = useRuns(server, tool, begun)
+  if (runs.length === 0) return null
+  return (
+    <div className="stack tight">
+      <div className="row">
+        <h4 className="label">{t`Runs`}</h4>
+        <span className="grow" />
+        {runs.some((run) => !isRunUnfinished(run)) && (
+          <Button size="sm" variant="ghost" onClick={forget}>
+            {t`Forget these runs`}
+          </Button>
+        )}
+      </div>
+      {runs.map((run) => (
+        <RunView key={run.id} run={run} first={run.id === begun?.id} onEdit={onEdit} onAgain={onAgain} />
+      ))}
+      {more && (
+        <p>
+          <Button size="sm" variant="ghost" onClick={loadMore}>
+            {t`Show earlier runs`}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface RunToolProps {
+  readonly server: string
+  readonly tool: ToolEntry
+  /** It is another by now. */
+  readonly onChanged: () => void
+}
+
+function RunTool({ server, tool, onChanged }: RunToolProps) {
+  const id = useId()
+  const { attempt } = useActions()
+  const { manualRuns } = useStores()
+  const key = runDraftKey(server, tool.name)
+  const draft = useManualRuns((state) => state.drafts[key])
+  const [wrong, setWrong] = useState(0)
+  const [refused, setRefused] = useState<ErrorValue | undefined>(undefined)
+  const [begun, setBegun] = useState<ManualRun | undefined>(undefined)
+  const write = (text: string): void => {
+    setWrong(0)
+    setRefused(undefined)
+    manualRuns.setState(({ byId, drafts }) => ({ byId, drafts: { ...drafts, [key]: text } }))
+  }
+  const editor = useSchemaText({ schema: tool.inputSchema, text: draft ?? firstText(tool), onText: write })
+
+  const send = async (text: string): Promise<void> => {
+    setWrong(0)
+    setRefused(undefined)
+    const outcome = await attempt('tool.run', { server, tool: tool.name, fingerprint: tool.fingerprint, arguments: text })
+    if (outcome.ok) return setBegun(outcome.value.run)
+    setRefused(outcome.error)
+    if (outcome.error.code === 'tool.changed') onChanged()
+  }
+  const run = (): void => {
+    const tried = editor.tryAll()
+    if (tried.value !== undefined && tried.wrong === 0) void send(editor.text)
+    else setWrong(tried.wrong)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat) return
+    event.preventDefault()
+    run()
+  }
+  const { value } = editor
+  return (
+    <section className="stack" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`} className="h3">
+        {t`Run it by hand`}
+      </h3>
+      {/* biome-ignore lint/a11y/useSemanticElements: a form would be sent by Enter in any field */}
+      <div className="stack" role="group" aria-labelledby={`${id}-title`} onKeyDown={onKeyDown}>
+        <SchemaEditor editor={editor} rows={24} label={t`Arguments as JSON`} />
+        <div className="row wrap">
+          <Button variant="primary" onClick={run}>
+            {tx`Run ${tool.name.length <= 40 ? tool.name : t`it`}`}
+          </Button>
+          {wrong > 0 && (
+            <span className="err" role="alert">
+              {wrong === 1 ? t`1 value to correct.` : t`${wrong} values to correct.`}
+            </span>
+          )}
+          {wrong > 0 && value && !editor.unwritten && (
+            <Button variant="ghost" onClick={() => void send(editor.text)}>
+              {t`Run it all the same`}
+            </Button>
+          )}
+          <span className="grow" />
+          {value && (
+            <>
+              <CopyCommand call={{ server, tool: tool.name, arguments: value }} shell="posix" words={t`Copy command`} />
+              <CopyCommand call={{ server, tool: tool.name, arguments: value }} shell="powershell" words={t`Copy for PowerShell`} />
+            </>
+          )}
+        </div>
+        <p className="help">
+          {tx`This sends exactly these arguments to ${<ServerName name={server} />}, once. It goes on record as run by you; no model reads what comes back.`}
+        </p>
+        {refused && <ErrorNotice error={refused} />}
+      </div>
+      <RunHistory server={server} tool={tool.name} begun={begun} onEdit={write} onAgain={(text) => void send(text)} />
+    </section>
+  )
+}
+
+interface CopyCommandProps {
+  readonly call: CommandedCall
+  readonly shell: CommandShell
+  readonly words: string
+}
+
+/** Some names no terminal should be given. */
+function CopyCommand({ call, shell, words }: CopyCommandProps) {
+  const line = callCommand(call, shell)
+  return line === undefined ? null : (
+    <CopyButton variant="ghost" label={words} text={line}>
+      {words}
+    </CopyButton>
+  )
+}
+
+function firstText({ inputSchema }: ToolEntry): string {
+  const blank = blankFor(inputSchema, inputSchema)
+  return JSON.stringify(isJsonObject(blank) ? blank : {}, null, 2)
+}
+
+interface InChatSwitchProps {
+  readonly server: string
+  readonly tool: string
+}
+
+function InChatSwitch({ server, tool }: InChatSwitchProps) {
+  const { go } = useActions()
+  const chat = useCurrentChat()
+  if (!chat) return null
+  const { id, title, tools } = chat
+  const withServer = isServerOff(tools, server)
+  return (
+    <Switch
+      checked={!isToolOff(tools, server, tool)}
+      disabled={withServer}
+      label={withServer ? t`Off with “${server}” in “${title}”` : t`In “${title}” too`}
+      onChange={(on) => go('conversation.switchTool', { id, server, tool, on })}
+    />
+  )
+}
+
+interface ToolPage {
+  readonly tool: ToolEntry | undefined
+  readonly approved: ApprovedDefinition | null
+  readonly error: ErrorValue | undefined
+  readonly reload: () => void
+}
+
+function useTool(server: string, name: string): ToolPage {
+  const { attempt } = useActions()
+  const [page, setPage] = useState<Omit<ToolPage, 'reload'>>({ tool: undefined, approved: null, error: undefined })
+  const [again, setAgain] = useState(0)
+  const revision = useServers((state) => state.list.find((one) => one.name === server)?.catalogueRevision ?? 0)
+  // A run may be what accepts it.
+  const ran = useManualRuns(
+    (state) => Object.values(state.byId).filter((run) => run.server === server && run.tool === name && run.state.kind !== 'queued').length,
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list, and a press on "Try again", are reasons to fetch.
+  useEffect(() => {
+    let gone = false
+    void attempt('tool.get', { server, tool: name }).then((outcome) => {
+      if (gone) return
+      if (outcome.ok) setPage({ ...outcome.value, error: undefined })
+      else setPage((before) => ({ ...before, error: outcome.error }))
+    })
+    return () => {
+      gone = true
+    }
+  }, [attempt, server, name, revision, ran, again])
+  const reload = useCallback(() => setAgain((count) => count + 1), [])
+  return { ...page, reload }
+}
 
 interface ToolPaneProps {
   readonly server: string
@@ -38,7 +250,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
           <div className="row wrap">
             {tool && <OwnIcon icons={tool.icons} />}
             <h2 className="mono tool-name">
-              <Revealed text={name} />
+              <VisibleText text={name} />
             </h2>
             <State tool={tool} approved={approved} />
             <span className="grow" />
@@ -58,7 +270,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
             </a>
             {title && (
               <span>
-                · “<Revealed text={title} />”
+                · “<VisibleText text={title} />”
               </span>
             )}
             {tool && <span className="num">· {t`${tool.tokens} tokens in each request`}</span>}
@@ -79,7 +291,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
                 <dt>{t`Pictures`}</dt>
                 <dd className="faint">
                   {tx`${tool.icons.length} named, ${(
-                    <Revealed
+                    <VisibleText
                       text={tool.icons
                         .map(({ src }) => src.slice(0, 80))
                         .join(', ')

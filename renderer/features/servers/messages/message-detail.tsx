@@ -1,20 +1,20 @@
 // One message, whole: as it went over the wire, what carried it, and what it belongs to.
 
 import { useMemo } from 'react'
-import { callCommand, type Shell } from '#app/server/call-command.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type CommandShell, callCommand } from '#app/server/call-command.ts'
 import type { WireMessage } from '#app/server/wire-message.ts'
-import { formatBytes, formatDuration } from '#app/text.ts'
-import { numberWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions, useStores } from '#renderer/stores/react.tsx'
-import { showToast } from '#renderer/stores/view.ts'
+import { formatBytes, formatDuration } from '#app/text/format-text.ts'
+import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
+import { showToast } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import type { Related } from './message-rows.ts'
-import { callIn, exactTime, headOf, kindWords, legible } from './message-words.ts'
+import { callIn, exactTime, headOf, legible, wireKindLabels } from './message-rows.ts'
 
 interface MessageDetailProps {
   readonly server: string
@@ -29,12 +29,12 @@ const mostWords = 20
 export function MessageDetail({ server, message, related, onGo }: MessageDetailProps) {
   const text = useMemo(() => legible(message), [message])
   const { origin, answer, words } = related
-  const heading = message.kind === 'http' ? 'HTTP' : kindWords[message.kind]
+  const heading = message.kind === 'http' ? 'HTTP' : wireKindLabels[message.kind]
   return (
     <section className="message-detail" aria-label={t`The message`}>
       <div className="row wrap">
         <h3 className="grow">
-          <Revealed text={headOf(message)} /> <span className="faint">{heading === headOf(message) ? '' : heading}</span>
+          <VisibleText text={headOf(message)} /> <span className="faint">{heading === headOf(message) ? '' : heading}</span>
         </h3>
         <CopyAsCall server={server} message={message} />
         <CopyButton variant="ghost" text={message.text} label={t`Copy the message`}>
@@ -59,13 +59,13 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
               onGo={onGo}
             />
           ))}
-          {words.length > mostWords ? <span className="help">{tx`and ${numberWords(words.length - mostWords)} more`}</span> : null}
+          {words.length > mostWords ? <span className="help">{tx`and ${formatNumber(words.length - mostWords)} more`}</span> : null}
         </div>
       ) : null}
       {message.http ? <Carrier http={message.http} /> : null}
       {message.event ? (
         <p className="help mono">
-          <Revealed
+          <VisibleText
             text={[message.event.name && t`event: ${message.event.name}`, message.event.id && t`id: ${message.event.id}`]
               .filter(Boolean)
               .join(' · ')}
@@ -77,7 +77,7 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
         <figure className="code" aria-label={t`Text of the message`}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
           <pre className="wrapit" tabIndex={0}>
-            <Revealed text={text} />
+            <VisibleText text={text} />
           </pre>
         </figure>
       )}
@@ -100,14 +100,14 @@ function Carrier({ http }: { readonly http: NonNullable<WireMessage['http']> }) 
   return (
     <div className="message-http mono">
       <p className="strong">
-        <Revealed text={http.line} />
+        <VisibleText text={http.line} />
       </p>
       <dl>
         {http.headers.map(({ name, value }) => (
           <div key={`${name} ${value}`}>
             <dt>{name}</dt>
             <dd>
-              <Revealed text={value} />
+              <VisibleText text={value} />
             </dd>
           </div>
         ))}
@@ -126,9 +126,9 @@ function CopyAsCall({ server, message }: { readonly server: string; readonly mes
         {call.why === 'masked' ? t`What is masked cannot be called again.` : t`What is cut cannot be called again.`}
       </span>
     )
-  const commandFor = (shell: Shell): string | undefined => call && callCommand({ server, ...call }, shell)
+  const commandFor = (shell: CommandShell): string | undefined => call && callCommand({ server, ...call }, shell)
   if (commandFor('posix') === undefined) return null
-  const take = (shell: Shell): void => {
+  const take = (shell: CommandShell): void => {
     const line = commandFor(shell)
     if (line === undefined) return
     void copy(line).then((copied) => {

@@ -2,13 +2,12 @@
 // time, by a press or with the arrow keys; the list follows the end until the person chooses one or scrolls up.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { t } from '#app/i18n/translate.ts'
 import type { WireMessage } from '#app/server/wire-message.ts'
-import { formatBytes, formatDuration } from '#app/text.ts'
-import { t } from '#app/words/translate.ts'
-import { cx } from '#renderer/ui/class-names.ts'
-import { revealedText } from '#renderer/ui/revealed.tsx'
-import { answerTo, type Followers } from './message-rows.ts'
-import { exactTime, headOf, kindWords } from './message-words.ts'
+import { formatBytes, formatDuration } from '#app/text/format-text.ts'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { visibleTextOf } from '#renderer/ui/visible-text.tsx'
+import { answerTo, exactTime, type Followers, headOf, wireKindLabels } from './message-rows.ts'
 
 const rowHeight = 26
 
@@ -22,7 +21,7 @@ interface MessageListProps {
   readonly onFollow: (follow: boolean) => void
 }
 
-export function MessageList({ label, messages, followers, chosen, onChoose, follow, onFollow }: MessageListProps) {
+export function WireMessageList({ label, messages, followers, chosen, onChoose, follow, onFollow }: MessageListProps) {
   const box = useRef<HTMLDivElement>(null)
   const top = useRef<number>(0)
   const id = useId()
@@ -117,10 +116,10 @@ function MessageRow({ message, answer }: { readonly message: WireMessage; readon
       </span>
       <span className="message-head cut">
         <span className="sr">{direction === 'sent' ? t`sent` : t`received`} </span>
-        {revealedText(headOf(message))}
-        <span className="message-kind">{kind === 'http' || kind === 'notification' ? '' : ` ${kindWords[kind]}`}</span>
+        {visibleTextOf(headOf(message))}
+        <span className="message-kind">{kind === 'http' || kind === 'notification' ? '' : ` ${wireKindLabels[kind]}`}</span>
       </span>
-      <span className="message-id num cut">{id === undefined ? '' : `#${revealedText(String(id))}`}</span>
+      <span className="message-id num cut">{id === undefined ? '' : `#${visibleTextOf(String(id))}`}</span>
       <span className="message-took num">{took === undefined ? '' : formatDuration(took)}</span>
       <span className="message-size num">{size === 0 ? '' : formatBytes(size)}</span>
     </>

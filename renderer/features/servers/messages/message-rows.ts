@@ -1,5 +1,42 @@
-// What the page keeps of the messages of a server, which of them are shown, and what belongs together.
-import type { WireDirection, WireKind, WireMessage } from '#app/server/wire-message.ts'
+// What the page keeps of the messages of a server, which of them are shown, and what belongs together. A message in words, and
+// what can be taken from it.
+import { clockWithMilliseconds } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Json } from '#app/json.ts'
+import { type RecordedCall, recordedCall, type WireDirection, type WireKind, type WireMessage } from '#app/server/wire-message.ts'
+
+export const wireKindLabels: Readonly<Record<WireKind, string>> = {
+  request: t`request`,
+  notification: t`notification`,
+  result: t`result`,
+  error: t`error`,
+  http: 'HTTP',
+  other: t`no message`,
+}
+
+/** What stands in its row. */
+export const headOf = ({ method, http, event, kind }: WireMessage): string =>
+  method ?? (kind === 'http' ? (http?.line ?? t`event ${event?.name ?? ''}`.trim()) : wireKindLabels[kind])
+
+export const exactTime = clockWithMilliseconds
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    // Some of it is missing, or it never was JSON.
+    return undefined
+  }
+}
+
+/** One member a line where it is JSON, else as it is. */
+export function legible({ text, cut }: WireMessage): string {
+  const value = cut ? undefined : parsed(text)
+  return value === undefined ? text : JSON.stringify(value, null, 2)
+}
+
+export const callIn = ({ text, cut, ...rest }: WireMessage): RecordedCall | undefined =>
+  recordedCall({ ...rest, message: cut ? undefined : parsed(text) })
 
 export interface MessagePage {
   readonly messages: readonly WireMessage[]
@@ -17,19 +54,19 @@ export function addMessages(page: MessagePage, { messages, first }: MessagePage)
   return { messages: [...kept, ...fresh], first }
 }
 
-export type ShownKind = 'messages' | 'all' | 'answer' | WireKind
+export type MessageKindFilter = 'messages' | 'all' | 'answer' | WireKind
 
 export interface MessageFilter {
   readonly direction: WireDirection | 'both'
   /** `messages`: without the HTTP around them. */
-  readonly kind: ShownKind
+  readonly kind: MessageKindFilter
   /** Empty: every one. */
   readonly method: string
   readonly text: string
 }
 export const everything: MessageFilter = { direction: 'both', kind: 'messages', method: '', text: '' }
 
-const ofKind = (wanted: ShownKind, kind: WireKind): boolean => {
+const ofKind = (wanted: MessageKindFilter, kind: WireKind): boolean => {
   if (wanted === 'all') return true
   if (wanted === 'messages') return kind !== 'http'
   if (wanted === 'answer') return kind === 'result' || kind === 'error'

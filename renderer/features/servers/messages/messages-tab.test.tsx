@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { WireMessage } from '#app/server/wire-message.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
 const wire = (seq: number, change: Partial<WireMessage> = {}): WireMessage => {
@@ -38,7 +38,7 @@ function openMessages(messages: readonly WireMessage[], inspecting: 'on' | 'off'
     ...(inspecting === 'on' ? { inspecting } : {}),
   })
   const held = [...messages]
-  const link = createFakeLink({
+  const link = createFakeConnection({
     snapshot: { servers: [server], shell: { kind: shell, os: 'linux', canChooseFolder: false, secrets: 'keyring' } },
     answers: {
       'server.catalogue': () => empty,

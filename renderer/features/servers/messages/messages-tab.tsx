@@ -1,30 +1,155 @@
-// The inspector of one server: what goes over the wire, both ways, once the person has switched that on.
+// The inspector of one server: what goes over the wire, both ways, once the person has switched that on. The messages of a
+// server, fetched while they are looked at: the host only says that there are more. Of a flood so much is fetched as the page
+// can take; what the host could not keep meanwhile is a gap, and is told as one. What can be done with all messages: copy them,
+// save them, clear them.
 
-import { t } from '#app/words/translate.ts'
-import { ServerName } from '#renderer/ui/pieces.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import './messages.css'
-import { useMemo, useState } from 'react'
-import type { ServerView } from '#app/server/view.ts'
-import { useActions } from '#renderer/stores/react.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { useEffect, useMemo, useState } from 'react'
+import type { ErrorValue } from '#app/errors.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { messageLines, type WireMessage } from '#app/server/wire-message.ts'
+import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
+import { showToast } from '#renderer/stores/view-state.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { type Choice, Segmented, Switch } from '#renderer/ui/choices.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
 import { Select } from '#renderer/ui/field.tsx'
+import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
+import { ServerName } from '#renderer/ui/named-text.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
-import { Loading } from '../load-state.tsx'
-import { MessageActions } from './message-actions.tsx'
 import { MessageDetail } from './message-detail.tsx'
-import { MessageList } from './message-list.tsx'
-import { everything, followersOf, type MessageFilter, methodsOf, relatedTo, type ShownKind, shownMessages } from './message-rows.ts'
-import { useMessages } from './use-messages.ts'
+import { WireMessageList } from './message-list.tsx'
+import {
+  addMessages,
+  everything,
+  followersOf,
+  type MessageFilter,
+  type MessageKindFilter,
+  type MessagePage,
+  methodsOf,
+  noMessages,
+  relatedTo,
+  shownMessages,
+} from './message-rows.ts'
+import './messages.css'
+
+interface MessageActionsProps {
+  readonly name: string
+  readonly all: readonly WireMessage[]
+  readonly shown: readonly WireMessage[]
+}
+
+const count = ({ length }: readonly WireMessage[]): string => (length === 1 ? t`one message` : t`${formatNumber(length)} messages`)
+
+function MessageActions({ name, all, shown }: MessageActionsProps) {
+  const { copy, ask, go } = useActions()
+  const { view } = useStores()
+  const shell = useConnection((state) => state.about?.shell.kind)
+  const take = (messages: readonly WireMessage[]): void =>
+    void copy(messageLines(messages)).then((copied) => {
+      if (copied) showToast(view, t`Copied ${count(messages)} as JSON Lines.`)
+    })
+  const save = async (): Promise<void> => {
+    // A window of ours downloads nothing; there the host writes the file.
+    if (shell !== 'electron') return saveTextFile(t`${name} messages.jsonl`, [messageLines(all)])
+    const saved = await ask('server.saveMessages', { name })
+    if (saved?.path) showToast(view, t`Saved as ${saved.path}`)
+  }
+  return (
+    <Menu align="end" trigger={<IconButton label={t`Copy, save or clear the messages`} icon="more" small />}>
+      <MenuItem onSelect={() => take(shown)} disabled={shown.length === 0}>
+        {shown.length === all.length ? t`Copy all as JSON Lines` : t`Copy what is shown (${count(shown)}) as JSON Lines`}
+      </MenuItem>
+      <MenuItem onSelect={() => void save()} disabled={all.length === 0}>
+        {t`Save all as JSON Lines`}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem onSelect={() => go('server.clearMessages', { name })} disabled={all.length === 0}>
+        {t`Clear`}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+interface Messages {
+  readonly page: MessagePage
+  readonly loading: boolean
+  readonly error: ErrorValue | undefined
+  readonly reload: () => void
+}
+
+/** Between two answers, so that there is time to draw. */
+const pauseMs = 100
+
+const before: Omit<Messages, 'reload'> = { page: noMessages, loading: true, error: undefined }
+
+function useMessages(name: string): Messages {
+  const { attempt } = useActions()
+  const { link } = useStores()
+  const [state, setState] = useState(before)
+  const [again, setAgain] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a press on "Try again" is a reason to fetch.
+  useEffect(() => {
+    let gone = false
+    let after = 0
+    let asking = false
+    let more = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+
+    async function pull(): Promise<void> {
+      asking = true
+      more = false
+      const outcome = await attempt('server.messages', { name, after })
+      asking = false
+      if (gone) return
+      if (!outcome.ok) return setState((now) => ({ ...now, loading: false, error: outcome.error }))
+      const { messages, first, last } = outcome.value
+      after = messages.at(-1)?.seq ?? after
+      setState(({ page }) => ({ page: addMessages(page, { messages, first }), loading: false, error: undefined }))
+      if (after < last || more) later()
+    }
+    function later(): void {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void pull()
+      }, pauseMs)
+    }
+    function news(): void {
+      if (asking) more = true
+      else if (timer === undefined) void pull()
+    }
+
+    setState(before)
+    const offEvent = link.onEvent((event) => {
+      if (event.name === 'server.messaged' && event.payload.name === name) news()
+    })
+    // The first look; and another run of the host counts from one again.
+    const offStatus = link.onStatus((status) => {
+      if (status !== 'open') return
+      after = 0
+      setState(before)
+      news()
+    })
+    return () => {
+      gone = true
+      clearTimeout(timer)
+      offEvent()
+      offStatus()
+    }
+  }, [attempt, link, name, again])
+  return { ...state, reload: () => setAgain((count) => count + 1) }
+}
 
 const directions: readonly Choice<MessageFilter['direction']>[] = [
   { value: 'both', label: t`Both ways` },
   { value: 'sent', label: t`Sent` },
   { value: 'received', label: t`Received` },
 ]
-const kinds: readonly { readonly value: ShownKind; readonly label: string }[] = [
+const kinds: readonly { readonly value: MessageKindFilter; readonly label: string }[] = [
   { value: 'messages', label: t`All messages` },
   { value: 'request', label: t`Requests` },
   { value: 'answer', label: t`Answers` },
@@ -34,9 +159,9 @@ const kinds: readonly { readonly value: ShownKind; readonly label: string }[] = 
   { value: 'http', label: t`HTTP alone` },
   { value: 'all', label: t`Messages and HTTP` },
 ]
-const isKind = (value: string): value is ShownKind => kinds.some((kind) => kind.value === value)
+const isKind = (value: string): value is MessageKindFilter => kinds.some((kind) => kind.value === value)
 
-export function MessagesTab({ server }: { readonly server: ServerView }) {
+export function MessagesTab({ server }: { readonly server: ServerSummary }) {
   const { name, inspecting } = server
   const { page, loading, error, reload } = useMessages(name)
   const [filter, setFilter] = useState(everything)
@@ -103,7 +228,7 @@ export function MessagesTab({ server }: { readonly server: ServerView }) {
       {shown.length === 0 ? (
         <p className="dim">{messages.length === 0 ? t`Nothing was said yet.` : t`No message is like that.`}</p>
       ) : (
-        <MessageList
+        <WireMessageList
           label={t`Messages of “${name}”`}
           messages={shown}
           followers={followers}
@@ -120,7 +245,7 @@ export function MessagesTab({ server }: { readonly server: ServerView }) {
 
 const kept = t`They are kept in memory only, the last 2,000 at most, and known secrets are masked.`
 
-function Off({ server }: { readonly server: ServerView }) {
+function Off({ server }: { readonly server: ServerSummary }) {
   const { go } = useActions()
   const { name, state } = server
   const runs = state.kind === 'ready' || state.kind === 'starting'
@@ -140,7 +265,7 @@ function Off({ server }: { readonly server: ServerView }) {
   )
 }
 
-function Recording({ server }: { readonly server: ServerView }) {
+function Recording({ server }: { readonly server: ServerSummary }) {
   const { go, attempt } = useActions()
   const { name, inspecting, state } = server
   const restart = async (): Promise<void> => {

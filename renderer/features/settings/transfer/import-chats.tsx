@@ -1,18 +1,112 @@
-// Chats from a file, or the several that an archive was unpacked to: looked through first, then imported on a press. Nothing in the file is ever run.
+// Chats from a file, or the several that an archive was unpacked to: looked through first, then imported on a press. Nothing in
+// the file is ever run. Files of chats one after the other, told of as one: an archive that was unpacked may be many
+// (conversations-000.json, …). A file of chats goes to the host: what it is at meanwhile is told, and a stop ends it there.
 
 import { type DragEvent, useRef, useState } from 'react'
-import { sourceNames } from '#app/chat/import/imported.ts'
-import type { ImportSummary } from '#app/chat/import/summary.ts'
+import { type ImportSummary, sourceNames } from '#app/chat/import/imported-conversation.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { listWords, numberWords, percentWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions } from '#renderer/stores/react.tsx'
+import { formatList, formatNumber, formatPercent } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Actions } from '#renderer/stores/actions.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { Track } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Track } from '#renderer/ui/marks.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
-import { sendFiles } from './send-files.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { inPieces } from './send-backup.ts'
+
+const LOOK_MS = 500
+
+type FileOutcome =
+  | { readonly kind: 'done'; readonly summary: ImportSummary }
+  | { readonly kind: 'failed'; readonly error: ErrorValue }
+  | { readonly kind: 'stopped' }
+
+interface SendOptions {
+  readonly mode: 'preview' | 'import'
+  /** Share of the file that the host has read. */
+  readonly onProgress: (share: number) => void
+  /** Messages that the host has kept: one chat may be long. */
+  readonly onKept: (messages: number) => void
+  readonly signal: AbortSignal
+}
+
+async function sendFile(
+  { attempt }: Pick<Actions, 'attempt'>,
+  file: File,
+  { mode, onProgress, onKept, signal }: SendOptions,
+): Promise<FileOutcome> {
+  const begun = await attempt('import.begin', { mode })
+  if (!begun.ok) return { kind: 'failed', error: begun.error }
+  const { id } = begun.value
+  // Whatever the host is at with it ends.
+  const stop = (): void => void attempt('import.cancel', { id })
+  signal.addEventListener('abort', stop, { once: true })
+  const timer = setInterval(() => void look(), LOOK_MS)
+  const look = async (): Promise<void> => {
+    const told = await attempt('import.progress', { id })
+    if (told.ok) onKept(told.value.messages)
+  }
+  try {
+    return await send()
+  } finally {
+    clearInterval(timer)
+    signal.removeEventListener('abort', stop)
+  }
+
+  async function send(): Promise<FileOutcome> {
+    const sent = await inPieces(file, { push: (_at, base64) => attempt('import.push', { id, base64 }), onProgress, signal })
+    if (sent.kind === 'unreadable') {
+      stop()
+      return { kind: 'failed', error: { code: 'import.unreadable', message: t`“${file.name}” could not be read.` } }
+    }
+    if (sent.kind !== 'sent') return sent
+    const ended = await attempt('import.end', { id })
+    if (signal.aborted) return { kind: 'stopped' }
+    return ended.ok ? { kind: 'done', summary: ended.value } : { kind: 'failed', error: ended.error }
+  }
+}
+
+const none: ImportSummary = { conversations: 0, messages: 0, already: 0, broken: 0, faults: [], sources: [], cut: false }
+
+/** One alone that cannot be read is a failure; of several it is named, and the others count. */
+async function sendFiles(
+  actions: Pick<Actions, 'attempt'>,
+  files: readonly File[],
+  { onProgress, onKept, ...options }: SendOptions,
+): Promise<FileOutcome> {
+  const bytes = Math.max(
+    1,
+    files.reduce((sum, { size }) => sum + size, 0),
+  )
+  let sent = 0
+  let all = none
+  for (const file of files) {
+    const kept = all.messages
+    const outcome = await sendFile(actions, file, {
+      ...options,
+      onProgress: (share) => onProgress((sent + share * file.size) / bytes),
+      onKept: (messages) => onKept(kept + messages),
+    })
+    if (outcome.kind === 'stopped' || (outcome.kind === 'failed' && files.length === 1)) return outcome
+    all = both(all, outcome.kind === 'done' ? outcome.summary : unreadable(file, outcome.error.message))
+    sent += file.size
+  }
+  return { kind: 'done', summary: all }
+}
+
+const unreadable = ({ name }: File, reason: string): ImportSummary => ({ ...none, broken: 1, faults: [{ name, reason }] })
+
+const both = (a: ImportSummary, b: ImportSummary): ImportSummary => ({
+  conversations: a.conversations + b.conversations,
+  messages: a.messages + b.messages,
+  already: a.already + b.already,
+  broken: a.broken + b.broken,
+  faults: [...a.faults, ...b.faults],
+  sources: [...new Set([...a.sources, ...b.sources])],
+  cut: a.cut || b.cut,
+})
 
 type Mode = 'preview' | 'import'
 type State =
@@ -21,8 +115,8 @@ type State =
   | { readonly kind: 'read'; readonly mode: Mode; readonly summary: ImportSummary; readonly files: readonly File[] }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-const chatsWords = (count: number): string => (count === 1 ? t`one chat` : t`${numberWords(count)} chats`)
-const messagesWords = (count: number): string => (count === 1 ? t`one message` : t`${numberWords(count)} messages`)
+const chatsWords = (count: number): string => (count === 1 ? t`one chat` : t`${formatNumber(count)} chats`)
+const messagesWords = (count: number): string => (count === 1 ? t`one message` : t`${formatNumber(count)} messages`)
 
 export function ImportChats() {
   const actions = useActions()
@@ -81,8 +175,8 @@ export function ImportChats() {
           <span className="row">
             <Track part={state.share} label={state.mode === 'preview' ? t`Reading the file` : t`Importing`} />
             {state.mode === 'preview'
-              ? t`Reading, ${percentWords(state.share)}`
-              : t`Importing, ${percentWords(state.share)}, ${messagesWords(state.kept)} so far`}
+              ? t`Reading, ${formatPercent(state.share)}`
+              : t`Importing, ${formatPercent(state.share)}, ${messagesWords(state.kept)} so far`}
             <Button size="sm" variant="ghost" onClick={() => stop.current?.abort()}>
               {t`Stop`}
             </Button>
@@ -124,7 +218,7 @@ function foundWords(mode: Mode, { conversations, chats, all, from }: Found): str
 
 function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: ImportSummary }) {
   const { conversations, messages, already, broken, faults, sources, cut } = summary
-  const from = listWords(sources.map((source) => sourceNames()[source]))
+  const from = formatList(sources.map((source) => sourceNames()[source]))
   const [chats, all] = [chatsWords(conversations), messagesWords(messages)]
   const found = foundWords(mode, { conversations, chats, all, from })
   return (
@@ -133,7 +227,7 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
         {[
           found,
           conversations + already === 0 && t`Choose conversations.json, or the whole zip archive, as it was exported.`,
-          already > 0 && t`${numberWords(already)} are here already.`,
+          already > 0 && t`${formatNumber(already)} are here already.`,
           cut && t`The file ends in the midst of a chat: it is not whole.`,
         ]
           .filter(Boolean)
@@ -144,13 +238,13 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
           <summary>
             {broken === 1
               ? t`One entry cannot be read and will be left out`
-              : t`${numberWords(broken)} entries cannot be read and will be left out`}
+              : t`${formatNumber(broken)} entries cannot be read and will be left out`}
           </summary>
           <ul>
             {faults.map(({ name, reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two of them may have the same name
               <li key={index}>
-                “<Revealed text={name} />
+                “<VisibleText text={name} />
                 ”: {reason}
               </li>
             ))}

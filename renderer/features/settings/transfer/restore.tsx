@@ -1,27 +1,196 @@
 // A backup takes the profile's place at the next start: chosen from those beside the profile, in a window of the system or the
-// browser, or by its path; looked through before anything is replaced. What it replaces is kept, and listed here.
-import { useCallback, useEffect, useRef, useState } from 'react'
+// browser, or by its path; looked through before anything is replaced. What it replaces is kept, and listed here. What of a
+// backup gives leave, by kind and count. None of it comes with the chats unless it is ticked. Which backup to restore: one
+// beside the profile, a file that the browser picks, or a path on the host's machine. A page in a browser may be on another
+// machine than the host: the browser downloads the file, and shows how far it is.
+
+import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
-import type { BackupSource, PermissionKind } from '#app/contract/transfer.ts'
+import type { BackupSource, HeldPermission, PermissionKind } from '#app/contract/transfer-requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { percentWords } from '#app/words/formats.ts'
-import { t } from '#app/words/translate.ts'
-import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { formatList, formatPercent } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { formatBytes } from '#app/text/format-text.ts'
+import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
+import { AlertDialog } from '#renderer/ui/alert-dialog.tsx'
+import { Spinner, Track } from '#renderer/ui/badges.tsx'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Checkbox } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Spinner, Track } from '#renderer/ui/marks.tsx'
+import { TextInput } from '#renderer/ui/field.tsx'
+import { saveFromUrl } from '#renderer/ui/lib/save-file.ts'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { type CheckedBackup, fileName } from './backup-words.ts'
-import { persist } from './persist.ts'
-import { ByFile, ByPath, Contents, FoundList } from './restore-choices.tsx'
-import { Permissions } from './restore-permissions.tsx'
-import { sendBackup } from './send-backup.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import {
+  type BackupCheckResult,
+  type BackupRestoreResult,
+  backupFactsLabel,
+  fileName,
+  type ListedBackup,
+  listedBackupLabel,
+  permissionCountLabel,
+} from './backup-labels.ts'
+import { persist, sendBackup } from './send-backup.ts'
+
+/** `words`: which backup, where there are several. */
+export function DownloadBackup({ path, words }: { readonly path: string; readonly words?: string }) {
+  const { ask } = useActions()
+  const isBrowser = useConnection((state) => state.about?.shell.kind === 'web')
+  if (!isBrowser) return null
+  const press = async (): Promise<void> => {
+    const offered = await ask('backup.offer', { path })
+    if (offered) saveFromUrl(offered.href)
+  }
+  return (
+    <Button size="sm" aria-label={words === undefined ? undefined : t`Download: ${words}`} onClick={() => void press()}>
+      {t`Download`}
+    </Button>
+  )
+}
+
+const FEW = 5
+
+function Contents({ name, facts }: { readonly name: string; readonly facts: BackupRestoreResult }) {
+  const now = useNow(60_000)
+  return (
+    <p className="wrap-any">
+      <span className="mono">
+        <VisibleText text={name} />
+      </span>{' '}
+      {t`is whole: ${backupFactsLabel(facts, now)}.`}
+    </p>
+  )
+}
+
+interface FoundListProps {
+  readonly list: RequestResult<'backup.list'>['backups']
+  readonly onLook: (path: string) => void
+  readonly onRemove: (path: string) => void
+}
+
+function FoundBackupList({ list, onLook, onRemove }: FoundListProps) {
+  const now = useNow(60_000)
+  const [all, setAll] = useState(false)
+  const [removing, setRemoving] = useState<ListedBackup | undefined>(undefined)
+  return (
+    <>
+      <ul className="backup-list" aria-label={t`Backups in the data folder`}>
+        {(all ? list : list.slice(0, FEW)).map((found) => {
+          const words = listedBackupLabel(found, now)
+          return (
+            <li key={found.path}>
+              <span className="wrap-any">
+                {words} <span className="dim num">{formatBytes(found.bytes)}</span>
+              </span>
+              <Button size="sm" aria-label={t`Look into it: ${words}`} onClick={() => onLook(found.path)}>
+                {t`Look into it`}
+              </Button>
+              <DownloadBackup path={found.path} words={words} />
+              <IconButton label={t`Delete: ${words}`} icon="trash" small onClick={() => setRemoving(found)} />
+            </li>
+          )
+        })}
+      </ul>
+      {!all && list.length > FEW && (
+        <span className="row">
+          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
+            {t`Show all ${list.length}`}
+          </Button>
+        </span>
+      )}
+      <AlertDialog
+        open={removing !== undefined}
+        title={t`Delete this backup for good?`}
+        go={t`Delete for good`}
+        stay={t`Keep`}
+        onGo={() => {
+          if (removing) onRemove(removing.path)
+          setRemoving(undefined)
+        }}
+        onStay={() => setRemoving(undefined)}
+      >
+        {removing && t`${listedBackupLabel(removing, now)}, ${formatBytes(removing.bytes)}. What is in it and nowhere else is lost.`}
+      </AlertDialog>
+    </>
+  )
+}
+
+/** A page in a browser has a picker of its own machine's files, which need not be the host's. */
+function ByFile({ isAtWork, onFile }: { readonly isAtWork: boolean; readonly onFile: (file: File) => void }) {
+  const picker = useRef<HTMLInputElement | null>(null)
+  return (
+    <span className="row wrap">
+      <Button size="sm" aria-disabled={isAtWork} onClick={() => isAtWork || picker.current?.click()}>
+        {t`Choose a backup…`}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={t`File of a backup`}
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          if (file) onFile(file)
+          target.value = ''
+        }}
+      />
+    </span>
+  )
+}
+
+function ByPath({ onLook }: { readonly onLook: (path: string) => void }) {
+  const [path, setPath] = useState('')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (path.trim() !== '') onLook(path.trim())
+  }
+  return (
+    <details>
+      <summary>{t`A backup in another place, by its path`}</summary>
+      <form className="row" onSubmit={submit}>
+        <TextInput mono aria-label={t`Path of a backup`} value={path} onChange={({ target }) => setPath(target.value)} />
+        <Button size="sm" type="submit" aria-disabled={path.trim() === ''}>
+          {t`Look into it`}
+        </Button>
+      </form>
+    </details>
+  )
+}
+
+interface PermissionsProps {
+  readonly held: readonly HeldPermission[]
+  readonly bring: readonly PermissionKind[]
+  readonly onChange: (bring: readonly PermissionKind[]) => void
+}
+
+function Permissions({ held, bring, onChange }: PermissionsProps) {
+  const help = useId()
+  if (held.length === 0) return null
+  return (
+    <fieldset className="stack plain" aria-describedby={help}>
+      <legend>{t`It also holds permissions`}</legend>
+      <span className="help" id={help}>
+        {t`Tick only what you want from it. What you have here stays otherwise.`}
+      </span>
+      {held.map((one) => (
+        <Checkbox
+          key={one.kind}
+          label={permissionCountLabel(one)}
+          checked={bring.includes(one.kind)}
+          onChange={(checked) => onChange(checked ? [...bring, one.kind] : bring.filter((kind) => kind !== one.kind))}
+          help={one.names.length > 0 && <VisibleText text={formatList(one.names)} />}
+        />
+      ))}
+    </fieldset>
+  )
+}
 
 type Looked =
   | { readonly kind: 'none' }
   | { readonly kind: 'sending'; readonly share: number }
   | { readonly kind: 'looking' }
-  | { readonly kind: 'looked'; readonly source: BackupSource; readonly name: string; readonly facts: CheckedBackup }
+  | { readonly kind: 'looked'; readonly source: BackupSource; readonly name: string; readonly facts: BackupCheckResult }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
 interface RestoreProps {
@@ -32,54 +201,14 @@ interface RestoreProps {
 }
 
 export function Restore({ written, onChange }: RestoreProps) {
-  const { attempt, ask } = useActions()
-  const { connection } = useStores()
+  const { ask } = useActions()
   const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
-  const [list, setList] = useState<RequestResult<'backup.list'> | undefined>(undefined)
-  const [looked, setLooked] = useState<Looked>({ kind: 'none' })
+  const { looked, isAtWork, bring, setBring, lookAt, send, stop, done, leave } = useLookThrough()
+  const [list, refresh] = useBackups(written)
   const [busy, setBusy] = useState(false)
-  const [bring, setBring] = useState<readonly PermissionKind[]>([])
-  const sending = useRef<AbortController | null>(null)
-  useEffect(() => () => sending.current?.abort(), [])
+  const look = (path: string): Promise<void> =>
+    lookAt(path, list?.backups.some((backup) => backup.kind === 'replaced' && backup.path === path) === true)
 
-  const refresh = useCallback(async () => {
-    const told = await attempt('backup.list', {})
-    if (told.ok) setList(told.value)
-  }, [attempt])
-  const link = useConnection((state) => state.link)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one that was written is listed from then on
-  useEffect(() => {
-    if (link === 'open') void refresh()
-  }, [refresh, written, link])
-
-  const isAtWork = looked.kind === 'looking' || looked.kind === 'sending'
-  const lookInto = async (source: BackupSource, name: string): Promise<void> => {
-    setLooked({ kind: 'looking' })
-    const outcome = await persist(connection, () => attempt('backup.check', source))
-    // The way back of a restore has what was this profile's own before.
-    const isWayBack = 'path' in source && list?.backups.some(({ kind, path }) => kind === 'replaced' && path === source.path) === true
-    setBring(isWayBack && outcome.ok ? outcome.value.permissions.map(({ kind }) => kind) : [])
-    setLooked(outcome.ok ? { kind: 'looked', source, name, facts: outcome.value } : { kind: 'failed', error: outcome.error })
-  }
-  const look = async (path: string): Promise<void> => {
-    if (!isAtWork) await lookInto({ path }, fileName(path))
-  }
-  const send = async (file: File): Promise<void> => {
-    if (isAtWork) return
-    leave()
-    const abort = new AbortController()
-    sending.current = abort
-    const onProgress = (share: number): void => setLooked({ kind: 'sending', share })
-    onProgress(0)
-    const sent = await sendBackup({ attempt }, file, { onProgress, signal: abort.signal, connection })
-    if (sent.kind === 'sent') await lookInto({ upload: sent.upload }, file.name)
-    else setLooked(sent.kind === 'failed' ? sent : { kind: 'none' })
-  }
-  /** Nothing of a file that was sent is kept for nobody. */
-  const leave = (): void => {
-    if (looked.kind === 'looked' && 'upload' in looked.source) void attempt('backup.forget', looked.source)
-    setLooked({ kind: 'none' })
-  }
   const choose = async (): Promise<void> => {
     const chosen = await ask('app.chooseFile', { title: t`Which backup to restore` })
     if (chosen?.path) await look(chosen.path)
@@ -87,29 +216,17 @@ export function Restore({ written, onChange }: RestoreProps) {
   const change = async (work: () => Promise<unknown>): Promise<void> => {
     if (busy) return
     setBusy(true)
-    if ((await work()) !== undefined) setLooked({ kind: 'none' })
+    if ((await work()) !== undefined) done()
     await refresh()
     onChange()
     setBusy(false)
   }
 
-  if (list?.staged)
-    return (
-      <Notice
-        title={t`A backup waits to take the place of what is here.`}
-        action={
-          <Button size="sm" aria-disabled={busy} onClick={() => void change(() => ask('backup.unstage', {}))}>
-            {t`Do not restore it`}
-          </Button>
-        }
-      >
-        {t`It does so when Assent starts next: quit Assent and start it again. What is here now is kept, and can be restored here likewise.`}
-      </Notice>
-    )
+  if (list?.staged) return <StagedNotice busy={busy} onUnstage={() => void change(() => ask('backup.unstage', {}))} />
   return (
     <>
       {list && list.backups.length > 0 && (
-        <FoundList
+        <FoundBackupList
           list={list.backups}
           onLook={(path) => void look(path)}
           onRemove={(path) => void change(() => ask('backup.remove', { path }))}
@@ -125,23 +242,7 @@ export function Restore({ written, onChange }: RestoreProps) {
         <ByFile isAtWork={isAtWork} onFile={(file) => void send(file)} />
       )}
       <ByPath onLook={(path) => void look(path)} />
-      <div role="status" className="stack">
-        {looked.kind === 'sending' && (
-          <span className="row wrap">
-            <Track part={looked.share} label={t`Reading the file`} />
-            {t`Reading, ${percentWords(looked.share)}`}
-            <Button size="sm" variant="ghost" onClick={() => sending.current?.abort()}>
-              {t`Stop`}
-            </Button>
-          </span>
-        )}
-        {looked.kind === 'looking' && (
-          <span className="row">
-            <Spinner /> {t`Looking through it`}
-          </span>
-        )}
-        {looked.kind === 'looked' && <Contents name={looked.name} facts={looked.facts} />}
-      </div>
+      <LookedStatus looked={looked} onStop={stop} />
       {looked.kind === 'looked' && <Permissions held={looked.facts.permissions} bring={bring} onChange={setBring} />}
       {looked.kind === 'looked' && (
         <span className="row wrap">
@@ -160,5 +261,101 @@ export function Restore({ written, onChange }: RestoreProps) {
       )}
       {looked.kind === 'failed' && <ErrorNotice error={looked.error} />}
     </>
+  )
+}
+
+type BackupList = RequestResult<'backup.list'>
+
+/** Backups beside the profile, asked for when the connection opens and when one was written. */
+function useBackups(written: string | undefined): readonly [list: BackupList | undefined, refresh: () => Promise<void>] {
+  const { attempt } = useActions()
+  const [list, setList] = useState<BackupList | undefined>(undefined)
+  const refresh = useCallback(async () => {
+    const told = await attempt('backup.list', {})
+    if (told.ok) setList(told.value)
+  }, [attempt])
+  const link = useConnection((state) => state.link)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one that was written is listed from then on
+  useEffect(() => {
+    if (link === 'open') void refresh()
+  }, [refresh, written, link])
+  return [list, refresh]
+}
+
+/** Looks through one backup, by its path or as a file that is sent; `bring`: the permissions that are to come from it. */
+function useLookThrough() {
+  const { attempt } = useActions()
+  const { connection } = useStores()
+  const [looked, setLooked] = useState<Looked>({ kind: 'none' })
+  const [bring, setBring] = useState<readonly PermissionKind[]>([])
+  const sending = useRef<AbortController | null>(null)
+  useEffect(() => () => sending.current?.abort(), [])
+
+  const isAtWork = looked.kind === 'looking' || looked.kind === 'sending'
+  const done = (): void => setLooked({ kind: 'none' })
+  /** Nothing of a file that was sent is kept for nobody. */
+  const leave = (): void => {
+    if (looked.kind === 'looked' && 'upload' in looked.source) void attempt('backup.forget', looked.source)
+    done()
+  }
+  const lookInto = async (source: BackupSource, name: string, isWayBack: boolean): Promise<void> => {
+    setLooked({ kind: 'looking' })
+    const outcome = await persist(connection, () => attempt('backup.check', source))
+    // The way back of a restore has what was this profile's own before.
+    setBring(isWayBack && outcome.ok ? outcome.value.permissions.map(({ kind }) => kind) : [])
+    setLooked(outcome.ok ? { kind: 'looked', source, name, facts: outcome.value } : { kind: 'failed', error: outcome.error })
+  }
+  /** `isWayBack`: it is what an earlier restore replaced. */
+  const lookAt = async (path: string, isWayBack: boolean): Promise<void> => {
+    if (!isAtWork) await lookInto({ path }, fileName(path), isWayBack)
+  }
+  const send = async (file: File): Promise<void> => {
+    if (isAtWork) return
+    leave()
+    const abort = new AbortController()
+    sending.current = abort
+    const onProgress = (share: number): void => setLooked({ kind: 'sending', share })
+    onProgress(0)
+    const sent = await sendBackup({ attempt }, file, { onProgress, signal: abort.signal, connection })
+    if (sent.kind === 'sent') await lookInto({ upload: sent.upload }, file.name, false)
+    else setLooked(sent.kind === 'failed' ? sent : { kind: 'none' })
+  }
+  return { looked, isAtWork, bring, setBring, lookAt, send, stop: () => sending.current?.abort(), done, leave }
+}
+
+function StagedNotice({ busy, onUnstage }: { readonly busy: boolean; readonly onUnstage: () => void }) {
+  return (
+    <Notice
+      title={t`A backup waits to take the place of what is here.`}
+      action={
+        <Button size="sm" aria-disabled={busy} onClick={onUnstage}>
+          {t`Do not restore it`}
+        </Button>
+      }
+    >
+      {t`It does so when Assent starts next: quit Assent and start it again. What is here now is kept, and can be restored here likewise.`}
+    </Notice>
+  )
+}
+
+function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly onStop: () => void }) {
+  return (
+    <div role="status" className="stack">
+      {looked.kind === 'sending' && (
+        <span className="row wrap">
+          <Track part={looked.share} label={t`Reading the file`} />
+          {t`Reading, ${formatPercent(looked.share)}`}
+          <Button size="sm" variant="ghost" onClick={onStop}>
+            {t`Stop`}
+          </Button>
+        </span>
+      )}
+      {looked.kind === 'looking' && (
+        <span className="row">
+          <Spinner /> {t`Looking through it`}
+        </span>
+      )}
+      {looked.kind === 'looked' && <Contents name={looked.name} facts={looked.facts} />}
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import { makeSnapshot } from '#renderer/testing/builders.ts'
-import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { createFakeConnection, type FakeAnswers, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
 const summary = {
@@ -15,8 +15,8 @@ const summary = {
   cut: false,
 }
 
-async function open(answers: Answers = {}, { canChooseFolder = true } = {}): Promise<FakeLink> {
-  const link = createFakeLink({
+async function open(answers: FakeAnswers = {}, { canChooseFolder = true } = {}): Promise<FakeConnection> {
+  const link = createFakeConnection({
     snapshot: { shell: { ...makeSnapshot().shell, canChooseFolder } },
     answers: {
       'import.begin': () => ({ id: 'i1' }),

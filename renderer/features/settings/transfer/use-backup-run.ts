@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { useActions } from '#renderer/stores/react.tsx'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 
-export type RunState =
+type RunState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly run: string; readonly step: RequestResult<'backup.progress'> }
   | { readonly kind: 'written'; readonly facts: RequestResult<'backup.write'> }

@@ -1,0 +1,34 @@
+import { stripHidden } from '../text/hidden-characters.ts'
+
+const LIMIT = 60
+
+/** A conversation's first title: the first line of its first message, cut at a word. */
+export function titleFromText(text: string): string {
+  const line = text.trim().split('\n', 1)[0]?.replace(/\s+/g, ' ').trim() ?? ''
+  const letters = [...line]
+  if (letters.length <= LIMIT) return line
+  const head = letters.slice(0, LIMIT).join('')
+  const space = letters[LIMIT] === ' ' ? head.length : head.lastIndexOf(' ')
+  return `${(space > LIMIT / 2 ? head.slice(0, space) : head).trimEnd()} …`
+}
+
+/**
+ * A title as a model wrote it, fit to be shown: one line, short, without hidden characters and without the marks that
+ * models like to put around it. What servers said may have steered it. Undefined: nothing is left of it.
+ */
+export function writtenTitle(text: string): string | undefined {
+  for (const line of text.split(/[\n\r\u2028\u2029\u0085\v\f]/)) {
+    const bare = stripHidden(line)
+      .replace(EMPHASIS, '$2')
+      .replace(MARKS_BEFORE, '')
+      .replace(/^title:\s*/i, '')
+      .replace(MARKS_BEFORE, '')
+      .replace(/[\s"'“”„«»‘’`*_.]+$/, '')
+    if (bare !== '') return titleFromText(bare)
+  }
+  return undefined
+}
+
+/** Of Markdown, which a title is none of. */
+const EMPHASIS = /(\*\*|`)(\S(?:.{0,200}?\S)?)\1/g
+const MARKS_BEFORE = /^[\s"'“”„«»‘’`*_#>•-]+/

@@ -1,0 +1,122 @@
+// What an importer makes of somebody else's conversation: messages as ours are, without ids, in an order in which parents
+// come before their children. Nothing of it is ever run; what a tool did elsewhere stands there as done.
+import { z } from 'zod'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { AssistantPart, ToolCall } from '../message.ts'
+
+export const importSummary = z.object({
+  /** New ones: found when it is a preview, else kept. */
+  conversations: z.number().int(),
+  messages: z.number().int(),
+  /** Imported before, or the profile's own. */
+  already: z.number().int(),
+  /** Left out; `faults` names the first of them. */
+  broken: z.number().int(),
+  faults: z.array(z.object({ name: z.string(), reason: z.string() })),
+  sources: z.array(z.enum(['assent', 'claude', 'chatgpt'])),
+  /** The file ends in the midst of a conversation. */
+  cut: z.boolean(),
+})
+export type ImportSummary = z.infer<typeof importSummary>
+
+export type ImportSource = 'assent' | 'claude' | 'chatgpt'
+export const sourceNames = (): Readonly<Record<ImportSource, string>> => ({ assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' })
+
+interface Base {
+  /** Number of the one before it in the list; null: it begins the conversation. */
+  readonly parent: number | null
+  readonly createdAt: number
+}
+export type ImportedMessage =
+  | (Base & { readonly role: 'user'; readonly text: string })
+  | (Base & { readonly role: 'assistant'; readonly model: string; readonly parts: readonly AssistantPart[] })
+
+export interface ImportedConversation {
+  readonly source: Exclude<ImportSource, 'assent'>
+  readonly sourceId: string
+  readonly title: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly pinned: boolean
+  readonly archived: boolean
+  readonly messages: readonly ImportedMessage[]
+  /** Number of the message that the path ends with. */
+  readonly leaf: number | null
+}
+
+/** Why one was left out. */
+export type ImportFault = 'not-json' | 'not-a-conversation' | 'no-messages' | 'too-long' | 'too-deep' | 'not-kept'
+export const importFaultLabels = (): Readonly<Record<ImportFault, string>> => ({
+  'not-json': t`it is no JSON`,
+  'not-a-conversation': t`it has not the shape of a conversation`,
+  'no-messages': t`there is no message in it`,
+  'too-long': t`it is too long`,
+  'too-deep': t`it is nested too deeply`,
+  'not-kept': t`it could not be kept`,
+})
+
+const LONGEST_TEXT = 2_000_000
+const LONGEST_TITLE = 200
+export const MOST_MESSAGES = 20_000
+
+/** Cut where it is too long for a message of ours. */
+export const cutText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_TEXT).toWellFormed() : '')
+
+export const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+
+export function importedTitle(value: unknown, firstText: string): string {
+  const title = cutText(value).replace(/\s+/g, ' ').trim()
+  const other = firstText.replace(/\s+/g, ' ').trim()
+  return (title || other || t`Untitled`).slice(0, LONGEST_TITLE).toWellFormed()
+}
+
+const LATEST = Date.UTC(2200, 0)
+/** ISO text or seconds since 1970, in milliseconds; undefined: neither. */
+export function timeOf(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : typeof value === 'number' ? value * 1000 : Number.NaN
+  return ms > 0 && ms < LATEST ? Math.round(ms) : undefined
+}
+
+/** A link in Markdown; undefined: it leads to no page. Without a title it bears the host's name. */
+export function linkTo(address: unknown, title: string): string | undefined {
+  const url = typeof address === 'string' ? URL.parse(address) : null
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const words = (title.replace(/\s+/g, ' ').trim() || url.host).slice(0, LONGEST_TITLE).toWellFormed()
+  return `[${words.replace(/[\\[\]*_`<>!]/g, '\\$&')}](${url.href.replaceAll('(', '%28').replaceAll(')', '%29')})`
+}
+
+/** A call that was made elsewhere. `result` undefined: nobody wrote down how it ended. */
+export function foreignCall(call: {
+  id: string
+  tool: string
+  input: ToolCall['arguments']
+  at: number
+  result?: { text: string; isError: boolean }
+}): AssistantPart {
+  const decision = { allowed: true, by: 'host', scope: 'once' } as const
+  return {
+    kind: 'tool-call',
+    call: {
+      id: call.id,
+      providerId: call.id,
+      // In the alphabet that every provider takes.
+      modelName: call.tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool',
+      tool: call.tool,
+      ...(call.input === undefined ? {} : { arguments: call.input }),
+      state: call.result
+        ? {
+            kind: 'done',
+            decision,
+            startedAt: call.at,
+            durationMs: 0,
+            result: {
+              content: [{ type: 'text', text: call.result.text }],
+              isError: call.result.isError,
+              bytes: call.result.text.length,
+            },
+          }
+        : { kind: 'cancelled', decision, startedAt: call.at },
+    },
+  }
+}

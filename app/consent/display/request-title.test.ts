@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type { AskReason, ConsentRequest, LaunchTarget } from '../request.ts'
+import { consentSentence, toolPhrase, whySentence } from './request-title.ts'
+
+test.each([
+  ['rename_invoice', 'rename invoice'],
+  ['move-file', 'move file'],
+  ['listInvoices', 'list invoices'],
+  ['getHTMLPage', 'get HTML page'],
+  ['browser.click', 'run “browser.click”'],
+  ['read', 'read'],
+  ['echo', 'run “echo”'],
+  ['READ_FILE', 'read FILE'],
+  ['read_\u202efile', 'run “read_\u202efile”'],
+  ['delete_everything_and_'.repeat(4), `run “${'delete_everything_and_'.repeat(4)}”`],
+  ['', 'run “”'],
+])('a tool named %j wants to: %s', (tool, phrase) => {
+  expect(toolPhrase(tool)).toBe(phrase)
+})
+
+const common = { id: 'r', createdAt: 0, server: 'demo', why: { kind: 'server-asks' } } as const
+const signIn = (why: 'sign-in-needed' | 'more-scopes'): ConsentRequest => ({
+  ...common,
+  kind: 'sign-in',
+  why: { kind: why },
+  resource: 'https://mcp.example.com/mcp',
+  issuer: 'https://auth.example.com',
+  url: 'https://auth.example.com/authorize',
+  scopes: [],
+  granted: [],
+  client: 'registered',
+})
+const stdio: LaunchTarget = { transport: 'stdio', command: 'node', args: [], envNames: [] }
+
+test.each<[ConsentRequest, string]>([
+  [
+    {
+      ...common,
+      kind: 'tool-call',
+      tool: 'rename_invoice',
+      title: 'Harmless',
+      trusted: false,
+      inputSchema: {},
+      arguments: {},
+      argumentsText: '{}',
+      fingerprint: 'f',
+    },
+    '“demo” wants to rename invoice',
+  ],
+  [{ ...common, kind: 'launch', target: stdio, fingerprint: 'f' }, '“demo” wants to start a program'],
+  [{ ...common, kind: 'launch', target: stdio, previous: stdio, fingerprint: 'f' }, '“demo” wants to start a changed program'],
+  [
+    {
+      ...common,
+      kind: 'launch',
+      target: { transport: 'streamable-http', url: 'https://mcp.example.com/x', headerNames: [] },
+      fingerprint: 'f',
+    },
+    '“demo” wants to connect to mcp.example.com',
+  ],
+  [signIn('sign-in-needed'), '“demo” wants you to sign in at auth.example.com'],
+  [signIn('more-scopes'), '“demo” wants to be allowed more at auth.example.com'],
+  [{ ...common, kind: 'elicitation-form', message: 'hi', requestedSchema: {} }, '“demo” asks you for an answer'],
+  [{ ...common, kind: 'elicitation-url', message: 'hi', url: 'https://example.com/a' }, '“demo” wants to open a page of example.com'],
+  [
+    { ...common, kind: 'sampling', messages: [], tools: [], toolChoice: 'auto', maxTokens: 1, hints: [], model: 'm' },
+    '“demo” wants an answer from your model',
+  ],
+  [{ ...common, kind: 'sampling-result', model: 'm', text: 'x', calls: [] }, '“demo” wants to read your model’s answer'],
+  [{ ...common, kind: 'roots', roots: [] }, '“demo” wants to know your folders'],
+])('$kind has a sentence in our words only', (request, sentence) => {
+  expect(consentSentence(request)).toBe(sentence)
+})
+
+test('every reason has a sentence of its own', () => {
+  const reasons: AskReason[] = [
+    { kind: 'no-rule' },
+    { kind: 'ask-rule', ruleId: 'r' },
+    { kind: 'tool-changed' },
+    { kind: 'first-launch' },
+    { kind: 'launch-changed' },
+    { kind: 'server-asks' },
+    { kind: 'sign-in-needed' },
+    { kind: 'sign-in-expired' },
+    { kind: 'more-scopes' },
+    { kind: 'person-asks' },
+  ]
+  expect(new Set(reasons.map(whySentence)).size).toBe(reasons.length)
+})

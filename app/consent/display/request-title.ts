@@ -1,0 +1,135 @@
+// What a request says in one line: the server by the person's name for it, and what it wants. Never in the server's own
+// words: a tool's title or description is for the card below, in quotation marks.
+
+import { t } from '#app/i18n/translate.ts'
+import { assertNever } from '#app/json.ts'
+import type { AskReason, ConsentRequest, LaunchRequest } from '../request.ts'
+import { code, joinPieces, serverNamePiece, toolNamePiece, tp, type WordPiece } from '../rules/rule-labels.ts'
+
+/** In plain text: “demo” wants to rename invoice. */
+export const consentSentence = (request: ConsentRequest): string => joinPieces(consentPieces(request))
+
+/** What names and addresses say is set off, so that none of it reads as a word of ours. */
+export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
+  const server = [serverNamePiece(request.server)]
+  switch (request.kind) {
+    case 'tool-call':
+      return tp`${server} wants to ${toolPieces(request.tool)}`
+    case 'launch':
+      return launchPieces(request, server)
+    case 'elicitation-form':
+      return tp`${server} asks you for an answer`
+    case 'elicitation-url':
+      return tp`${server} wants to open a page of ${[code(hostOf(request.url))]}`
+    case 'sign-in':
+      return request.why.kind === 'more-scopes'
+        ? tp`${server} wants to be allowed more at ${[code(hostOf(request.issuer))]}`
+        : tp`${server} wants you to sign in at ${[code(hostOf(request.issuer))]}`
+    case 'sampling':
+      return tp`${server} wants an answer from your model`
+    case 'sampling-result':
+      return tp`${server} wants to read your model’s answer`
+    case 'roots':
+      return tp`${server} wants to know your folders`
+    case 'tool-changed':
+      return tp`${server} changed the tool ${[toolNamePiece(request.tool)]}`
+    case 'config-import':
+      return request.servers.length === 1
+        ? tp`A server of ${server} is to be added`
+        : tp`${[{ text: String(request.servers.length) }]} servers of ${server} are to be added`
+    default:
+      return assertNever(request)
+  }
+}
+
+function launchPieces({ target, previous, changedValues }: LaunchRequest, server: readonly WordPiece[]): readonly WordPiece[] {
+  const program = target.transport === 'stdio'
+  if (changedValues && !previous) {
+    const one = changedValues.length === 1
+    if (program) return one ? tp`${server} wants to start with a changed value` : tp`${server} wants to start with changed values`
+    return one ? tp`${server} wants to connect with a changed value` : tp`${server} wants to connect with changed values`
+  }
+  if (!program) return tp`${server} wants to connect to ${[code(hostOf(target.url))]}`
+  return previous ? tp`${server} wants to start a changed program` : tp`${server} wants to start a program`
+}
+
+export function whySentence(why: AskReason): string {
+  switch (why.kind) {
+    case 'no-rule':
+      return t`No rule of yours covers this yet.`
+    case 'ask-rule':
+      return t`A rule of yours says to ask each time.`
+    case 'unsure-rule':
+      return t`A rule of yours may be meant: an argument can be read in more than one way.`
+    case 'mode-asks':
+      return t`A rule of yours would allow it. This conversation asks for all.`
+    case 'tool-changed':
+      return t`This tool has changed since you allowed it.`
+    case 'flow':
+      return t`Rules don’t answer where one server would be told what another one said; you do.`
+    case 'first-launch':
+      return t`It has not been started before.`
+    case 'launch-changed':
+      return t`It differs from what you allowed before.`
+    case 'launch-values':
+      return t`You allowed it before these values were shown.`
+    case 'own-folder':
+      return t`Rules don’t answer where Assent’s own data may be meant; you do.`
+    case 'server-asks':
+      return t`The server asks for this itself.`
+    case 'sampling-budget':
+      return t`With it, the server would go beyond the tokens that you give it for a day.`
+    case 'sampling-limit':
+      return t`A rule of yours would allow it, but its limit for today is reached.`
+    case 'sampling-untrusted':
+      return t`A rule of yours would allow it, but this server is not marked as trusted now.`
+    case 'sampling-tools':
+      return t`A rule of yours would hand it over, but not what asks the server to run something.`
+    case 'sign-in-needed':
+      return t`It answers only to people who have signed in.`
+    case 'sign-in-expired':
+      return t`Your last sign-in no longer counts, and it could not be renewed.`
+    case 'more-scopes':
+      return t`What it is to do needs more than you have allowed so far.`
+    case 'person-asks':
+      return t`You asked for it.`
+    case 'view-asks':
+      return t`What the tool shows in the chat asks for this.`
+    default:
+      return assertNever(why)
+  }
+}
+
+/** Of names of tools, which are English or none of these. */
+const VERBS = new Set(
+  (
+    'add analyze analyse append apply approve archive ask assign attach book build calculate call cancel change check choose clear click close ' +
+    'comment commit compare compile compress compute connect convert copy count create crop decode delete deploy describe disable ' +
+    'download draft draw drop duplicate edit enable encode erase evaluate execute export extract fetch fill filter find fix follow format ' +
+    'forward generate get give grant grep import index insert inspect install invite join kill label launch like list load lock log look ' +
+    'make mark measure merge modify mount move mute navigate notify open order overwrite parse patch pause pay pin ping place play post ' +
+    'preview print publish pull push put query read rebase record refresh register reject release remove rename render reopen replace ' +
+    'reply report request reserve reset resize resolve restart restore resume retrieve revert review revoke rotate run save scan schedule ' +
+    'scrape search select send set share show sign sort split start stop store submit subscribe sum summarize summarise switch sync tag take ' +
+    'test total track transfer transform translate trash trigger type undo uninstall unlock unsubscribe update upgrade upload validate verify view ' +
+    'visit wait watch write'
+  ).split(' '),
+)
+
+/** `rename_invoice` → "rename invoice"; a name that does not begin with a plain verb → "run" and the name as it is. */
+export const toolPhrase = (tool: string): string => joinPieces(toolPieces(tool))
+
+function toolPieces(tool: string): readonly WordPiece[] {
+  if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(tool)) {
+    const words = tool
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+      .split(/[\s_.-]+/)
+      .filter(Boolean)
+      .map((word) => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
+    if (VERBS.has(words[0]?.toLowerCase() ?? '')) return [{ text: [words[0]?.toLowerCase(), ...words.slice(1)].join(' ') }]
+  }
+  return tp`run ${[toolNamePiece(tool)]}`
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

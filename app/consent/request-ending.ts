@@ -1,0 +1,70 @@
+// How an open request ended, as data: the outcome, who answered, and why it was withdrawn where nobody did. Told to every
+// window, so that the one that did not answer can say what became of its card.
+import { z } from 'zod'
+import { t } from '../i18n/translate.ts'
+import { assertNever } from '../json.ts'
+import { type ConsentRequest, consentOutcome, consentScope } from './request.ts'
+
+/**
+ * `taken-back`: the server cancelled it. `server-gone`: it stopped or died. `call-ended`: the call, or the turn, in whose
+ * course it was asked. `expired`: the time that the server gave is over. `replaced`: what it was about is another thing now.
+ */
+export const withdrawal = z.enum(['taken-back', 'server-gone', 'call-ended', 'expired', 'replaced'])
+export type Withdrawal = z.infer<typeof withdrawal>
+
+export const consentEnd = z.object({
+  outcome: consentOutcome,
+  /** `rule`: one made since answered it. */
+  by: z.enum(['person', 'command-line', 'rule']).optional(),
+  scope: consentScope.optional(),
+  because: withdrawal.optional(),
+  /** The server's own reason for taking it back. */
+  word: z.string().optional(),
+})
+export type ConsentEnd = z.infer<typeof consentEnd>
+
+/** "denied", "withdrawn: files stopped"; what follows the sentence of the request. The server's own word is not in it. */
+export function endLabel(request: Pick<ConsentRequest, 'kind' | 'server'>, end: ConsentEnd): string {
+  switch (end.outcome) {
+    case 'allowed':
+      return answeredWords(allowedWords(request.kind, end), end.by)
+    case 'denied':
+      return answeredWords(t`denied`, end.by)
+    case 'cancelled':
+      return answeredWords(t`set aside without an answer`, end.by)
+    case 'withdrawn':
+      return withdrawnWords(request.server, end.because)
+    default:
+      return assertNever(end.outcome)
+  }
+}
+
+function answeredWords(answer: string, by: ConsentEnd['by']): string {
+  if (by === 'rule') return t`${answer} by a rule of yours`
+  return by === 'person' ? t`${answer} in another window` : answer
+}
+
+function allowedWords(kind: ConsentRequest['kind'], { scope }: ConsentEnd): string {
+  if (kind === 'elicitation-form') return t`answered`
+  if (kind !== 'tool-call') return t`allowed`
+  return { once: t`allowed once`, conversation: t`allowed for this chat`, always: t`allowed with a rule` }[scope ?? 'once']
+}
+
+function withdrawnWords(server: string, because: Withdrawal | undefined): string {
+  switch (because) {
+    case 'taken-back':
+      return t`withdrawn: “${server}” took it back`
+    case 'server-gone':
+      return t`withdrawn: “${server}” is not running any more`
+    case 'call-ended':
+      return t`withdrawn: the call that asked has ended`
+    case 'expired':
+      return t`expired: the time that “${server}” gave for it is over`
+    case 'replaced':
+      return t`withdrawn: it is about something else now`
+    case undefined:
+      return t`withdrawn`
+    default:
+      return assertNever(because)
+  }
+}

@@ -1,0 +1,192 @@
+// Whether a rule speaks of a call. An approval matches narrowly: every reading of an argument has to fit. A refusal, and
+// a wish to be asked, match widely: one reading is enough, and `unsure` says that nobody can tell.
+import { canonicalToolJson } from '#app/canonical-json.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { pointerNames, valueAt } from '#app/json-pointer.ts'
+import { isHostOf, possibleHosts, sureHost } from '#app/text/host-name.ts'
+import type { Taints } from '../taint/taint.ts'
+import type { ConsentMode } from './consent-mode.ts'
+import { foldPath, isInside, isInsideFolded, type PathReading } from './path-text.ts'
+import type { Condition, Rule } from './rule.ts'
+
+// `*` for any characters, `?` for one, everything else for itself; the whole text. In steps of at most the lengths'
+// product, which are both limited: no expression of ours or theirs can take long.
+const LONGEST_MATCHED = 10_000
+
+/** False also for text that is longer than is looked at: ask `LONGEST_MATCHED` first where that matters. */
+export function matchesGlob(pattern: string, text: string): boolean {
+  if (text.length > LONGEST_MATCHED) return false
+  const want = [...pattern]
+  const have = [...text]
+  let [at, here] = [0, 0]
+  // Where the last star was, and how much it has taken so far.
+  let [star, taken] = [-1, 0]
+  while (here < have.length) {
+    if (want[at] === '*') {
+      star = at++
+      taken = here
+    } else if (at < want.length && (want[at] === '?' || want[at] === have[here])) {
+      at++
+      here++
+    } else if (star >= 0) {
+      at = star + 1
+      here = ++taken
+    } else return false
+  }
+  while (want[at] === '*') at++
+  return at === want.length
+}
+
+export interface CallFacts {
+  readonly server: string
+  readonly tool: string
+  readonly conversationId?: string | undefined
+  /** Of the tool's definition as it is now. */
+  readonly fingerprint: string
+  /** It claims to be, and the person trusts its server. */
+  readonly readOnly: boolean
+  /** It claims to reach nothing outside (`openWorldHint: false`), and the person trusts its server. */
+  readonly closedWorld: boolean
+  readonly arguments: JsonObject
+  /** By its text, each path that a condition looks at (`pathTexts`) and each folder that one names. */
+  readonly paths: ReadonlyMap<string, PathReading>
+  readonly mode: ConsentMode
+  /** What stands behind the server's name; absent: not known, as where a list is drawn. */
+  readonly program?: ProgramNow | undefined
+  /** An argument may lead into the folder of Assent's own data. */
+  readonly ownFolder?: boolean | undefined
+  /** What of the arguments servers said before. */
+  readonly flows?: Taints | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** By fingerprint: what runs now, and what was approved for good. */
+export interface ProgramNow {
+  readonly now: string
+  readonly approved: string
+}
+
+/** An approval of what had the server's name before. One that is bound to no program was made for what is approved for good. */
+export const isOfOtherProgram = (program: ProgramNow | undefined, rule: Rule): boolean =>
+  rule.effect === 'allow' && program !== undefined && (rule.program ?? program.approved) !== program.now
+
+export type RuleMatch = 'yes' | 'no' | 'unsure'
+
+export function matchRule(facts: CallFacts, rule: Rule): RuleMatch {
+  if (!isAbout(facts, rule) || isExpired(rule, facts.now)) return 'no'
+  const wide = rule.effect !== 'allow'
+  const { onlyArguments } = rule
+  if (!wide && onlyArguments && Object.keys(facts.arguments).some((name) => !onlyArguments.includes(name))) return 'no'
+  return together((rule.conditions ?? []).map((condition) => matchCondition(facts, condition, wide)))
+}
+
+export const isExpired = (rule: Pick<Rule, 'expiresAt'>, now: number): boolean => rule.expiresAt !== undefined && rule.expiresAt <= now
+
+/** Server, tool and conversation. */
+export function isAbout(facts: CallFacts, rule: Rule): boolean {
+  if (rule.sampling) return false
+  if (rule.scope.kind === 'conversation' && rule.scope.conversationId !== facts.conversationId) return false
+  if (rule.effect !== 'allow')
+    return (
+      (rule.server === undefined || rule.server === facts.server) &&
+      (rule.tool === undefined || rule.tool === facts.tool || matchesGlob(foldPath(rule.tool), foldPath(facts.tool)))
+    )
+  if (rule.server !== facts.server || isOfOtherProgram(facts.program, rule)) return false
+  if (rule.tool !== undefined) return rule.tool === facts.tool
+  if (rule.readOnly && !facts.readOnly) return false
+  return rule.definitions === undefined || Object.hasOwn(rule.definitions, facts.tool)
+}
+
+const together = (matches: readonly RuleMatch[]): RuleMatch =>
+  matches.includes('no') ? 'no' : matches.includes('unsure') ? 'unsure' : 'yes'
+
+export function matchCondition(facts: Pick<CallFacts, 'arguments' | 'paths'>, condition: Condition, wide: boolean): RuleMatch {
+  const found = valueAt(facts.arguments, condition.argument)
+  if (found === undefined) return 'no'
+  if (condition.kind === 'equals' && canonicalToolJson(found) === canonicalToolJson(condition.value)) return 'yes'
+  const items: readonly Json[] = Array.isArray(found) ? found : [found]
+  const matches = items.map((item) => (wide ? matchesWidely : matchesSurely)(facts.paths, condition, item))
+  if (wide) return matches.includes('yes') ? 'yes' : matches.includes('unsure') ? 'unsure' : 'no'
+  return condition.kind !== 'equals' && matches.length > 0 && matches.every((match) => match === 'yes') ? 'yes' : 'no'
+}
+
+function matchesSurely(paths: CallFacts['paths'], condition: Condition, item: Json): RuleMatch {
+  if (typeof item !== 'string') return 'no'
+  switch (condition.kind) {
+    case 'path-inside': {
+      const { folder, real } = condition
+      const reading = paths.get(item)
+      if (real === undefined || !reading?.sure || reading.real.length === 0) return 'no'
+      const named = reading.literal.every((place) => isInside(place, folder) || isInside(place, real))
+      return named && reading.real.every((place) => isInside(place, real)) ? 'yes' : 'no'
+    }
+    case 'url-host': {
+      const host = sureHost(item)
+      return host !== undefined && isHostOf(host, condition.host, condition.subdomains) ? 'yes' : 'no'
+    }
+    case 'equals':
+      return 'no' // Equal values were found before.
+    case 'pattern':
+      // A star stands for what can be seen on one line.
+      return !/\p{C}|[\u2028\u2029]/u.test(item) && matchesGlob(condition.pattern, item) ? 'yes' : 'no'
+  }
+}
+
+function matchesWidely(paths: CallFacts['paths'], condition: Condition, item: Json): RuleMatch {
+  const text = typeof item === 'string' ? item : typeof item === 'object' ? undefined : String(item)
+  if (text === undefined) return item === null ? 'no' : 'unsure'
+  switch (condition.kind) {
+    case 'path-inside': {
+      if (typeof item !== 'string') return 'no'
+      const reading = paths.get(text)
+      const folders = [
+        condition.folder,
+        ...(condition.real === undefined ? [] : [condition.real]),
+        ...(paths.get(condition.folder)?.real ?? []),
+      ]
+      const places = reading ? [...reading.literal, ...reading.real] : []
+      if (places.some((place) => folders.some((folder) => isInsideFolded(place, folder)))) return 'yes'
+      return reading?.sure ? 'no' : 'unsure'
+    }
+    case 'url-host': {
+      const name = condition.host.replace(/:\d+$/, '')
+      return possibleHosts(text).some((host) => isHostOf(host, name, condition.subdomains)) ? 'yes' : 'no'
+    }
+    case 'equals':
+      return typeof condition.value !== 'object' && foldPath(text.trim()) === foldPath(String(condition.value).trim()) ? 'yes' : 'no'
+    case 'pattern':
+      if (text.length > LONGEST_MATCHED) return 'unsure'
+      return matchesGlob(foldPath(condition.pattern), foldPath(text)) ||
+        matchesGlob(foldPath(condition.pattern), foldPath(text.replace(/\p{C}+/gu, '').trim()))
+        ? 'yes'
+        : 'no'
+  }
+}
+
+/** By JSON Pointer, through lists too. */
+export function valueAtPlace(value: JsonObject, pointer: string): Json | undefined {
+  let at: Json | undefined = value
+  for (const name of pointerNames(pointer)) {
+    if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)]
+    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
+    else return undefined
+  }
+  return at
+}
+
+/** The texts that have to be in `paths` before the rules can be asked. Nothing where no rule looks at a path. */
+export function pathTexts(facts: Omit<CallFacts, 'paths'>, rules: readonly Rule[]): readonly string[] {
+  const texts = new Set<string>()
+  for (const rule of rules) {
+    if (!isAbout({ ...facts, paths: new Map() }, rule) || isExpired(rule, facts.now)) continue
+    for (const condition of rule.conditions ?? []) {
+      if (condition.kind !== 'path-inside') continue
+      const found = valueAt(facts.arguments, condition.argument)
+      const items: readonly (Json | undefined)[] = Array.isArray(found) ? found : [found]
+      for (const item of items) if (typeof item === 'string') texts.add(item)
+      if (rule.effect !== 'allow') texts.add(condition.folder)
+    }
+  }
+  return [...texts]
+}

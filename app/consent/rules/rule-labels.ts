@@ -1,0 +1,88 @@
+// What a rule speaks of, in words: "write_file of files where path is inside /home/me/notes". In pieces, so that a page
+// can set off what the person or the server named; joined, for the record and beside a call.
+import { formatNumber, listParts } from '#app/i18n/format-values.ts'
+import { partsOf, t } from '#app/i18n/translate.ts'
+import { pointerNames } from '#app/json-pointer.ts'
+import type { Condition, Rule, RuleTerms } from './rule.ts'
+import type { SamplingTerms } from './sampling-budget.ts'
+
+export interface WordPiece {
+  readonly text: string
+  /** A name or value, to the letter. */
+  readonly code?: true
+  /** A name that somebody else chose. It could read as part of the sentence: it is set off, and in plain text stands in quotation marks. */
+  readonly name?: 'server' | 'tool'
+}
+
+const word = (text: string): WordPiece => ({ text })
+export const code = (text: string): WordPiece => ({ text, code: true })
+export const serverNamePiece = (text: string): WordPiece => ({ text, name: 'server' })
+export const toolNamePiece = (text: string): WordPiece => ({ text, code: true, name: 'tool' })
+
+/** Like `t`, with pieces in the places of values. */
+export const tp = (parts: TemplateStringsArray, ...values: readonly (readonly WordPiece[])[]): readonly WordPiece[] =>
+  partsOf(parts, values).flatMap((part) => (typeof part === 'number' ? (values[part] ?? []) : part === '' ? [] : [word(part)]))
+
+type Spoken = Pick<Rule, 'effect' | 'server' | 'tool' | 'readOnly' | 'sampling'> & RuleTerms
+
+export function rulePieces(rule: Spoken): readonly WordPiece[] {
+  if (rule.sampling) return samplingPieces(rule, rule.sampling)
+  const tool = [rule.tool === undefined ? word(rule.readOnly ? t`read-only tools` : t`every tool`) : toolNamePiece(rule.tool)]
+  return termPieces(
+    rule.server === undefined ? tp`${tool} of any server` : tp`${tool} of ${[serverNamePiece(rule.server)]}`,
+    rule,
+    rule.effect,
+  )
+}
+
+function samplingPieces({ server }: Spoken, { step, tokensPerDay, untrusted }: SamplingTerms): readonly WordPiece[] {
+  const whom = [server === undefined ? word(t`any server`) : serverNamePiece(server)]
+  const answers = step === 'requests' ? tp`answers of your model for ${whom}` : tp`handing over answers of your model to ${whom}`
+  const limited = tokensPerDay === undefined ? answers : tp`${answers}, up to ${[word(formatNumber(tokensPerDay))]} tokens a day`
+  return untrusted ? tp`${limited}, trusted or not` : limited
+}
+
+/** `what`: the tool that the terms are about. What is not an approval speaks of a call whatever its other arguments are. */
+export function termPieces(what: readonly WordPiece[], terms: RuleTerms, effect: Rule['effect'] = 'allow'): readonly WordPiece[] {
+  const { conditions = [], onlyArguments } = terms
+  const met = conditions.length === 0 ? what : tp`${what} where ${joined(conditions.map(conditionPieces))}`
+  if (effect !== 'allow' || onlyArguments === undefined)
+    return conditions.length === 0 ? what : tp`${met}, whatever its other arguments are`
+  if (conditions.some(({ argument }) => !onlyArguments.includes(pointerNames(argument)[0] ?? '')))
+    return tp`${met}, so that no call fits it`
+  if (onlyArguments.length === 0) return tp`${what} without arguments`
+  const free = onlyArguments.flatMap((name) => freePieces(name, conditions) ?? [])
+  return free.length === 0 ? tp`${met}, and no other arguments` : tp`${met}, with ${joined(free)}, and no other arguments`
+}
+
+const joined = (all: readonly (readonly WordPiece[])[]): readonly WordPiece[] =>
+  listParts(all).flatMap((part) => (typeof part === 'string' ? [word(part)] : part))
+
+/** What of this argument no condition says. */
+function freePieces(name: string, conditions: readonly Condition[]): [readonly WordPiece[]] | undefined {
+  const depths = conditions.map(({ argument }) => pointerNames(argument)).filter(([first]) => first === name)
+  if (depths.some(({ length }) => length === 1)) return undefined
+  return [depths.length === 0 ? tp`any ${[code(name)]}` : tp`anything else in ${[code(name)]}`]
+}
+
+export function conditionPieces(condition: Condition): readonly WordPiece[] {
+  const name = [code(argumentNamePiece(condition.argument))]
+  switch (condition.kind) {
+    case 'path-inside':
+      return tp`${name} is inside ${[code(condition.folder)]}`
+    case 'url-host': {
+      const host = [code(condition.host)]
+      return condition.subdomains ? tp`${name} leads to ${host} or below it` : tp`${name} leads to ${host}`
+    }
+    case 'equals':
+      return tp`${name} is ${[code(JSON.stringify(condition.value))]}`
+    case 'pattern':
+      return tp`${name} is like ${[code(condition.pattern)]}`
+  }
+}
+
+/** `/options/path` → `options.path`. */
+export const argumentNamePiece = (pointer: string): string => pointerNames(pointer).join('.')
+
+export const joinPieces = (pieces: readonly WordPiece[]): string => pieces.map(({ text, name }) => (name ? `“${text}”` : text)).join('')
+export const ruleLabel = (rule: Spoken): string => joinPieces(rulePieces(rule))

@@ -1,0 +1,35 @@
+// What a person should read of a sign-in before the browser opens, beyond its address. Pure.
+import { t } from '../i18n/translate.ts'
+import { domainOf, isPunycode } from '../text/registrable-domain.ts'
+import type { SignInRequest } from './request.ts'
+
+export interface SignInFacts {
+  /** The server and the issuer belong to different domains: frequent, and what a stolen sign-in looks like. */
+  readonly otherDomain: { readonly server: string; readonly issuer: string } | undefined
+  /** The page is not of the issuer's domain. */
+  readonly otherPage: { readonly issuer: string; readonly page: string } | undefined
+  readonly lookAlike: boolean
+  /** Each once: what was not granted before in the order in which it is asked for, then the rest. */
+  readonly scopes: readonly { readonly name: string; readonly standing: 'asked' | 'granted' | 'new' }[]
+}
+
+export function signInFacts({ resource, issuer, url, scopes, granted }: SignInRequest): SignInFacts {
+  const [server, issuing, page] = [domainOf(resource), domainOf(issuer), domainOf(url)]
+  const before = new Set(granted)
+  return {
+    otherDomain: server !== undefined && issuing !== undefined && server !== issuing ? { server, issuer: issuing } : undefined,
+    otherPage: page !== undefined && issuing !== undefined && page !== issuing ? { issuer: issuing, page } : undefined,
+    lookAlike: [resource, issuer, url].some(isPunycode),
+    scopes: [...new Set([...scopes.filter((name) => !before.has(name)), ...scopes, ...granted])].map((name) => ({
+      name,
+      standing: before.has(name) ? 'granted' : before.size > 0 ? 'new' : 'asked',
+    })),
+  }
+}
+
+/** How the issuer knows Assent. */
+export const clientLabels = (): Record<SignInRequest['client'], string> => ({
+  'pre-registered': t`by the client id of its settings`,
+  'metadata-document': t`by a page that describes Assent`,
+  registered: t`as “Assent”, registered there by itself`,
+})

@@ -1,0 +1,86 @@
+// Numbers, times and lists as the person's language and region write them. All that is shown goes through here; what programs
+// read (files, the wire, `--json`) never does.
+
+/** English as it is written where nobody said otherwise. */
+const PLAIN = 'en-GB'
+
+let locale = PLAIN
+let made = new Map<string, unknown>()
+
+/** BCP 47, of all that is formatted from now on; undefined for plain English. Throws RangeError for what is no tag. */
+export function setFormats(tag: string | undefined): void {
+  locale = Intl.getCanonicalLocales(tag ?? PLAIN)[0] ?? PLAIN
+  made = new Map()
+}
+export const formatLocale = (): string => locale
+
+/** To make one takes far longer than to use it. */
+function kept<T>(name: string, make: () => T): T {
+  const known = made.get(name) as T | undefined
+  if (known) return known
+  const one = make()
+  made.set(name, one)
+  return one
+}
+
+const dateStyles = {
+  clock: { hour: '2-digit', minute: '2-digit' },
+  'clock-seconds': { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  'clock-milliseconds': { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
+  day: { day: 'numeric', month: 'short' },
+  'day-year': { day: 'numeric', month: 'short', year: 'numeric' },
+  'long-day': { dateStyle: 'long' },
+  moment: { dateStyle: 'short', timeStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const inStyle = (style: keyof typeof dateStyles, at: number): string =>
+  kept(style, () => new Intl.DateTimeFormat(locale, dateStyles[style])).format(at)
+
+/** 11:04 */
+export const formatClock = (at: number): string => inStyle('clock', at)
+/** 11:04:09 */
+export const clockWithSeconds = (at: number): string => inStyle('clock-seconds', at)
+/** 11:04:09.250 */
+export const clockWithMilliseconds = (at: number): string => inStyle('clock-milliseconds', at)
+/** 24 Sept */
+export const dayOfYear = (at: number): string => inStyle('day', at)
+/** 24 Sept 2025 */
+export const dayWithYear = (at: number): string => inStyle('day-year', at)
+/** 24 September 2025 */
+export const longDay = (at: number): string => inStyle('long-day', at)
+/** 24/09/2025, 11:04:09 */
+export const formatMoment = (at: number): string => inStyle('moment', at)
+
+/** 1,200 */
+export const formatNumber = (value: number): string => kept('number', () => new Intl.NumberFormat(locale)).format(value)
+
+export function numberIn(options: Intl.NumberFormatOptions, value: number): string {
+  return kept(`number ${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options)).format(value)
+}
+
+/** 43%, of a share of 1 */
+export const formatPercent = (share: number): string =>
+  numberIn({ style: 'percent', maximumFractionDigits: 0 }, Math.floor(share * 100) / 100)
+
+/** “a, b and c” */
+export const formatList = (items: readonly string[]): string => listFormat().format(items)
+
+/** “a, b or c” */
+export const formatChoice = (items: readonly string[]): string =>
+  kept('choice', () => new Intl.ListFormat(locale, { type: 'disjunction' })).format(items)
+
+const listFormat = (): Intl.ListFormat => kept('list', () => new Intl.ListFormat(locale, { type: 'conjunction' }))
+
+/** The same of things that are no text: they, with the words between them. */
+export function listParts<T>(items: readonly T[]): readonly (T | string)[] {
+  const parts = listFormat().formatToParts(items.map((_, index) => String(index)))
+  return parts.map(({ type, value }) => (type === 'element' ? (items[Number(value)] as T) : value))
+}
+
+/** The number that digits of this language stand for; NaN: they are none. */
+export function numberFrom(digits: string): number {
+  const parts = kept('parts', () => new Intl.NumberFormat(locale).formatToParts(12345.6))
+  const decimal = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
+  const plain = [...digits].filter((character) => /\p{Nd}/u.test(character) || character === decimal).join('')
+  return Number(plain.replace(decimal, '.') || Number.NaN)
+}

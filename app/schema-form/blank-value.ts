@@ -1,0 +1,75 @@
+// What a part begins with when it is added, and how a member of an object is set: the schema's own proposal where it has
+// one, else the least that its type can be.
+import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { enumChoicesOf, membersOf } from './form-controls.ts'
+import { resolveSchema, typesOf } from './resolve-schema.ts'
+
+const DEEPEST = 8
+const MOST_ITEMS = 20
+/** A proposal is repeated by no list of lists. */
+const LONGEST_DEFAULT = 10_000
+
+export function blankFor(schema: Json | undefined, root: JsonObject, depth = 0): Json {
+  const resolved = resolveSchema(schema, root)
+  if (!resolved || depth > DEEPEST) return null
+  const proposed = resolved['default']
+  if (proposed !== undefined && JSON.stringify(proposed).length <= LONGEST_DEFAULT) return proposed
+  if (resolved['const'] !== undefined) return resolved['const']
+  const [choice] = enumChoicesOf(resolved) ?? []
+  if (choice) return choice.value
+  const variants = resolved['oneOf'] ?? resolved['anyOf']
+  if (Array.isArray(variants) && variants[0] !== undefined) {
+    const { oneOf: _, anyOf: _anyOf, ...around } = resolved
+    return blankFor({ allOf: [variants[0] as Json, around] }, root, depth + 1)
+  }
+  const [type] = typesOf(resolved)
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return leastNumber(resolved)
+    case 'boolean':
+      return false
+    case 'array': {
+      const { minItems, items, prefixItems } = resolved
+      const first: readonly Json[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
+      const count = Math.min(MOST_ITEMS, typeof minItems === 'number' ? minItems : 0)
+      const more = Array.from({ length: Math.max(0, count - first.length) }, () => (Array.isArray(items) ? true : (items ?? true)))
+      return [...first.slice(0, MOST_ITEMS), ...more].map((item) => blankFor(item, root, depth + 2))
+    }
+    case 'object':
+      return Object.fromEntries(
+        membersOf(resolved, {})
+          .filter(({ needed }) => needed)
+          .map((member) => [member.name, blankFor(member.schema, root, depth + 1)]),
+      )
+    case 'null':
+      return null
+    default:
+      return ''
+  }
+}
+
+function leastNumber({ minimum, exclusiveMinimum, maximum }: JsonObject): number {
+  if (typeof minimum === 'number') return minimum
+  if (typeof exclusiveMinimum === 'number') return Math.floor(exclusiveMinimum) + 1
+  return typeof maximum === 'number' && maximum < 0 ? maximum : 0
+}
+
+/** The value in another of its forms: what both have is kept. */
+export function inOtherForm(value: Json, schema: Json, root: JsonObject): Json {
+  const blank = blankFor(schema, root)
+  const resolved = resolveSchema(schema, root)
+  if (!isJsonObject(blank) || !isJsonObject(value) || !isJsonObject(resolved)) return blank
+  const shared = membersOf(resolved, {}).filter(({ name, known }) => known && Object.hasOwn(value, name))
+  const kept = shared.filter(({ schema: own }) => {
+    const member = resolveSchema(own, root)
+    return isJsonObject(member) && member['const'] === undefined && !Array.isArray(member['enum'])
+  })
+  return { ...blank, ...Object.fromEntries(kept.map(({ name }) => [name, value[name] ?? null])) }
+}
+
+/** The member set, or taken away; the others keep their places. */
+export function withMember(value: JsonObject, name: string, next: Json | undefined): JsonObject {
+  if (next !== undefined) return { ...value, [name]: next }
+  return Object.fromEntries(Object.entries(value).filter(([own]) => own !== name))
+}

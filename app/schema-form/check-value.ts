@@ -1,0 +1,298 @@
+// What is wrong with a value by its schema, place by place: `@cfworker/json-schema` decides (it interprets, so that no schema
+// becomes code), in words of ours. The page checks while the person types, and a server wrote the schema: patterns that could
+// take long, and work without end, are left to the server (`unchecked`). A copy of a server's schema that is safe to check by
+// in the page: expressions that may take long and formats are left out (`formats.ts` has ours), and each look at a part of it
+// is counted, so that a check ends. What a check found, in words for the place that it is about.
+import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
+import { safePattern } from '../consent/safe-pattern.ts'
+import { t } from '../i18n/translate.ts'
+import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { pointerTo } from '../json-pointer.ts'
+import { isJsonType, jsonTypeLabels, schemaAtReference } from './resolve-schema.ts'
+
+// Of all that a check found, what a person can do something about: not that "a subschema had errors", and of several
+// forms that a part may have only what is wrong with the one that it fits best.
+
+/** Say only that something within is wrong, which has a line of its own. */
+const around: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+  'allOf',
+  'if',
+  'dependentSchemas',
+  'propertyNames',
+  '$ref',
+  '$recursiveRef',
+  '$dynamicRef',
+])
+
+interface Leaf extends OutputUnit {
+  /** Of `oneOf` and `anyOf`: it fits more than one, or none by its type. */
+  readonly fits?: 'several' | 'none'
+}
+
+function leavesOf(units: readonly OutputUnit[]): Leaf[] {
+  const leaves: Leaf[] = []
+  for (let at = 0; at < units.length; at += 1) {
+    const unit = units[at]
+    if (!unit) break
+    if (unit.keyword !== 'anyOf' && unit.keyword !== 'oneOf') {
+      if (!around.has(unit.keyword)) leaves.push(unit)
+      continue
+    }
+    const prefix = `${unit.keywordLocation}/`
+    let end = at + 1
+    while (units[end]?.keywordLocation.startsWith(prefix)) end += 1
+    leaves.push(...ofBestForm(unit, units.slice(at + 1, end), prefix))
+    at = end - 1
+  }
+  return leaves
+}
+
+function ofBestForm(unit: OutputUnit, within: readonly OutputUnit[], prefix: string): Leaf[] {
+  const forms = new Map<string, OutputUnit[]>()
+  for (const one of within) {
+    const form = one.keywordLocation.slice(prefix.length).split('/', 1)[0] ?? ''
+    forms.set(form, [...(forms.get(form) ?? []), one])
+  }
+  if (forms.size === 0) return [{ ...unit, fits: 'several' }]
+  const each = [...forms.values()].map((form) => {
+    const leaves = leavesOf(form)
+    return { leaves, cost: leaves.reduce((sum, leaf) => sum + costOf(leaf, unit), 0) }
+  })
+  const best = each.reduce((least, one) => (one.cost < least.cost ? one : least))
+  return best.cost >= OF_ANOTHER_TYPE ? [{ ...unit, fits: 'none' }] : best.leaves
+}
+
+const OF_ANOTHER_TYPE = 1000
+
+function costOf(leaf: Leaf, unit: OutputUnit): number {
+  if (leaf.instanceLocation === unit.instanceLocation && (leaf.keyword === 'type' || leaf.keyword === 'const' || leaf.keyword === 'enum'))
+    return OF_ANOTHER_TYPE
+  return leaf.keyword === 'const' ? 100 : leaf.keyword === 'enum' ? 10 : 1
+}
+
+/** By JSON Pointer; the first of each place. */
+function checkMessages(leaves: readonly Leaf[], value: Json, schema: JsonObject): Record<string, string> {
+  const errors = new Map<string, string>()
+  const say = (place: string, words: string): void => {
+    if (!errors.has(place)) errors.set(place, words)
+  }
+  for (const leaf of leaves) {
+    const place = decodeURI(leaf.instanceLocation.slice(1)).replaceAll('%23', '#')
+    const limit = limitOf(leaf, schema)
+    if (leaf.keyword === 'required' || leaf.keyword === 'dependentRequired') {
+      for (const name of missingAt(valueAt(value, place), leaf, limit)) say(place + pointerTo(name), t`This is needed.`)
+    } else say(place, wordsOf(leaf, limit))
+  }
+  return Object.fromEntries(errors)
+}
+
+function missingAt(value: Json | undefined, { keyword }: Leaf, limit: Json | undefined): string[] {
+  if (!isJsonObject(value)) return []
+  const names = (list: Json | undefined): string[] =>
+    Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : []
+  const needed =
+    keyword === 'required'
+      ? names(limit)
+      : Object.entries(isJsonObject(limit) ? limit : {}).flatMap(([name, list]) => (Object.hasOwn(value, name) ? names(list) : []))
+  return needed.filter((name) => !Object.hasOwn(value, name))
+}
+
+function valueAt(value: Json, place: string): Json | undefined {
+  let at: Json | undefined = value
+  for (const part of place.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)]
+    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
+    else return undefined
+  }
+  return at
+}
+
+/** What the keyword that failed says. Its place leads through references. */
+function limitOf({ keyword, keywordLocation }: Leaf, root: JsonObject): Json | undefined {
+  let at: Json | undefined = root
+  // Of `dependentRequired` the checker spells the place another way.
+  for (const part of [...keywordLocation.split('/').slice(1, -1), keyword]) {
+    const name = safeDecode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (name === '$ref' && isJsonObject(at) && typeof at['$ref'] === 'string') at = schemaAtReference(at['$ref'], root)
+    else if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)]
+    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
+    else return undefined
+  }
+  return at
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function wordsOf({ keyword, fits, error }: Leaf, limit: Json | undefined): string {
+  switch (keyword) {
+    case 'type':
+      return t`This has to be ${(Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null]).map((one) => (isJsonType(one) ? jsonTypeLabels()[one] : String(one))).join(' or ')}.`
+    case 'enum':
+      return t`One of the choices is needed.`
+    case 'const':
+      return t`Only ${short(limit)} is possible.`
+    case 'minLength':
+      return limit === 1 ? t`At least 1 character is needed.` : t`At least ${String(limit)} characters are needed.`
+    case 'maxLength':
+      return limit === 1 ? t`At most 1 character fits.` : t`At most ${String(limit)} characters fit.`
+    case 'pattern':
+      return t`The server wants the form ${String(limit)}`
+    case 'minimum':
+      return t`${String(limit)} is the least.`
+    case 'maximum':
+      return t`${String(limit)} is the most.`
+    case 'exclusiveMinimum':
+      return t`It has to be more than ${String(limit)}.`
+    case 'exclusiveMaximum':
+      return t`It has to be less than ${String(limit)}.`
+    case 'multipleOf':
+      return t`It has to be a multiple of ${String(limit)}.`
+    case 'minItems':
+      return limit === 1 ? t`At least 1 item is needed.` : t`At least ${String(limit)} items are needed.`
+    case 'maxItems':
+      return limit === 1 ? t`At most 1 item fits.` : t`At most ${String(limit)} items fit.`
+    case 'minProperties':
+      return limit === 1 ? t`At least 1 member is needed.` : t`At least ${String(limit)} members are needed.`
+    case 'maxProperties':
+      return limit === 1 ? t`At most 1 member fits.` : t`At most ${String(limit)} members fit.`
+    case 'anyOf':
+    case 'oneOf':
+      return fits === 'several'
+        ? t`It fits more than one of its forms, and may fit only one.`
+        : t`It fits none of the forms that it may have.`
+    case 'not':
+      return t`The server rules this value out.`
+    case 'false':
+      return t`The server takes nothing here.`
+    case 'contains':
+    case 'minContains':
+    case 'maxContains':
+      return t`Its items are not those that the server needs.`
+    default:
+      return error
+  }
+}
+
+const short = (value: Json | undefined): string => {
+  const text = JSON.stringify(value ?? null)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+class TooMuch extends Error {}
+
+/** Parts of a schema. */
+const MOST_PARTS = 5_000
+const DEEPEST = 200
+/** Their expressions run at each key that is pressed. */
+const MOST_PATTERNS = 50
+const listsOf: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+const mapsOf: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'patternProperties'])
+const data: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'type', 'dependentRequired'])
+
+/** `steps.left` goes down with each look; below nought it throws `TooMuch`. */
+function tamed(schema: JsonObject, steps: { left: number }): JsonObject {
+  let parts = MOST_PARTS
+  let patterns = MOST_PATTERNS
+  const isSafe = (pattern: string): boolean => {
+    if (safePattern(pattern) === undefined || patterns <= 0) return false
+    patterns -= 1
+    return true
+  }
+
+  function copy(value: Json, depth: number): Json {
+    if (Array.isArray(value)) return (value as readonly Json[]).map((one) => copy(one, depth))
+    if (!isJsonObject(value)) return value
+    parts -= 1
+    if (parts < 0 || depth > DEEPEST) throw new TooMuch()
+    const entries = Object.entries(value).flatMap(([key, one]): [string, Json][] => {
+      if (key === '$ref' || key === 'format' || key === 'uniqueItems') return []
+      if (key === 'pattern') return typeof one === 'string' && isSafe(one) ? [[key, one]] : []
+      if (data.has(key)) return [[key, one]]
+      if (key === 'patternProperties') return isJsonObject(one) && Object.keys(one).every(isSafe) ? [[key, copyMap(one, depth)]] : []
+      if (mapsOf.has(key)) return isJsonObject(one) ? [[key, copyMap(one, depth)]] : []
+      if (listsOf.has(key) && !Array.isArray(one)) return []
+      return [[key, copy(one, depth + 1)]]
+    })
+    // Which names stay over for it, nobody can say then.
+    const kept = entries.some(([key]) => key === 'patternProperties') || value['patternProperties'] === undefined
+    const taken = kept ? entries : entries.filter(([key]) => key !== 'additionalProperties' && key !== 'unevaluatedProperties')
+    return counted(Object.fromEntries(taken), value['$ref'], steps)
+  }
+  const copyMap = (map: JsonObject, depth: number): JsonObject =>
+    Object.fromEntries(Object.entries(map).map(([name, one]) => [name, copy(one, depth + 1)]))
+
+  return copy(schema, 0) as JsonObject
+}
+
+/** The checker reads `$ref` of each part that it looks at. */
+function counted(part: JsonObject, reference: Json | undefined, steps: { left: number }): JsonObject {
+  Object.defineProperty(part, '$ref', {
+    get() {
+      steps.left -= 1
+      if (steps.left < 0) throw new TooMuch()
+      return typeof reference === 'string' ? reference : undefined
+    },
+  })
+  return part
+}
+
+export type Checked =
+  /** By JSON Pointer, a sentence each. None: it fits. */
+  | { readonly kind: 'checked'; readonly errors: Readonly<Record<string, string>> }
+  /** The schema cannot be used, which says nothing about the value. */
+  | { readonly kind: 'unchecked'; readonly because: 'too-much' | 'schema' }
+
+type Check = (value: Json) => Checked
+
+/** Characters of a value's JSON. */
+const LARGEST_VALUE = 300_000
+
+const drafts: readonly [mark: string, draft: SchemaDraft][] = [
+  ['draft-04', '4'],
+  ['draft-06', '7'],
+  ['draft-07', '7'],
+  ['2019-09', '2019-09'],
+]
+
+/** Prepares the schema once, for many values. */
+export function createCheck(schema: JsonObject): Check {
+  const named = typeof schema['$schema'] === 'string' ? schema['$schema'] : ''
+  const draft = drafts.find(([mark]) => named.includes(mark))?.[1] ?? '2020-12'
+  const steps = { left: 0 }
+  let validator: Validator | undefined
+  let unusable: Checked | undefined
+  return (value) => {
+    if (unusable) return unusable
+    try {
+      if (JSON.stringify(value).length > LARGEST_VALUE) return { kind: 'unchecked', because: 'too-much' }
+      steps.left = MOST_STEPS
+      validator ??= new Validator(tamed(schema, steps) as ConstructorParameters<typeof Validator>[0], draft, false)
+      steps.left = MOST_STEPS
+      const { valid, errors } = validator.validate(value)
+      return { kind: 'checked', errors: valid ? {} : checkMessages(leavesOf(errors as OutputUnit[]), value, schema) }
+    } catch (error) {
+      // A schema that refers to itself without end runs out of stack.
+      const because = error instanceof TooMuch || error instanceof RangeError ? 'too-much' : 'schema'
+      if (!validator) unusable = { kind: 'unchecked', because }
+      return { kind: 'unchecked', because }
+    }
+  }
+}
+
+/** Looks at one part of the schema for one part of the value: some 30 ms. */
+const MOST_STEPS = 10_000

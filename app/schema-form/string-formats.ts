@@ -1,0 +1,41 @@
+// Formats of text that a form knows (JSON Schema validation 7.3): what is wrong with one, in words. They are checked by
+// hand of ours, whose cost is that of one look; a format that is not here is the server's to check.
+import { t } from '../i18n/translate.ts'
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const TIME = /^\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
+/** Longer text is left to the server. */
+const LONGEST = 4096
+
+const isDate = (text: string): boolean => {
+  const time = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+const isTime = (text: string): boolean => TIME.test(text) && !Number.isNaN(Date.parse(`2026-01-01T${text.toUpperCase()}`))
+
+interface Format {
+  readonly test: (text: string) => boolean
+  readonly words: string
+}
+
+const formats = (): Readonly<Record<string, Format>> => ({
+  date: { test: isDate, words: t`A date is needed, such as 2026-11-22.` },
+  time: { test: isTime, words: t`A time is needed, such as 09:30:00Z.` },
+  'date-time': {
+    test: (text) => /^.{10}[Tt ]/.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
+    words: t`A date and time are needed, such as 2026-11-22T09:30:00Z.`,
+  },
+  email: { test: (text) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text), words: t`An e-mail address is needed.` },
+  uri: { test: (text) => !/\s/.test(text) && URL.canParse(text), words: t`A whole address is needed, such as https://example.com.` },
+  uuid: { test: (text) => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text), words: t`A UUID is needed.` },
+  ipv4: {
+    test: (text) => /^(?:\d{1,3}\.){3}\d{1,3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255),
+    words: t`An IPv4 address is needed.`,
+  },
+})
+
+export const formatProblem = (format: string, text: string): string | undefined => {
+  const all = formats()
+  const known = Object.hasOwn(all, format) ? all[format] : undefined
+  return known && text.length <= LONGEST && !known.test(text) ? known.words : undefined
+}

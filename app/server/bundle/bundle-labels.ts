@@ -1,0 +1,67 @@
+// What a bundle says of itself in another language (`localization`): which of its files has it, and its words put in place
+// of the manifest's. Only what is read by people is replaced. The author stays as the manifest has it, for an update is
+// compared by that; so does what a tool is called.
+import { z } from 'zod'
+import type { BundleManifest } from './manifest.ts'
+
+/** Bytes of one file of words. */
+export const largestLocaleFile = 256 * 1024
+
+const text = (max: number) => z.string().max(max).optional().catch(undefined)
+const named = z
+  .array(z.object({ name: z.string().max(300), description: z.string().max(8000) }))
+  .max(2000)
+  .optional()
+  .catch(undefined)
+/** A part that is wrong costs only itself. */
+export const bundleLocale = z.object({
+  display_name: text(200),
+  description: text(8000),
+  long_description: text(100_000),
+  tools: named,
+  prompts: named,
+})
+export type BundleLocale = z.infer<typeof bundleLocale>
+
+const usualPlace = `mcpb-resources/\${locale}.json`
+const isLocale = (part: string): boolean => /^[A-Za-z0-9]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/.test(part)
+const languageOf = (locale: string): string => locale.toLowerCase().split('-')[0] ?? ''
+
+/**
+ * The file among `names` whose words fit the person's locale best: the same, then the same language in general, then any
+ * of that language. Undefined: the manifest's own are the best there are.
+ */
+export function localeFile({ localization }: BundleManifest, names: readonly string[], locale: string): string | undefined {
+  const [before = '', after = ''] = (localization?.resources ?? usualPlace).replaceAll('\\', '/').replace(/^\.\//, '').split(`\${locale}`)
+  const found = names.flatMap((name) => {
+    if (!name.startsWith(before) || !name.endsWith(after) || name.length <= before.length + after.length) return []
+    const its = name.slice(before.length, name.length - after.length)
+    return isLocale(its) && languageOf(its) === languageOf(locale) ? [{ name, its: its.toLowerCase() }] : []
+  })
+  const own = (localization?.default_locale ?? 'en-US').toLowerCase()
+  const wanted = locale.toLowerCase()
+  const exact = found.find(({ its }) => its === wanted)
+  if (exact || wanted === own) return exact?.name
+  const general = found.find(({ its }) => its === languageOf(locale))
+  if (general || languageOf(own) === languageOf(locale)) return general?.name
+  return found.toSorted((a, b) => (a.its < b.its ? -1 : 1))[0]?.name
+}
+
+/** For what is shown. Tools and prompts that only the other language has are none. */
+export function withLocale(manifest: BundleManifest, words: BundleLocale | undefined): BundleManifest {
+  if (!words) return manifest
+  const { display_name = manifest.display_name, description = manifest.description, long_description = manifest.long_description } = words
+  const described = <T extends { readonly name: string }>(list: readonly T[], by: BundleLocale['tools']): T[] =>
+    list.map((one) => {
+      const found = by?.find(({ name }) => name === one.name)
+      return found ? { ...one, description: found.description } : one
+    })
+  return {
+    ...manifest,
+    display_name,
+    description,
+    long_description,
+    ...(manifest.tools ? { tools: described(manifest.tools, words.tools) } : {}),
+    ...(manifest.prompts ? { prompts: described(manifest.prompts, words.prompts) } : {}),
+  }
+}

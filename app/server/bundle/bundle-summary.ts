@@ -1,0 +1,145 @@
+// A bundle as a page sees it before it is installed, and what is known of one that is. What is other in a new version of a
+// bundle: what runs, what it is told, what it offers and what it asks for. Texts are compared as they stand in the manifests,
+// so that the folder of each version makes no difference.
+import { z } from 'zod'
+import { serverName } from '../definition.ts'
+import { type BundlePlatform, commandFor } from './bundle-command.ts'
+import { bundleDownload } from './bundle-download.ts'
+import { signatureSummary } from './bundle-signature.ts'
+import { concern } from './command-warnings.ts'
+import { fitCheck } from './compatibility.ts'
+import { type BundleManifest, serverTypes } from './manifest.ts'
+import { bundleField } from './user-config.ts'
+
+const bundleChange = z.object({
+  what: z.enum(['command', 'argument', 'variable', 'tool', 'prompt', 'setting', 'author', 'type', 'description']),
+  /** Of what there are several: its name. */
+  name: z.string().optional(),
+  /** Absent: it was not there. */
+  before: z.string().optional(),
+  /** Absent: it is gone. */
+  after: z.string().optional(),
+})
+export type BundleChange = z.infer<typeof bundleChange>
+
+type What = BundleChange['what']
+const mostChanges = 300
+const longest = 2000
+
+export function changesBetween(before: BundleManifest, after: BundleManifest, system: BundlePlatform): BundleChange[] {
+  const [old, next] = [commandFor(before, system), commandFor(after, system)]
+  return [
+    ...single('author', before.author.name, after.author.name),
+    ...single('type', before.server.type, after.server.type),
+    ...single('command', old.command, next.command),
+    ...single('argument', old.args.join(' '), next.args.join(' ')),
+    ...named('variable', Object.entries(old.env), Object.entries(next.env)),
+    ...named('setting', settingsOf(before), settingsOf(after)),
+    ...named('tool', offers(before.tools), offers(after.tools)),
+    ...named('prompt', offers(before.prompts), offers(after.prompts)),
+    ...single('description', before.description, after.description),
+  ].slice(0, mostChanges)
+}
+
+const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text)
+const single = (what: What, before: string, after: string): BundleChange[] =>
+  before === after ? [] : [{ what, before: cut(before), after: cut(after) }]
+
+type Entries = readonly (readonly [name: string, text: string])[]
+
+function named(what: What, before: Entries, after: Entries): BundleChange[] {
+  const [old, next] = [new Map(before), new Map(after)]
+  return [...new Set([...old.keys(), ...next.keys()])].flatMap((name): BundleChange[] => {
+    const [was, is] = [old.get(name), next.get(name)]
+    if (was === is) return []
+    return [{ what, name, ...(was === undefined ? {} : { before: cut(was) }), ...(is === undefined ? {} : { after: cut(is) }) }]
+  })
+}
+
+const offers = (list: readonly { readonly name: string; readonly description?: string | undefined }[] = []): Entries =>
+  list.map(({ name, description = '' }) => [name, description])
+
+const settingsOf = ({ user_config = {} }: BundleManifest): Entries =>
+  Object.entries(user_config).map(([key, { type, required, sensitive, multiple, title = '' }]) => [
+    key,
+    [type, required && 'required', sensitive && 'secret', multiple && 'several', title && `“${title}”`].filter(Boolean).join(', '),
+  ])
+
+const offer = z.object({ name: z.string(), description: z.string() })
+
+const bundleFacts = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  /** A PNG as a `data:` address. */
+  icon: z.string().max(400_000).optional(),
+  version: z.string(),
+  description: z.string(),
+  longDescription: z.string().optional(),
+  author: z.object({ name: z.string(), email: z.string().optional(), url: z.string().optional() }),
+  license: z.string().optional(),
+  /** What it names of pages; nothing of it is fetched. */
+  links: z.array(z.object({ what: z.enum(['homepage', 'documentation', 'support', 'repository', 'privacy']), url: z.string() })),
+  manifestVersion: z.string(),
+  type: z.enum(serverTypes),
+  tools: z.array(offer),
+  /** It has more of them than it names. */
+  toolsGenerated: z.boolean(),
+  prompts: z.array(offer),
+  promptsGenerated: z.boolean(),
+})
+export type BundleFacts = z.infer<typeof bundleFacts>
+
+/** Of a server that a bundle of the same name brought: what this one would change. */
+const bundleUpdate = z.object({
+  server: serverName,
+  version: z.string(),
+  order: z.enum(['newer', 'older', 'same', 'unknown']),
+  /** false: it is not from whom that one is, and cannot take its place. */
+  sameOrigin: z.boolean(),
+  changes: z.array(bundleChange),
+  fields: z.array(bundleField),
+})
+export type BundleUpdate = z.infer<typeof bundleUpdate>
+
+export const bundleSummary = z.object({
+  id: z.string(),
+  file: z.string(),
+  bytes: z.number().int(),
+  files: z.number().int(),
+  unpackedBytes: z.number().int(),
+  facts: bundleFacts,
+  /** As the manifest writes it for this system; `${…}` is filled in later, and shown then. */
+  command: z.object({ command: z.string(), args: z.array(z.string()), env: z.record(z.string(), z.string()) }),
+  concerns: z.array(concern),
+  fit: z.array(fitCheck),
+  signature: signatureSummary,
+  fields: z.array(bundleField),
+  suggestedName: serverName,
+  updates: z.array(bundleUpdate),
+  download: bundleDownload.optional(),
+})
+export type BundleSummary = z.infer<typeof bundleSummary>
+
+/** True where something speaks against installing it: its signature, its command, this system, or an unchecked download. */
+export function isQuestionable({
+  signature,
+  concerns,
+  fit,
+  download,
+}: Pick<BundleSummary, 'signature' | 'concerns' | 'fit' | 'download'>): boolean {
+  const signatureIsBad = signature.kind === 'changed' || signature.kind === 'unreadable'
+  return signatureIsBad || concerns.length > 0 || fit.some(({ fits }) => fits === 'no') || download?.checked === false
+}
+
+export const installedBundle = z.object({
+  server: serverName,
+  facts: bundleFacts,
+  installedAt: z.number(),
+  signature: signatureSummary,
+  fields: z.array(bundleField),
+  folder: z.string(),
+  download: bundleDownload.optional(),
+  /** The version before, kept until this one has started once or is accepted. */
+  previous: z.object({ version: z.string() }).optional(),
+})
+export type InstalledBundle = z.infer<typeof installedBundle>

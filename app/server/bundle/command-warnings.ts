@@ -1,0 +1,92 @@
+// What in a bundle's command is worth reading before it is installed. None of it is forbidden (a program of the person's
+// may do all of it), but none of it should go unseen.
+import { z } from 'zod'
+import type { BundlePlatform, RawCommand } from './bundle-command.ts'
+import type { BundleManifest } from './manifest.ts'
+
+export const concern = z.discriminatedUnion('kind', [
+  /** The program is one of this computer's, not of the bundle. */
+  z.object({ kind: z.literal('other-program'), command: z.string() }),
+  /** A shell reads the arguments as a script: what is entered becomes part of it. */
+  z.object({ kind: z.literal('shell'), command: z.string() }),
+  /** It fetches code that is not in the bundle, so that nobody has seen it, nor signed it. */
+  z.object({ kind: z.literal('fetches-code'), command: z.string() }),
+  /** Code stands in the arguments, or is loaded from outside. */
+  z.object({ kind: z.literal('code-in-arguments'), argument: z.string() }),
+  z.object({ kind: z.literal('path-outside'), argument: z.string() }),
+  z.object({ kind: z.literal('variable'), name: z.string(), value: z.string(), why: z.enum(['loads-code', 'search-path', 'network']) }),
+  z.object({ kind: z.literal('entry-missing'), entry: z.string() }),
+  z.object({ kind: z.literal('unknown-variable'), text: z.string() }),
+  z.object({ kind: z.literal('newer-manifest'), version: z.string() }),
+  z.object({ kind: z.literal('words-refused'), file: z.string() }),
+  z.object({ kind: z.literal('icon-refused'), file: z.string() }),
+  z.object({ kind: z.literal('hidden-characters'), field: z.string() }),
+  z.object({ kind: z.literal('look-alike'), name: z.string(), like: z.string() }),
+])
+export type Concern = z.infer<typeof concern>
+
+const own: Readonly<Record<BundleManifest['server']['type'], RegExp>> = {
+  node: /^node$/,
+  python: /^(python3?|py|uv)$/,
+  uv: /^uv$/,
+  binary: /^$/,
+}
+const shells = /^(sh|bash|zsh|dash|fish|ksh|csh|tcsh|cmd|powershell|pwsh|osascript|wscript|cscript|mshta|env|busybox|sudo|doas|xargs)$/
+const fetchers = /^(npx|npm|pnpm|pnpx|yarn|bunx|bun|uvx|pipx|pip3?|deno|docker|podman|curl|wget|git|cargo|go)$/
+const inlineCode = /^(-e|-p|-c|-r|-i|--eval|--print|--require|--import|--loader|--experimental-loader|--inspect(-brk)?)(=|$)/
+
+const loadsCode =
+  /^(NODE_OPTIONS|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|BASH_ENV|ENV|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|ELECTRON_RUN_AS_NODE|GIT_SSH_COMMAND|GCONV_PATH|SHELL|COMSPEC)$/i
+const searchPath = /^(PATH|PATHEXT|NODE_PATH|PYTHONPATH|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|DYLD_FRAMEWORK_PATH|DYLD_FALLBACK_LIBRARY_PATH)$/i
+const network =
+  /^(HTTPS?_PROXY|ALL_PROXY|NO_PROXY|NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/i
+
+/** Of each path in it: whether it is of the bundle itself, so that looking there first is only natural. */
+const isOfBundle = (value: string): boolean =>
+  value
+    .split(/[:;](?![\\/])/)
+    .every((part) => part === '' || (/^(\$\{__dirname\}|[\w.-]+[\\/])/.test(part) && !/(^|[\\/])\.\.([\\/]|$)/.test(part)))
+
+export function concernsOf(manifest: BundleManifest, raw: RawCommand): Concern[] {
+  const found: Concern[] = []
+  const { command, args, env } = raw
+  const program = (command.split(/[\\/]/).at(-1) ?? command).replace(/\.(exe|cmd|bat|com|ps1)$/i, '').toLowerCase()
+  const isOwnFile = /^\$\{__dirname\}[\\/]/.test(command) || (/[\\/]/.test(command) && !/^([\\/~]|[a-z]:|\$\{)/i.test(command))
+  const { type } = manifest.server
+  if (shells.test(program)) found.push({ kind: 'shell', command })
+  else if (!isOwnFile && fetchers.test(program)) found.push({ kind: 'fetches-code', command })
+  else if (!isOwnFile && !own[type].test(program)) found.push({ kind: 'other-program', command })
+  else if (!isOwnFile && /[\\/]/.test(command)) found.push({ kind: 'other-program', command })
+  for (const argument of args) {
+    if (!isOwnFile && inlineCode.test(argument) && type !== 'binary') found.push({ kind: 'code-in-arguments', argument })
+    if (/(^|[\\/=])\.\.([\\/]|$)/.test(argument)) found.push({ kind: 'path-outside', argument })
+  }
+  for (const [name, value] of Object.entries(env)) {
+    const why = loadsCode.test(name)
+      ? 'loads-code'
+      : searchPath.test(name) && !isOfBundle(value)
+        ? 'search-path'
+        : network.test(name)
+          ? 'network'
+          : undefined
+    if (why) found.push({ kind: 'variable', name, value, why })
+  }
+  return found
+}
+
+const known = /^(__dirname|HOME|DESKTOP|DOCUMENTS|DOWNLOADS|pathSeparator|\/)$/
+
+/** What looks like a reference and stands for nothing: the server gets it as it is written. */
+export function unknownVariables(manifest: BundleManifest, { command, args, env }: RawCommand): Concern[] {
+  const options = manifest.user_config ?? {}
+  const texts = new Set<string>()
+  for (const text of [command, ...args, ...Object.values(env)])
+    for (const [all, name = ''] of text.matchAll(/\$\{([^{}]{1,200})\}/g)) {
+      const key = name.startsWith('user_config.') ? name.slice('user_config.'.length) : undefined
+      if (!known.test(name) && !(key !== undefined && Object.hasOwn(options, key))) texts.add(all)
+    }
+  return [...texts].map((text) => ({ kind: 'unknown-variable', text }))
+}
+
+export const bundlePlatformOf = (os: 'mac' | 'windows' | 'linux'): BundlePlatform =>
+  os === 'mac' ? 'darwin' : os === 'windows' ? 'win32' : 'linux'

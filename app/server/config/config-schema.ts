@@ -1,0 +1,108 @@
+// servers.json as a JSON Schema: what may be written where, and what it means, for whoever writes it by hand. What is wrong
+// is for `readConfig` to say; this offers and explains, and knows no rule of its own. `schema.test.ts` holds its keys to
+// those that are read and written.
+import { t } from '#app/i18n/translate.ts'
+import { type OAuthSettings, oauthGrant } from '../auth-status.ts'
+
+/** As much of JSON Schema as the file needs. */
+export interface ConfigSchema {
+  readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean'
+  readonly description: string
+  readonly properties?: Readonly<Record<string, ConfigSchema>>
+  /** Of members that are named by the person. */
+  readonly additionalProperties?: ConfigSchema
+  readonly items?: ConfigSchema
+  readonly enum?: readonly string[]
+  /** Put in where it is chosen. */
+  readonly default?: string | number | boolean
+}
+
+const text = (description: string, more: Partial<ConfigSchema> = {}): ConfigSchema => ({ type: 'string', description, ...more })
+const number = (description: string, byDefault: number): ConfigSchema => ({ type: 'number', description, default: byDefault })
+const flag = (description: string, byDefault: boolean): ConfigSchema => ({ type: 'boolean', description, default: byDefault })
+const texts = (description: string, one: string): ConfigSchema => ({ type: 'array', description, items: text(one) })
+
+const references = t`It may hold \${input:ID} for a value that the keyring keeps, and \${env:NAME} for a variable of yours.`
+
+const oauth = {
+  grant: text(t`How an access token is got. Without it you sign in in the browser.`, { enum: oauthGrant.options }),
+  clientId: text(t`A client that was registered with the authorization server beforehand.`),
+  clientSecret: text(t`Its secret. ${references}`),
+  clientMetadataUrl: text(t`An https address that is the client id and describes Assent.`),
+  issuer: text(t`The only authorization server that the client id and its secret may go to.`),
+  scopes: texts(t`What to ask for. Without it: what the server says it needs.`, t`One scope.`),
+  callbackPort: number(t`The port on this computer that the browser comes back to. Without it: any that is free.`, 8080),
+  dpop: flag(t`Tokens are bound to a key of this computer. Without it: where the server can do it.`, true),
+  privateKey: text(t`A key in PEM that signs what identifies the client. ${references}`),
+  keyAlgorithm: text(t`Its algorithm.`, { default: 'ES256' }),
+  idpIssuer: text(t`Cross-app access: the identity provider.`),
+  idpTokenEndpoint: text(t`Cross-app access: its token endpoint. Without it: as its issuer says.`),
+  idpClientId: text(t`Cross-app access: the client id there.`),
+  idpClientSecret: text(t`Cross-app access: the client secret there. ${references}`),
+  subjectToken: text(t`Cross-app access: your ID token there. ${references}`),
+} satisfies Record<keyof OAuthSettings, ConfigSchema>
+
+const server: ConfigSchema = {
+  type: 'object',
+  description: t`One server, under the name that you give it. Chats and rules know its tools under that name.`,
+  properties: {
+    command: text(t`The program that runs the server. It is started without a shell, and you are shown it first.`),
+    args: texts(t`Its arguments, each as one text.`, t`One argument. Nothing of it is expanded by a shell.`),
+    env: {
+      type: 'object',
+      description: t`Variables of its environment, beside the basics such as PATH and HOME.`,
+      additionalProperties: text(t`The value of this variable. ${references}`),
+    },
+    cwd: text(t`The folder that it runs in. Without it: your home folder.`),
+    url: text(t`The address of a remote server.`, { default: 'https://' }),
+    headers: {
+      type: 'object',
+      description: t`Headers that go with every request to it.`,
+      additionalProperties: text(t`The value of this header. ${references}`),
+    },
+    type: text(t`How it is spoken to. Without it: as “command” or “url” says.`, { enum: ['stdio', 'http', 'sse'] }),
+    oauth: { type: 'object', description: t`How one signs in. Without it everything is found out from the server.`, properties: oauth },
+    disabled: flag(t`It stays in the file and is never started.`, true),
+    start: text(t`When it starts: with Assent, or when a chat needs it.`, { enum: ['needed', 'launch'] }),
+    trusted: flag(t`What it says of its tools, such as “read-only”, counts as fact in your rules.`, true),
+    timeout: number(t`Milliseconds that a call may take without a word of progress.`, 60_000),
+    startTimeout: number(t`Milliseconds that it may take to answer for the first time.`, 60_000),
+    idleMinutes: number(t`Minutes without being needed after which it is stopped. Without it: never.`, 30),
+    builtin: text(t`A server that comes with Assent.`, { enum: ['demo'] }),
+  },
+}
+
+export const configSchema: ConfigSchema = {
+  type: 'object',
+  description: t`Servers that Assent may start.`,
+  properties: {
+    mcpServers: { type: 'object', description: t`The servers, by name.`, additionalProperties: server },
+    inputs: {
+      type: 'array',
+      description: t`Values that servers name as \${input:ID}: every server that names one gets the same.`,
+      items: {
+        type: 'object',
+        description: t`One value that is asked for once and kept.`,
+        properties: {
+          id: text(t`What servers call it.`),
+          type: text(t`How it is asked for.`, { enum: ['promptString', 'pickString'] }),
+          description: text(t`What you are asked for it.`),
+          password: flag(t`It is not shown while it is typed.`, true),
+          default: text(t`Filled in where it is asked for.`),
+          options: texts(t`With pickString: what there is to pick from.`, t`One to pick.`),
+        },
+      },
+    },
+  },
+}
+
+/** What the schema says of a place; undefined: nothing. */
+export function configSchemaAt(path: readonly (string | number)[], schema: ConfigSchema = configSchema): ConfigSchema | undefined {
+  let found: ConfigSchema | undefined = schema
+  for (const step of path) {
+    if (typeof step === 'number') found = found?.items
+    else found = Object.hasOwn(found?.properties ?? {}, step) ? found?.properties?.[step] : found?.additionalProperties
+    if (!found) return undefined
+  }
+  return found
+}

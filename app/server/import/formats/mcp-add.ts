@@ -1,0 +1,252 @@
+// `claude mcp add …` and what other programs made of it, of any program. Options may stand on either side of the name; `-e`
+// and `-H` may be followed by several values. Scope and trust are for that program alone. An option that is not known is
+// named; where it hides which word is the name, the line is not read.
+import { t } from '#app/i18n/translate.ts'
+import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
+import { splitCommandLine } from '../import-notes.ts'
+import { nameOfUrl } from '../server-names.ts'
+import type { FoundServer } from '../snippet.ts'
+import { asDefined, found } from '../snippet.ts'
+import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
+
+interface Said {
+  readonly message: string
+  readonly remedy: string
+}
+interface McpAdd {
+  readonly server?: FoundServer
+  readonly problem?: Said
+}
+
+const isPair = (word: string): boolean => /^[A-Za-z_][\w.-]*=/.test(word)
+const isHeader = (word: string): boolean => /^[\w-]+: ?(?!\/\/)/.test(word)
+const isAddress = (word: string): boolean => /^https?:\/\//i.test(word)
+/** For that program alone: with a value, and without. */
+const forItself = new Set(['-s', '--scope', '--description'])
+const flags = /^(?:-y|--yes|-g|--global|--project|--local|--user|--workspace|-f|--force|--overwrite|--json|--debug|--verbose)$/
+const named: Readonly<Record<string, 'transport' | 'url' | 'name' | 'command' | 'cwd'>> = {
+  '-t': 'transport',
+  '--transport': 'transport',
+  '--type': 'transport',
+  '--url': 'url',
+  '--http-url': 'url',
+  '--server-url': 'url',
+  '--name': 'name',
+  '--command': 'command',
+  '--cwd': 'cwd',
+  '--working-directory': 'cwd',
+}
+/** Known, and not taken over. */
+const leftOut = new Set(['--timeout', '--include-tools', '--exclude-tools'])
+
+type SourcePosition = Pick<ConfigProblem, 'file' | 'line' | 'column'>
+
+class Wrong extends Error {
+  readonly remedy: string
+  constructor(message: string, remedy: string) {
+    super(message)
+    this.remedy = remedy
+  }
+}
+
+interface Options {
+  readonly given: Partial<Record<'transport' | 'url' | 'name' | 'command' | 'cwd', string>>
+  readonly env: Record<string, string>
+  readonly headers: Record<string, string>
+  readonly args: string[]
+  readonly oauth: { clientId?: string; callbackPort?: number }
+  /** Words that are no options; `maybe`: after an option that is not known, whose value it may be. */
+  readonly positional: { readonly word: string; readonly maybe?: string }[]
+  readonly notes: Said[]
+}
+
+/** `words`: those after `mcp add`. `program`: whose line it is. */
+export function readMcpAdd(words: readonly string[], place: SourcePosition, program = 'claude'): McpAdd {
+  try {
+    const options: Options = { given: {}, env: {}, headers: {}, args: [], oauth: {}, positional: [], notes: [] }
+    const rest = [...words]
+    const dashes = takeOptions(rest, options)
+    const line = lineOf(options, dashes, !dashes && /^(?:gemini|qwen)$/.test(program) ? withoutOwn(rest, options) : rest)
+    const { name, definition } = definitionOf(options, line, program)
+    const notes = options.notes.map((note) => ({ ...place, ...note }))
+    return { server: found(name, definition, place, notes) }
+  } catch (error) {
+    if (error instanceof Wrong) return { problem: { message: error.message, remedy: error.remedy } }
+    throw error
+  }
+}
+
+/** Takes the options off the front of `rest`, and what follows `--` or the program leaves there. Whether there was a `--`. */
+function takeOptions(rest: string[], options: Options): boolean {
+  const { given, positional, notes, args, oauth } = options
+  while (rest.length > 0) {
+    const word = rest.shift() ?? ''
+    if (word === '--') return true
+    const [, option = word, inline] = /^(--[\w-]+)=([\s\S]*)$/.exec(word) ?? []
+    const one = (): string => inline ?? rest.shift() ?? ''
+    const field = named[option]
+    if (!word.startsWith('-')) {
+      positional.push({ word })
+      // What follows the program is the program's own.
+      if (positional.length === 2 && given.name === undefined && !isAddress(word) && positional.every(({ maybe }) => maybe === undefined))
+        return false
+    } else if (field !== undefined) given[field] = one()
+    else if (/^(?:-e|--envs?)$/.test(option)) takeEnv(rest, inline, options)
+    else if (/^(?:-H|--headers?)$/.test(option)) takeHeaders(rest, inline, options)
+    else if (option === '--arg') args.push(one())
+    else if (option === '--args') args.push(...argsOf(one()))
+    else if (option === '--bearer-token-env-var') options.headers['Authorization'] = `Bearer \${env:${one()}}`
+    else if (option === '--bearer-token') options.headers['Authorization'] = `Bearer ${one()}`
+    else if (option === '--client-id') oauth.clientId = one()
+    else if (option === '--callback-port') oauth.callbackPort = Number(one())
+    else if (option === '--client-secret')
+      notes.push({ message: t`“--client-secret” was left out.`, remedy: t`Write it into the form, under the sign-in.` })
+    else if (option === '--trust')
+      notes.push({ message: t`“--trust” was left out.`, remedy: t`Assent asks before a tool runs; rules are made where one answers.` })
+    else if (forItself.has(option)) one()
+    else if (leftOut.has(option)) {
+      one()
+      notes.push({ message: t`“${option}” was left out.`, remedy: t`Set it in the form, or on the page of the server.` })
+    } else if (!flags.test(option)) unknownOption(option, inline, rest, options)
+  }
+  return false
+}
+
+function unknownOption(option: string, inline: string | undefined, rest: string[], { positional, notes }: Options): void {
+  notes.push({
+    message: t`“${option.slice(0, 60)}” is not known, and was left out.`,
+    remedy: t`Look what it does before you add the server.`,
+  })
+  const [next] = rest
+  if (inline !== undefined || next === undefined || next.startsWith('-')) return
+  positional.push({ word: rest.shift() ?? '', maybe: option })
+}
+
+const values = (rest: string[], fits: (word: string) => boolean, inline: string | undefined): string[] => {
+  if (inline !== undefined) return [inline]
+  const taken = rest.length > 0 ? [rest.shift() ?? ''] : []
+  while (rest[0] !== undefined && fits(rest[0])) taken.push(rest.shift() ?? '')
+  return taken
+}
+
+/** A list in JSON, or words. */
+function argsOf(text: string): string[] {
+  try {
+    const list: unknown = text.startsWith('[') ? JSON.parse(text) : undefined
+    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list
+  } catch {
+    // It is no JSON: words, then.
+  }
+  return splitCommandLine(text)
+}
+
+/** `NAME=value`, and `NAME value` as Crush writes it. */
+function takeEnv(rest: string[], inline: string | undefined, { env }: Options): void {
+  for (const pair of values(rest, isPair, inline)) {
+    const [next] = rest
+    if (isPair(pair)) env[pair.slice(0, pair.indexOf('='))] = pair.slice(pair.indexOf('=') + 1)
+    else if (/^[A-Z_][A-Z0-9_]*$/.test(pair) && next !== undefined && !next.startsWith('-')) env[pair] = rest.shift() ?? ''
+    else throw new Wrong(t`“${pair.slice(0, 80)}” is no variable.`, t`Write -e NAME=value.`)
+  }
+}
+
+/** `Name: value`, `Name=value` (Amp), `Name value`, and an object in JSON. */
+function takeHeaders(rest: string[], inline: string | undefined, { headers }: Options): void {
+  for (const header of values(rest, isHeader, inline)) {
+    const [next] = rest
+    const [, name, value] = /^([\w-]+) *[:=] *([\s\S]*)$/.exec(header.trim()) ?? []
+    if (name !== undefined) headers[name] = (value ?? '').trim()
+    else if (header.trim().startsWith('{')) Object.assign(headers, headersOfJson(header))
+    else if (/^[\w-]+$/.test(header) && next !== undefined && !next.startsWith('-') && !isAddress(next))
+      headers[header] = rest.shift() ?? ''
+    else throw new Wrong(t`A header is not written as name and value.`, t`Write --header "Name: value".`)
+  }
+}
+
+function headersOfJson(text: string): Record<string, string> {
+  try {
+    const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
+    if (entries.every(([, value]) => typeof value === 'string')) return Object.fromEntries(entries) as Record<string, string>
+  } catch {
+    // It is no JSON: said below.
+  }
+  throw new Wrong(t`The headers are not an object of texts.`, t`Write --header "Name: value".`)
+}
+
+/** Name and program with its arguments. */
+function lineOf({ given, positional }: Options, dashes: boolean, rest: readonly string[]): string[] {
+  const doubtful = positional.find(({ maybe }) => maybe !== undefined)
+  let words = positional
+  if (doubtful !== undefined) {
+    const sure = positional.filter(({ maybe }) => maybe === undefined)
+    // With a name and a `--` or an address nothing is in doubt.
+    if (given.name === undefined && (sure.length === 0 || !(dashes || given.url !== undefined || isAddress(sure[1]?.word ?? ''))))
+      throw new Wrong(
+        t`“${doubtful.maybe?.slice(0, 60) ?? ''}” is not known, so the line cannot be read.`,
+        t`Paste the command or the address of the server itself.`,
+      )
+    words = sure
+  }
+  return [...(given.name === undefined ? [] : [given.name]), ...words.map(({ word }) => word), ...rest]
+}
+
+/** Gemini CLI takes its own options after the program too, but for those that `docker run` has itself. */
+function withoutOwn(words: readonly string[], options: Options): string[] {
+  const rest = [...words]
+  const kept: string[] = []
+  const docker = /^(?:docker|podman)$/.test(options.positional[1]?.word ?? '')
+  while (rest.length > 0) {
+    const word = rest.shift() ?? ''
+    if (/^(?:-s|--scope)$/.test(word)) rest.shift()
+    else if (!docker && /^(?:-e|--env)$/.test(word) && isPair(rest[0] ?? '')) takeEnv(rest, undefined, options)
+    else kept.push(word)
+  }
+  return kept
+}
+
+function definitionOf(options: Options, words: readonly string[], program: string): { name: string; definition: ServerDefinition } {
+  const { given, notes } = options
+  const [name, ...line] = words
+  const example = t`Write: ${program} mcp add NAME -- COMMAND, or NAME URL.`
+  if (name === undefined) throw new Wrong(t`The name of the server is missing.`, example)
+  if (line.length === 0 && given.url === undefined && given.command === undefined && isAddress(name) && URL.canParse(name))
+    return definitionOf({ ...options, given: { ...given, url: name } }, [nameOfUrl(new URL(name))], program)
+  const [first] = line
+  const remote = given.transport !== undefined && given.transport !== 'stdio'
+  const address = given.url ?? (first !== undefined && given.command === undefined && (isAddress(first) || remote) ? first : undefined)
+  const sign = [address, given.command, first].find((word) => word !== undefined && /^(?:<[^<>]+>|\{\{.+\}\}|\[[^[\]]+\])$/.test(word))
+  if (sign !== undefined) throw new Wrong(t`“${sign.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
+  if (address === undefined && first === undefined && given.command === undefined)
+    throw new Wrong(t`There is neither a command nor an address after the name.`, example)
+  if (address === undefined) {
+    const lost = Object.keys(options.headers)
+    if (lost.length > 0)
+      notes.push({
+        message: t`Headers are for an address, and were left out: ${lost.join(', ').slice(0, 80)}.`,
+        remedy: t`Look how the server takes them.`,
+      })
+    const own = [...(given.command === undefined ? [] : [given.command, ...options.args]), ...line]
+    return { name, definition: { ...asDefined, transport: 'stdio', ...commandOf(own, notes), env: options.env, ...cwdOf(given.cwd) } }
+  }
+  const extra = [...Object.keys(options.env), ...line.slice(given.url === undefined ? 1 : 0)]
+  if (extra.length > 0)
+    notes.push({ message: t`An address takes no “${extra.join(' ').slice(0, 80)}”: that was left out.`, remedy: t`See what it was for.` })
+  const { clientId, callbackPort } = options.oauth
+  const oauth = clientId === undefined ? {} : { oauth: { clientId, ...(Number.isInteger(callbackPort) ? { callbackPort } : {}) } }
+  const transport = given.transport === 'sse' ? ('sse' as const) : ('streamable-http' as const)
+  return { name, definition: { ...asDefined, transport, url: address, headers: options.headers, ...oauth } }
+}
+
+const cwdOf = (cwd: string | undefined) => (cwd === undefined ? {} : { cwd })
+
+/** One word that is a whole line becomes the words of it. */
+function commandOf([command = '', ...args]: readonly string[], notes: Said[]): { command: string; args: string[] } {
+  const whole = wholeLine(command)
+  if (whole === undefined) return { command, args }
+  if (whole.kind === 'shell') {
+    const { message, remedy } = shellProblem(whole.piece)
+    throw new Wrong(message, remedy)
+  }
+  notes.push(splitNote())
+  return { command: whole.program, args: [...whole.args, ...args] }
+}

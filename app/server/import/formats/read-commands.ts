@@ -1,0 +1,335 @@
+// Lines for a terminal: `npx -y notes-mcp`, `export KEY=x`, `cd dir && uv run server`, `claude mcp add …`, `code --add-mcp …`.
+// Those that run a server become definitions; those that come before are named, for the person to run. Nothing is run, and
+// a line that only a shell can make sense of is refused as a whole: half of it may be a different program.
+
+import { t } from '#app/i18n/translate.ts'
+import { positionAt } from '#app/server/config/text-position.ts'
+import type { ConfigProblem, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import type { InputDeclaration } from '#app/server/inputs/input.ts'
+import {
+  isAddMcp,
+  isClient,
+  isForeignInstaller,
+  isPreparing,
+  isProgram,
+  isRunner,
+  type McpVerb,
+  mcpVerbOf,
+  onceIn,
+  usageIn,
+} from '../command-programs.ts'
+import { hintsFor } from '../entry-hints.ts'
+import {
+  type CommandText,
+  commandsIn,
+  joinedLines,
+  type SourceShell,
+  splitCommandLine,
+  substitutionIn,
+  withReferences,
+} from '../import-notes.ts'
+import { normalizeReferences } from '../normalize-references.ts'
+import { nameOfCommand } from '../server-names.ts'
+import type { FoundServer, Snippet, SnippetFormat } from '../snippet.ts'
+import { asDefined, found } from '../snippet.ts'
+import { readMcpAdd } from './mcp-add.ts'
+import { readJsonConfig } from './read-json.ts'
+import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
+
+/** `strict`: of lines in the middle of prose only those that begin like a program that is known. */
+interface CommandOptions {
+  readonly file: string
+  readonly strict: boolean
+}
+
+interface Reading extends CommandOptions {
+  readonly text: string
+  readonly shell: SourceShell
+  readonly servers: FoundServer[]
+  readonly problems: ConfigProblem[]
+  readonly inputs: Map<string, InputDeclaration>
+  /** Variables of the lines before, by name; undefined: what the shell would work out. */
+  readonly known: Map<string, string | undefined>
+  /** Variables that the shell would work out, and how: a server that is started by a line gets them. */
+  readonly workedOut: Map<string, string>
+  readonly env: Record<string, string>
+  cwd: string | undefined
+  format: SnippetFormat
+  /** Lines with a server so far. */
+  taken: number
+}
+
+/** One command of a line, and what it is. */
+interface Piece {
+  readonly at: CommandText
+  readonly line: string
+  readonly words: readonly string[]
+  /** Set for this command alone. */
+  readonly env: Readonly<Record<string, string>>
+  readonly kind: 'variables' | 'folder' | 'verb' | 'editor' | 'installer' | 'client' | 'usage' | 'once' | 'preparing' | 'server' | 'unknown'
+  readonly verb?: McpVerb
+}
+
+const assignment = /^(?:\$env:|\$)?([A-Za-z_]\w*)=([\s\S]*)$/
+const prompt = /^(?:\$|%|>|#|❯|➜|PS(?: [A-Za-z]:[^>]*)?>|[A-Za-z]:\\[^>]*>)\s+/
+
+export function readCommands(text: string, options: CommandOptions): Snippet {
+  const shell: SourceShell =
+    /\$env:|^\$\w+ *=|`\r?\n|\^\r?\n|^set \w+=/m.test(text) || /(^|[\s"'])[A-Za-z]:\\/.test(text) ? 'windows' : 'posix'
+  const reading: Reading = {
+    ...{ ...options, text, shell, servers: [], problems: [], inputs: new Map(), known: new Map(), workedOut: new Map(), env: {} },
+    ...{ cwd: undefined, format: 'unknown', taken: 0 },
+  }
+  let pieces: Piece[] = []
+  for (const at of commandsIn(text)) {
+    if (at.after === '\n' || at.after === undefined) {
+      takeLine(pieces, reading)
+      pieces = []
+    }
+    pieces.push(pieceOf(at, reading))
+  }
+  takeLine(pieces, reading)
+  const { format, servers, inputs, problems } = reading
+  const set = [...reading.known.keys()]
+  if (!options.strict && servers.length === 0 && problems.length === 0 && set.length > 0)
+    say(reading, 0, {
+      message: t`Only variables are set here: ${set.join(', ').slice(0, 80)}.`,
+      remedy: t`Paste them with the line that starts the server.`,
+    })
+  return { format, servers, inputs: [...inputs.values()], problems }
+}
+
+function pieceOf(at: CommandText, { shell, strict }: Reading): Piece {
+  const line = withPlainDashes(joinedLines(at.text).trim().replace(prompt, ''))
+  const words = splitCommandLine(line, shell)
+  if (words[0] === 'export' || words[0] === 'set' || words[0] === 'env') words.shift()
+  const env: Record<string, string> = {}
+  // `set "A=b"`, `$env:A = "b"`, `$a = "b"` and `A=b`; what PowerShell works out has more words.
+  if (/^\$(?:env:)?\w+$/.test(words[0] ?? '') && words[1] === '=')
+    words.splice(0, words.length, `${words[0]}=${words.length === 3 ? words[2] : `$(${words.slice(2).join(' ')})`}`)
+  for (let match = assignment.exec(words[0] ?? ''); match; match = assignment.exec(words[0] ?? '')) {
+    env[match[1] ?? ''] = match[2] ?? ''
+    words.shift()
+  }
+  const verb = mcpVerbOf(words)
+  return { at, line, words, env, kind: kindOf(words, line, verb, strict), ...(verb === undefined ? {} : { verb }) }
+}
+
+function kindOf(words: readonly string[], line: string, verb: McpVerb | undefined, strict: boolean): Piece['kind'] {
+  const [program] = words
+  if (program === undefined) return 'variables'
+  if ((program === 'cd' || program === 'pushd') && words.length === 2) return 'folder'
+  // “Docker is needed”: a sentence, not a command.
+  const isRun = isRunner(program) && !/^[A-Z][a-z]+$/.test(program)
+  if (verb !== undefined && isForeignInstaller(line, words)) return 'installer'
+  if (verb !== undefined && (!isRun || /^(?:docker|podman|cmd)$/.test(program) || verb.verb.startsWith('add'))) {
+    if (program === 'docker' && !verb.program.includes(' ')) return isPreparing(line) ? 'preparing' : 'unknown'
+    return usageIn(words) === undefined ? 'verb' : 'usage'
+  }
+  if (isAddMcp(words)) return 'editor'
+  if (words[1] === '=') return 'unknown'
+  if (isPreparing(words.join(' '))) return 'preparing'
+  if ((isRun || !strict) && isClient(line, words)) return 'client'
+  if ((isRun || !strict || /\s--client\b/.test(line)) && isForeignInstaller(line, words)) return 'installer'
+  if ((isRun || !strict) && usageIn(words) !== undefined) return 'usage'
+  if ((isRun || !strict) && onceIn(words) !== undefined) return 'once'
+  return (strict ? isRun : isProgram(program)) ? 'server' : 'unknown'
+}
+
+const say = ({ file, text, problems }: Reading, offset: number, { message, remedy }: { message: string; remedy: string }): undefined => {
+  if (problems.length < mostProblems) problems.push({ file, ...positionAt(text, offset), message, remedy })
+}
+
+/** More help nobody. */
+const mostProblems = 100
+const mostServers = 500
+
+/** One line, which may be several commands. */
+function takeLine(pieces: readonly Piece[], reading: Reading): undefined {
+  const adds = ({ kind, verb }: Piece): boolean =>
+    kind === 'server' || kind === 'editor' || (kind === 'verb' && verb?.verb.startsWith('add') === true)
+  if (pieces.some(adds)) {
+    if (++reading.taken > mostServers) return
+    const needed = shellIn(pieces, reading)
+    if (needed !== undefined) return say(reading, needed.offset, shellProblem(needed.piece))
+  }
+  for (const piece of pieces) takePiece(piece, reading)
+}
+
+/** What of a line only a shell can do, and where. */
+function shellIn(pieces: readonly Piece[], { shell, known }: Reading): { readonly piece: string; readonly offset: number } | undefined {
+  for (const [index, { at, kind, line, words }] of pieces.entries()) {
+    const joins = at.after === '&&' || at.after === ';'
+    const before = pieces[index - 1]
+    if (at.after !== undefined && at.after !== '\n' && (!joins || before?.kind === 'server' || before?.kind === 'unknown'))
+      if (!(joins && words.length === 0 && index === pieces.length - 1)) return { piece: at.after, offset: at.operatorAt }
+    const own = kind === 'preparing' || kind === 'unknown' ? undefined : substitutionIn(line, shell)
+    if (own !== undefined) return { piece: own, offset: at.offset }
+    for (const word of words)
+      for (const [whole, name = ''] of word.matchAll(variable))
+        if (known.has(name) && known.get(name) === undefined) return { piece: whole, offset: at.offset }
+  }
+  return undefined
+}
+
+const variable = /\$(?:env:|\{)?([A-Za-z_]\w*)\}?/g
+const filledIn = (word: string, { known }: Reading): string =>
+  withReferences(word.replace(variable, (whole: string, name: string) => known.get(name) ?? whole))
+
+function takePiece(piece: Piece, reading: Reading): undefined {
+  const { at, line, words, kind, verb } = piece
+  const { file, text, strict } = reading
+  const refuse = (message: string, remedy: string): undefined => say(reading, at.offset, { message, remedy })
+  switch (kind) {
+    case 'variables':
+      for (const [name, value] of Object.entries(piece.env)) {
+        const piece = substitutionIn(value, 'windows')
+        reading.known.set(name, piece === undefined ? value : undefined)
+        if (piece === undefined) reading.env[name] = withReferences(value)
+        else if (!line.startsWith('$')) reading.workedOut.set(name, piece)
+      }
+      return
+    case 'folder':
+      reading.cwd = withReferences(words[1] ?? '')
+      return
+    case 'verb':
+      return verb && takeVerb(verb, at, reading)
+    case 'editor':
+      return takeJson(readJsonConfig(addedJson(words), file), 'code-add-mcp', at, reading)
+    case 'installer':
+      return refuse(t`“${line.slice(0, 60)}” sets up another program.`, t`Paste the command or the address of the server itself.`)
+    case 'client':
+      return refuse(
+        t`“${line.slice(0, 60)}” starts a program that uses servers, and is none.`,
+        t`Paste the command, the address or the JSON of the server itself.`,
+      )
+    case 'once':
+      return refuse(
+        t`With “${(onceIn(words) ?? '').slice(0, 40)}” it does one thing in a terminal and ends.`,
+        t`Run that there, and paste the line without it.`,
+      )
+    case 'usage':
+      return refuse(
+        t`This is no command yet: “${(usageIn(words) ?? '').slice(0, 40)}” says how one is written.`,
+        t`Paste the real command.`,
+      )
+    case 'preparing':
+      if (!strict) refuse(t`“${line.slice(0, 80)}” is not run.`, t`Run it in a terminal first, if the server needs it.`)
+      return
+    case 'server':
+      return takeServer(piece, { file, ...positionAt(text, at.offset) }, reading)
+    default:
+      if (!strict) refuse(t`This is neither a command nor an address.`, t`Paste a command, an address, or the JSON of another program.`)
+  }
+}
+
+/** `--add-mcp JSON`; PowerShell needs three quotes for each. */
+function addedJson(words: readonly string[]): string {
+  const at = words.findIndex((word) => word.startsWith('--add-mcp'))
+  const json = /^--add-mcp=([\s\S]*)$/.exec(words[at] ?? '')?.[1] ?? words[at + 1] ?? ''
+  return json.includes('"""') ? json.replaceAll('"""', '"') : json
+}
+
+function takeVerb({ program, verb, rest }: McpVerb, at: CommandText, reading: Reading): undefined {
+  const refuse = (message: string, remedy: string): undefined => say(reading, at.offset, { message, remedy })
+  const owner = nameOfCommand([program.split(' ').at(-1) ?? program])
+  if (verb === 'add-from-claude-desktop')
+    return refuse(t`This takes over the servers of Claude Desktop.`, t`Use “Take over from …” instead.`)
+  if (verb === 'install')
+    return refuse(t`“${program} mcp install” sets up another program.`, t`Paste the command or the address of the server itself.`)
+  if (verb === 'add-json') {
+    const own = rest.filter((word, index) => !/^(-s|--scope|--client-secret)/.test(word) && !/^(-s|--scope)$/.test(rest[index - 1] ?? ''))
+    const [name, json = ''] = own
+    if (name === undefined) return refuse(t`The name of the server is missing.`, t`Write: claude mcp add-json NAME '{ … }'.`)
+    return takeJson(readJsonConfig(`{${JSON.stringify(name)}:${json}}`, reading.file), 'claude-mcp-add', at, reading)
+  }
+  if (verb !== 'add') return
+  if (rest.length === 0)
+    return refuse(
+      program === '' ? t`“/mcp add” names no server.` : t`“${program} mcp add” names no server.`,
+      t`Paste its command or its address.`,
+    )
+  const place = { file: reading.file, ...positionAt(reading.text, at.offset) }
+  const { server, problem } = readMcpAdd(
+    rest.map((word) => filledIn(word, reading)),
+    place,
+    owner,
+  )
+  if (server) add(server, 'claude-mcp-add', reading)
+  if (problem) refuse(problem.message, problem.remedy)
+}
+
+function takeServer({ words, env }: Piece, place: Pick<ConfigProblem, 'file' | 'line' | 'column'>, reading: Reading): undefined {
+  const { cwd } = reading
+  const [name = '', ...args] = words.map((word) => filledIn(word, reading))
+  const whole = wholeLine(name)
+  if (whole?.kind === 'shell') {
+    reading.problems.push({ ...place, ...shellProblem(whole.piece) })
+    return
+  }
+  const own = Object.fromEntries(Object.entries(env).map(([key, value]) => [key, withReferences(value)]))
+  const definition: StdioDefinition = {
+    ...asDefined,
+    transport: 'stdio',
+    command: whole?.program ?? name,
+    args: [...(whole?.args ?? []), ...args],
+    env: { ...reading.env, ...own },
+    ...(cwd === undefined ? {} : { cwd }),
+  }
+  const named = nameOfCommand([definition.command, ...definition.args])
+  // `cd ledger && node dist/index.js`: the folder says more.
+  const said = /^(?:index|main|server|dist|build|src|app|cli|out)$/.test(named) && cwd !== undefined ? nameOfCommand([cwd]) : named
+  const notes = [...reading.workedOut].map(([key, piece]) => ({
+    message: t`Its variable ${key} is what “${piece.slice(0, 80)}” gives, which is not run.`,
+    remedy: t`Add the variable with its value.`,
+  }))
+  if (whole !== undefined) notes.push(splitNote())
+  add(
+    found(
+      said,
+      definition,
+      place,
+      notes.map((note) => ({ ...place, ...note })),
+    ),
+    'command',
+    reading,
+  )
+}
+
+function add(server: FoundServer, as: SnippetFormat, reading: Reading): void {
+  const { inputs, file } = reading
+  const notes: ConfigProblem[] = [...server.problems]
+  const { name, line, column } = server
+  const place = { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), server: name }
+  const definition = normalizeReferences(server.definition, {
+    note: (message, remedy) => notes.push({ ...place, message, remedy }),
+    declare: (input) => inputs.has(input.id) || inputs.set(input.id, input),
+  })
+  for (const hint of hintsFor(definition)) notes.push({ ...place, ...hint })
+  // The same line for another client is the same server.
+  if (isThere(name, definition, reading)) return
+  reading.servers.push(found(name, definition, { ...(line === undefined ? {} : { line, column: column ?? 1 }) }, notes))
+  reading.format = reading.format === 'unknown' || reading.format === as ? as : 'command'
+}
+
+const isThere = (name: string, definition: ServerDefinition, { servers }: Reading): boolean =>
+  servers.some((one) => one.name === name && JSON.stringify(one.definition) === JSON.stringify(definition))
+
+/** Places in JSON that was cut out of a line are those of the line. */
+function takeJson(snippet: Snippet, as: SnippetFormat, at: CommandText, reading: Reading): undefined {
+  const { line, column } = positionAt(reading.text, at.offset)
+  for (const input of snippet.inputs) reading.inputs.set(input.id, input)
+  for (const server of snippet.servers) {
+    if (isThere(server.name, server.definition, reading)) continue
+    reading.servers.push({ ...server, line, column, problems: server.problems.map((problem) => ({ ...problem, line, column })) })
+    reading.format = as
+  }
+  for (const problem of snippet.problems) reading.problems.push({ ...problem, line, column })
+}
+
+/** A word processor's dash before the name of an option. */
+const withPlainDashes = (line: string): string =>
+  line
+    .replace(/(^|\s)[–—](?=[A-Za-z-])/g, (_whole, before: string) => `${before}--`)
+    .replace(/[“”„]/g, '"')
+    .replace(/[‘’]/g, "'")

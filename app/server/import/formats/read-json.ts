@@ -1,0 +1,177 @@
+// JSON as people paste it: the whole file, a bare `"mcpServers": { … }`, a map of servers, or the same with the outer braces
+// cut off, and with what a word processor makes of quotes. Each reading is tried in turn; the first without a fault counts,
+// else the one that most can be used of. YAML as the tree that JSON is read as. Anchors and aliases are not followed (that is
+// how a short file becomes a huge one), tags make nothing, and what is nested too deep is not looked at.
+import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml'
+import { t } from '#app/i18n/translate.ts'
+import { type Node, type ParsedTree, parseJsonTree, type TreeError } from '#app/server/config/json-tree.ts'
+import { ProblemCollector } from '#app/server/config/text-position.ts'
+import { emptySnippet, type Snippet } from '../snippet.ts'
+import { type ConfigNodeEntry, flagNode, listNode, numberNode, objectNode, textNode } from './config-nodes.ts'
+import type { ConfigReading, MapOptions } from './read-tree.ts'
+import { readTree } from './read-tree.ts'
+
+/** UTF-16 units: half a second's work. */
+const longestYaml = 250_000
+const deepest = 60
+
+function parseYamlTree(text: string): ParsedTree {
+  if (text.length > longestYaml) return only(0, t`The file is too large to be read as YAML.`, t`Paste the entries that you want.`)
+  if (isDeep(text)) return only(0, t`It is nested too deep.`, t`Nothing of it can be used.`)
+  const document = parseDocument(text, {
+    prettyErrors: false,
+    uniqueKeys: false,
+    merge: false,
+    logLevel: 'silent',
+    resolveKnownTags: false,
+  })
+  const errors: TreeError[] = document.errors.map(({ pos }) => ({
+    offset: pos[0],
+    message: t`This is not YAML as it should be.`,
+    remedy: t`Look at the indentation, the colons and the quotes here.`,
+  }))
+  const alias = (offset: number): void => {
+    errors.push({ offset, message: t`An alias (*name) is not followed.`, remedy: t`Write out what it stands for.` })
+  }
+  const root = document.contents === null ? undefined : nodeOf(document.contents, alias, 0)
+  return { root, error: errors[0], errors }
+}
+
+function only(offset: number, message: string, remedy: string): ParsedTree {
+  const error = { offset, message, remedy }
+  return { root: undefined, error, errors: [error] }
+}
+
+/** Brackets or indentation that go on and on; texts are not told apart, which only makes it stricter. */
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (const [token] of text.matchAll(/[[{\]}]/g)) {
+    depth += token === '[' || token === '{' ? 1 : -1
+    if (depth > deepest) return true
+    if (depth < 0) depth = 0
+  }
+  return /^(?:[ \t]*- ){60}/m.test(text) || /^ {400}/m.test(text)
+}
+
+function nodeOf(value: unknown, alias: (offset: number) => void, depth: number): Node {
+  const [start = 0, end = start] = (value as { range?: readonly number[] } | null)?.range ?? []
+  const place = { offset: start, length: end - start }
+  const nothing: Node = { type: 'null', value: null, ...place }
+  if (depth > deepest || value === null) return nothing
+  if (isAlias(value)) {
+    alias(start)
+    return nothing
+  }
+  if (isScalar(value)) {
+    if (typeof value.value === 'string') return textNode(value.value, place)
+    if (typeof value.value === 'number') return numberNode(value.value, place)
+    if (typeof value.value === 'boolean') return flagNode(value.value, place)
+    return nothing
+  }
+  if (isSeq(value))
+    return listNode(
+      value.items.map((item) => nodeOf(item, alias, depth + 1)),
+      place,
+    )
+  if (!isMap(value)) return nothing
+  const entries = value.items.flatMap((pair): ConfigNodeEntry[] => {
+    if (!isPair(pair)) return []
+    const key = nodeOf(pair.key, alias, depth + 1)
+    if (key.type === 'null') return []
+    return [
+      {
+        name: String(key.value),
+        key,
+        value:
+          pair.value === null
+            ? { type: 'null', value: null, offset: key.offset, length: key.length }
+            : nodeOf(pair.value, alias, depth + 1),
+      },
+    ]
+  })
+  return objectNode(entries, place)
+}
+
+interface Candidate {
+  readonly text: string
+  /** Characters that stand before the text itself, on its first line. */
+  readonly shift: number
+  readonly note?: string
+}
+
+const typographic = /[“”„‟«»″]/g
+
+function* candidates(text: string): Generator<Candidate> {
+  const body = text.replace(/,\s*$/, '')
+  // Braces are added on the first or last line only, so that lines in problems stay those of the text.
+  yield { text, shift: 0 }
+  yield { text: body, shift: 0 }
+  yield { text: `{${body}}`, shift: 1 }
+  yield { text: `{${body}}}`, shift: 1 }
+  yield { text: `${body}}`, shift: 0 }
+  yield { text: `${body}}}`, shift: 0 }
+  const plain = text.replaceAll('\u00A0', ' ')
+  if (plain !== text) yield { text: plain, shift: 0, note: t`Spaces from a web page (U+00A0) were read as plain ones.` }
+  if (typographic.test(text)) {
+    const straight = plain.replace(typographic, '"').replace(/,\s*$/, '')
+    const note = t`The quotes are typographic (“ ”); they were read as straight ones.`
+    yield { text: straight, shift: 0, note }
+    yield { text: `{${straight}}`, shift: 1, note }
+  }
+}
+
+/** A file as it is, of a program whose habits are known. That there is no server in it is no problem. */
+export function readFileText(text: string, file: string, options: MapOptions & { readonly language: 'json' | 'yaml' }): Snippet {
+  const whole = text.replace(/^\uFEFF/, '')
+  if (whole.trim() === '') return emptySnippet
+  const { root, errors } = options.language === 'yaml' ? parseYamlTree(whole) : parseJsonTree(whole)
+  const snippet = readParsed(root, errors, file, whole, options)
+  return snippet.format === 'unknown' && errors.length === 0 ? emptySnippet : snippet
+}
+
+export function readJsonConfig(text: string, file: string, options: MapOptions = {}): Snippet {
+  let best: { readonly snippet: Snippet; readonly faults: number } | undefined
+  for (const candidate of candidates(text)) {
+    const tree = parseJsonTree(candidate.text)
+    const snippet = readParsed(tree.root, tree.errors, file, candidate.text, options)
+    const moved = movedBack(snippet, candidate, file)
+    if (tree.errors.length === 0 && snippet.format !== 'unknown') return moved
+    const more = snippet.servers.length - (best?.snippet.servers.length ?? -1)
+    if (more > 0 || (more === 0 && tree.errors.length < (best?.faults ?? 0))) best = { snippet: moved, faults: tree.errors.length }
+  }
+  return best?.snippet ?? emptySnippet
+}
+
+export function readYamlConfig(text: string, file: string, options: MapOptions = {}): Snippet {
+  const { root, errors } = parseYamlTree(text)
+  return readParsed(root, errors, file, text, options)
+}
+
+/** More of them help nobody. */
+const mostProblems = 100
+
+function readParsed(root: Node | undefined, errors: readonly TreeError[], file: string, text: string, options: MapOptions): Snippet {
+  const problems = new ProblemCollector(file, text)
+  const reading: ConfigReading = { file, text, errors, problems, servers: [], inputs: new Map() }
+  const format = root && readTree(root, reading, options)
+  const [first] = errors
+  if (first) problems.add(first.offset, undefined, first.message, first.remedy)
+  else if (format === undefined && problems.found.length === 0)
+    problems.add(root?.offset ?? 0, undefined, t`No server is in this text.`, t`Paste { "mcpServers": { "name": { "command": … } } }.`)
+  const inputs = [...reading.inputs.values()]
+  return { format: format ?? 'unknown', servers: reading.servers, inputs, problems: problems.found.slice(0, mostProblems) }
+}
+
+function movedBack(snippet: Snippet, { shift, note }: Candidate, file: string): Snippet {
+  const back = <T extends { line?: number | undefined; column?: number | undefined }>(place: T): T =>
+    shift > 0 && place.line === 1 && place.column !== undefined ? { ...place, column: Math.max(1, place.column - shift) } : place
+  const said = note === undefined ? [] : [{ file, line: 1, column: 1, message: note, remedy: t`Compare with where you have it from.` }]
+  return {
+    ...snippet,
+    // It is about the whole text, and said once.
+    servers: snippet.servers.map((server, index) =>
+      back({ ...server, problems: [...(index === 0 ? said : []), ...server.problems.map(back)] }),
+    ),
+    problems: snippet.problems.map(back),
+  }
+}

@@ -1,0 +1,143 @@
+// The programs whose servers can be taken over, where each keeps them, and how its files are read. Places are those that its
+// documentation names, by system and by the ways that it is packaged; nothing is looked for anywhere else, but in a folder or
+// file that the person names. Servers of a project's own file, said so that they can run without it being open: its folder is
+// named where the file speaks of it, and is where they run unless they say otherwise.
+import type { ServerDefinition } from '../definition.ts'
+import { replaceReferences } from '../inputs/variable-references.ts'
+import type { HostId } from './app-names.ts'
+import { readFileText } from './formats/read-json.ts'
+import { namedOfToml } from './formats/toml.ts'
+import { replacedIn } from './fresh-inputs.ts'
+import type { Snippet } from './snippet.ts'
+
+/** `folder`: a whole path. */
+export function inProject(snippet: Snippet, folder: string): Snippet {
+  const name = folder.split(/[\\/]/).at(-1) ?? folder
+  // What is put in must never be read as a reference itself: such a folder is not put in.
+  const known = !folder.includes('$' + '{')
+  const whole = (text: string): string =>
+    replaceReferences(text, (reference) => {
+      if (!known || reference.kind !== 'place') return undefined
+      return reference.place === 'workspaceFolder' ? folder : reference.place === 'workspaceFolderBasename' ? name : undefined
+    })
+  const there = (definition: ServerDefinition): ServerDefinition => {
+    const own = replacedIn(definition, whole)
+    return known && own.transport === 'stdio' && own.cwd === undefined ? { ...own, cwd: folder } : own
+  }
+  return {
+    ...snippet,
+    servers: snippet.servers.map((server) => ({ ...server, definition: there(server.definition), project: server.project ?? folder })),
+  }
+}
+
+export interface AppConfigLocation {
+  readonly host: HostId
+  readonly path: string
+  /** `path` is a folder: in it whatever starts and ends so, and in that the file `file`. */
+  readonly inside?: { readonly starts?: string; readonly ends?: readonly string[]; readonly file?: string }
+}
+
+export interface AppSystem {
+  /** As `process.platform` names it. */
+  readonly platform: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const pathsOn = (platform: string): ((...parts: string[]) => string) => {
+  const separator = platform === 'win32' ? '\\' : '/'
+  return (...parts) => parts.join(separator)
+}
+const at = (host: HostId, ...paths: string[]): AppConfigLocation[] => paths.map((path) => ({ host, path }))
+const yamlOrJson = { ends: ['.yaml', '.yml', '.json'] }
+
+export function appConfigLocations({ platform, home, env }: AppSystem): AppConfigLocation[] {
+  const windows = platform === 'win32'
+  const join = pathsOn(platform)
+  /** A variable that names no whole path is not followed. */
+  const named = (name: string): string | undefined => {
+    const value = env[name]
+    return value !== undefined && (windows ? /^[A-Za-z]:[\\/]|^\\\\/ : /^\//).test(value) ? value.replace(/[\\/]+$/, '') : undefined
+  }
+  const dotConfig = named('XDG_CONFIG_HOME') ?? join(home, '.config')
+  const roaming = named('APPDATA') ?? join(home, 'AppData', 'Roaming')
+  const own = windows ? roaming : platform === 'darwin' ? join(home, 'Library', 'Application Support') : dotConfig
+  const portable = named('VSCODE_PORTABLE')
+  /** Flatpak gives each app a configuration of its own. Snaps of editors are not confined: theirs is the usual one. */
+  const flatpak = (app: string): string => join(home, '.var', 'app', app, 'config')
+  const editors = [
+    ...(portable === undefined ? [] : [join(portable, 'user-data', 'User')]),
+    ...['Code', 'Code - Insiders', 'VSCodium'].map((name) => join(named('VSCODE_APPDATA') ?? own, name, 'User')),
+    ...(platform === 'linux'
+      ? [
+          join(flatpak('com.visualstudio.code'), 'Code', 'User'),
+          join(flatpak('com.visualstudio.code.insiders'), 'Code - Insiders', 'User'),
+          join(flatpak('com.vscodium.codium'), 'VSCodium', 'User'),
+          // Where this computer is worked on from another one.
+          join(home, '.vscode-server', 'data', 'User'),
+        ]
+      : []),
+  ]
+  const continueHome = named('CONTINUE_GLOBAL_DIR') ?? join(home, '.continue')
+  const packages = join(named('LOCALAPPDATA') ?? join(home, 'AppData', 'Local'), 'Packages')
+  return [
+    ...at('claude-desktop', join(own, 'Claude', 'claude_desktop_config.json')),
+    // Installed as a package, it has a roaming folder of its own, and reads that one.
+    ...(windows
+      ? [
+          {
+            host: 'claude-desktop' as const,
+            path: packages,
+            inside: { starts: 'Claude_', file: join('LocalCache', 'Roaming', 'Claude', 'claude_desktop_config.json') },
+          },
+        ]
+      : []),
+    ...at('claude-code', join(named('CLAUDE_CONFIG_DIR') ?? home, '.claude.json')),
+    ...at('cursor', join(home, '.cursor', 'mcp.json')),
+    ...editors.flatMap((user): AppConfigLocation[] => [
+      ...at('vscode', join(user, 'mcp.json'), join(user, 'settings.json')),
+      { host: 'vscode', path: join(user, 'profiles'), inside: { file: 'mcp.json' } },
+    ]),
+    ...at('windsurf', join(home, '.codeium', 'windsurf', 'mcp_config.json')),
+    ...at(
+      'cline',
+      ...editors.map((user) => join(user, 'globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json')),
+      join(named('CLINE_DIR') ?? join(home, '.cline'), 'data', 'settings', 'cline_mcp_settings.json'),
+    ),
+    ...at(
+      'zed',
+      windows
+        ? join(roaming, 'Zed', 'settings.json')
+        : join(platform === 'darwin' ? join(home, '.config') : dotConfig, 'zed', 'settings.json'),
+      ...(platform === 'linux' ? [join(flatpak('dev.zed.Zed'), 'zed', 'settings.json')] : []),
+    ),
+    ...at('goose', windows ? join(roaming, 'Block', 'goose', 'config', 'config.yaml') : join(dotConfig, 'goose', 'config.yaml')),
+    ...at('lm-studio', join(home, '.lmstudio', 'mcp.json'), join(home, '.cache', 'lm-studio', 'mcp.json')),
+    ...at('continue', join(continueHome, 'config.yaml'), join(continueHome, 'config.json')),
+    { host: 'continue', path: join(continueHome, 'mcpServers'), inside: yamlOrJson },
+    ...at('codex', join(named('CODEX_HOME') ?? join(home, '.codex'), 'config.toml')),
+  ]
+}
+
+/** What programs keep in the folder of a project. */
+export function projectConfigLocations(folder: string, platform: string): AppConfigLocation[] {
+  const join = pathsOn(platform)
+  return [
+    ...at('claude-code', join(folder, '.mcp.json')),
+    ...at('cursor', join(folder, '.cursor', 'mcp.json')),
+    ...at('vscode', join(folder, '.vscode', 'mcp.json'), join(folder, '.vscode', 'settings.json')),
+    { host: 'vscode', path: folder, inside: { ends: ['.code-workspace'] } },
+    ...at('zed', join(folder, '.zed', 'settings.json')),
+    { host: 'continue', path: join(folder, '.continue', 'mcpServers'), inside: yamlOrJson },
+    ...at('codex', join(folder, '.codex', 'config.toml')),
+  ]
+}
+
+/** `file`: its path, for problems. */
+export const readHostFile = (host: HostId, text: string, file: string): Snippet =>
+  /\.toml$/i.test(file)
+    ? namedOfToml(text, file)
+    : readFileText(text, file, {
+        language: /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
+        unit: host === 'cline' ? 's' : host === 'claude-code' || host === 'continue' ? 'ms' : 'guess',
+      })

@@ -1,0 +1,324 @@
+// An entry of another program, said in the words of `servers.json`: `serverUrl` is `url`, `envs` is `env`, and so on.
+// What such a program approves by itself is never taken over, nor is a command that makes headers; both are said.
+import { t } from '#app/i18n/translate.ts'
+import type { Node } from '../config/json-tree.ts'
+import type { ProblemCollector } from '../config/text-position.ts'
+import {
+  type ConfigNodeEntry,
+  flagNode,
+  itemsOf,
+  listNode,
+  memberOf,
+  nodeEntries,
+  numberNode,
+  objectNode,
+  textNode,
+  textValueOf,
+} from './formats/config-nodes.ts'
+import { shellProblem, splitNote, wholeLine } from './formats/whole-line.ts'
+
+/** In what unit a `timeout` is meant; `guess`: seconds if it would be less than one. */
+export type TimeUnit = 'ms' | 's' | 'guess'
+
+interface NormalizeEntryOptions {
+  readonly server: string
+  readonly unit: TimeUnit
+  /** What was left out, or read in another way than it is written. */
+  readonly notes: ProblemCollector
+  /** Why it cannot be used. */
+  readonly problems: ProblemCollector
+}
+
+const sameAs: Readonly<Record<string, string>> = {
+  cmd: 'command',
+  envs: 'env',
+  environment: 'env',
+  uri: 'url',
+  serverUrl: 'url',
+  httpUrl: 'url',
+  endpoint: 'url',
+  http_headers: 'headers',
+  workingDirectory: 'cwd',
+  transport: 'type',
+  transportType: 'type',
+  connectionTimeout: 'startTimeout',
+}
+
+const kept = new Set([
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'type',
+  'url',
+  'headers',
+  'oauth',
+  'disabled',
+  'timeout',
+  'startTimeout',
+  'idleMinutes',
+  'builtin',
+])
+
+const approvals = new Set([
+  'autoApprove',
+  'alwaysAllow',
+  'autoApproveTools',
+  'alwaysAllowTools',
+  'always_allow',
+  'auto_approve',
+  'trust',
+  'trusted',
+  'autoAllow',
+])
+const toolLists = new Set([
+  'disabledTools',
+  'disabled_tools',
+  'enabledTools',
+  'enabled_tools',
+  'includeTools',
+  'excludeTools',
+  'available_tools',
+  'tools',
+  'tool_filters',
+])
+
+/** By their letters alone: `streamableHttp`, `streamable_http` and `Streamable` are one. */
+const transports: Readonly<Record<string, string>> = {
+  local: 'stdio',
+  stdio: 'stdio',
+  http: 'http',
+  sse: 'sse',
+  streamable: 'streamable-http',
+  streamablehttp: 'streamable-http',
+  httpstream: 'streamable-http',
+}
+/** What only tells people of it, or what is for that program's own page. */
+const silent =
+  /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|installSource|dev|settings|bundled|display_name|available_tools|timestamp|startup_timeout_(?:sec|ms)|tool_timeout_sec|required|disabled_reason|auth_status|authorization_token|author|repository|homepage|license|publisher|funding|bugs|maintainer)$/
+
+const ownName = ({ name }: ConfigNodeEntry): string => (Object.hasOwn(sameAs, name) ? (sameAs[name] ?? name) : name)
+
+/** It is a server of its own, which the reader of the map names. */
+const isOther = (node: Node): boolean => memberOf(node, 'command') !== undefined || memberOf(node, 'url') !== undefined
+
+const isEmpty = (node: Node): boolean => node.value === false || (node.children?.length ?? 1) === 0
+
+/** Undefined: it cannot be used, and `problems` says why. */
+export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node | undefined {
+  if (node.type !== 'object') return node
+  const { server, unit, notes, problems } = options
+  const piece = shellPieceOf(node)
+  if (piece) {
+    const { message, remedy } = shellProblem(piece.piece)
+    problems.add(piece.at.offset, server, message, remedy)
+    return undefined
+  }
+  const host = flattened(node).find(
+    (entry) => ownName(entry) === 'url' && /^https?:\/\/[^/?#]*<[^<>]*>/i.test(textValueOf(entry.value) ?? ''),
+  )
+  if (host) {
+    problems.add(
+      host.value.offset,
+      server,
+      t`“${(textValueOf(host.value) ?? '').slice(0, 80)}” only shows what belongs there.`,
+      t`Write your own.`,
+    )
+    return undefined
+  }
+  const note = (at: Node, message: string, remedy: string): void => notes.add(at.offset, server, message, remedy)
+  const result: ConfigNodeEntry[] = []
+  const headers: ConfigNodeEntry[] = []
+  const sources = new Map<string, string>()
+  /** Of two names for the same the first counts; the same name twice is the reader's to refuse. */
+  const put = (entry: ConfigNodeEntry, source: string): void => {
+    if ((sources.get(entry.name) ?? source) !== source) return
+    sources.set(entry.name, source)
+    result.push(entry)
+  }
+
+  for (const entry of flattened(node)) {
+    const name = ownName(entry)
+    const { value, key } = entry
+    const take = (changed: Node = value): void => put({ name, key, value: changed }, entry.name)
+    if (value.type === 'null') continue
+    if (approvals.has(name)) {
+      if (!isEmpty(value)) note(key, t`“${entry.name}” was left out.`, t`Assent asks before a tool runs; rules are made where one answers.`)
+    } else if (toolLists.has(name)) {
+      const all = itemsOf(value).length === 1 && textValueOf(itemsOf(value)[0]) === '*'
+      if (!isEmpty(value) && !all) note(key, t`“${entry.name}” was left out.`, t`Switch tools off on the page of the server.`)
+    } else if (name === 'start') {
+      if (value.value === 'launch') note(key, t`“start” was left out: it starts when it is needed.`, t`Change that in its form.`)
+    } else if (name === 'headersHelper') note(key, t`The command that makes its headers was left out.`, t`Write the headers, or sign in.`)
+    else if (name === 'envFile' || name === 'env_file')
+      note(key, t`The file with its variables is not read.`, t`Add the variables that the server needs.`)
+    else if (name === 'bearer_token_env_var') {
+      const token = { name: 'Authorization', key, value: textNode(`Bearer \${env:${textValueOf(value) ?? ''}}`, value) }
+      headers.push(token)
+    } else if (name === 'env_http_headers') headers.push(...fromVariables(value))
+    else if (name === 'env_vars') {
+      const names = itemsOf(value).flatMap((item) =>
+        textValueOf(item) === undefined ? [] : [{ name: textValueOf(item) ?? '', key: item, value: item }],
+      )
+      if (names.length > 0) put({ name: 'env', key, value: objectNode(fromVariables(objectNode(names, value)), value) }, entry.name)
+    } else if (name === 'requestOptions' || name === 'requestInit') {
+      for (const one of nodeEntries(value))
+        if (one.name === 'headers') headers.push(...nodeEntries(textMap(one.value)))
+        else note(one.key, t`“${one.name.slice(0, 60)}” in “${name}” was left out.`, t`See what it was for.`)
+    } else if (name === 'enabled') {
+      if (value.type === 'boolean') put({ name: 'disabled', key, value: flagNode(value.value !== true, value) }, entry.name)
+    } else if (name === 'command') for (const one of command(entry, note)) put(one, one.name)
+    else if (name === 'args') take(texts(value))
+    else if (name === 'headers' && value.type === 'object') headers.push(...nodeEntries(textMap(value)))
+    else if (name === 'env' || name === 'headers') take(textMap(value))
+    else if (name === 'type') {
+      const type = textValueOf(value)
+      if (type !== 'remote')
+        take(type === undefined ? value : textNode(transports[type.toLowerCase().replace(/[-_ ]/g, '')] ?? type, value))
+    } else if (name === 'timeout') take(milliseconds(value, unit))
+    else if (name === 'url') take(withDefault(value, note))
+    else if (name === 'oauth') {
+      // `true` and `false`: Assent signs in where the server asks for it.
+      if (value.type !== 'boolean') take(oauth(value, note))
+    } else if (name === 'auth') {
+      const client = clientOf(value)
+      if (client) put({ name: 'oauth', key, value: client }, 'oauth')
+      else if (!isEmpty(value)) note(key, t`“auth” was left out.`, t`Set the sign-in in the form, if the server needs it.`)
+    } else if (kept.has(name)) take()
+    else if (!silent.test(name) && !isEmpty(value) && !isOther(value))
+      note(key, t`“${entry.name.slice(0, 60)}” is not known here, and was left out.`, t`See what it does before you add the server.`)
+  }
+  const [first] = headers
+  if (first) put({ name: 'headers', key: first.key, value: objectNode(uniqueOf(headers), node) }, 'headers')
+  return objectNode(joined(result), node)
+}
+
+/** Of two values for one header the last counts. */
+const uniqueOf = (entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[] => [
+  ...new Map(entries.map((entry) => [entry.name, entry])).values(),
+]
+
+/** `{ "X-Key": "VARIABLE" }` */
+const fromVariables = (node: Node): ConfigNodeEntry[] =>
+  nodeEntries(node).flatMap((entry) => {
+    const name = textValueOf(entry.value)
+    return name === undefined ? [] : [{ ...entry, value: textNode(`\${env:${name}}`, entry.value) }]
+  })
+
+/** What only a shell can do of a whole line in `command`. */
+function shellPieceOf(node: Node): { readonly piece: string; readonly at: Node } | undefined {
+  const at = flattened(node).find(({ name }) => name === 'command' || name === 'cmd')?.value
+  const whole = wholeLine(textValueOf(at) ?? textValueOf(memberOf(at, 'path')) ?? textValueOf(itemsOf(at)[0]) ?? '')
+  return at && whole?.kind === 'shell' ? { piece: whole.piece, at } : undefined
+}
+
+/** The arguments that came with the command stand before those of their own. */
+function joined(entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[] {
+  const lists = entries.filter(({ name, value }) => name === 'args' && value.type === 'array')
+  const [first, second] = lists
+  if (!first || !second || first.key.offset === second.key.offset) return [...entries]
+  const all = { ...second, value: listNode([...itemsOf(first.value), ...itemsOf(second.value)], second.value) }
+  return entries.flatMap((entry) => (entry === first ? [] : [entry === second ? all : entry]))
+}
+
+/** With `transport: { type, command … }` and a command that is an object opened up. */
+const flattened = (node: Node): ConfigNodeEntry[] =>
+  nodeEntries(node).flatMap((entry) => (entry.name === 'transport' && entry.value.type === 'object' ? nodeEntries(entry.value) : [entry]))
+
+type Note = (at: Node, message: string, remedy: string) => void
+
+/** `["npx", "-y"]`, Zed's `{ path, args, env }`, and a whole line where the name of a program belongs. */
+function command({ key, value }: ConfigNodeEntry, note: Note): ConfigNodeEntry[] {
+  if (value.type === 'array') {
+    const [program, ...args] = itemsOf(value)
+    if (!program) return []
+    const own = command({ name: 'command', key, value: program }, note)
+    const all = [...own.flatMap((one) => (one.name === 'args' ? itemsOf(one.value) : [])), ...args]
+    return [
+      ...own.filter(({ name }) => name !== 'args'),
+      ...(all.length > 0 ? [{ name: 'args', key, value: texts(listNode(all, value)) }] : []),
+    ]
+  }
+  if (value.type === 'object')
+    return nodeEntries(value).flatMap((one): ConfigNodeEntry[] => {
+      if (one.value.type === 'null') return []
+      if (one.name === 'path') return one.value.type === 'string' ? command({ ...one, name: 'command' }, note) : []
+      if (one.name === 'args') return [{ ...one, value: texts(one.value) }]
+      return one.name === 'env' ? [{ ...one, value: textMap(one.value) }] : []
+    })
+  const whole = wholeLine(textValueOf(value) ?? '')
+  if (whole?.kind === 'words') {
+    const { program, args } = whole
+    const { message, remedy } = splitNote()
+    note(value, message, remedy)
+    return [
+      { name: 'command', key, value: textNode(program, value) },
+      {
+        name: 'args',
+        key,
+        value: listNode(
+          args.map((word) => textNode(word, value)),
+          value,
+        ),
+      },
+    ]
+  }
+  return [{ name: 'command', key, value }]
+}
+
+/** `${BASE:-https://x.example}/mcp`: an address has to be one before it can be looked at. */
+function withDefault(node: Node, note: Note): Node {
+  const text = textValueOf(node)
+  const filled = text?.replace(/\$\{[A-Za-z_]\w*:-([^{}]*)\}/g, '$1')
+  if (filled === undefined || filled === text) return node
+  note(node, t`A variable in its address is not looked up; what the file gives for it is used.`, t`Change the address if yours is another.`)
+  return textNode(filled, node)
+}
+
+const asText = (node: Node): Node => (node.type === 'number' || node.type === 'boolean' ? textNode(String(node.value), node) : node)
+
+const texts = (node: Node): Node => (node.type === 'array' ? listNode(itemsOf(node).map(asText), node) : node)
+
+const textMap = (node: Node): Node =>
+  node.type === 'object'
+    ? objectNode(
+        nodeEntries(node).flatMap((entry) => (entry.value.type === 'null' ? [] : [{ ...entry, value: asText(entry.value) }])),
+        node,
+      )
+    : node
+
+function milliseconds(node: Node, unit: TimeUnit): Node {
+  if (node.type !== 'number') return node
+  const value = Number(node.value)
+  return numberNode(unit === 's' || (unit === 'guess' && value < 1000) ? Math.round(value * 1000) : value, node)
+}
+
+/** Scopes in one text, as Claude Code writes them; its address of metadata is found out by Assent itself. */
+function oauth(node: Node, note: Note): Node {
+  if (node.type !== 'object') return node
+  return objectNode(
+    nodeEntries(node).map((entry) => {
+      const scopes = entry.name === 'scopes' || entry.name === 'scope' ? textValueOf(entry.value) : undefined
+      if (entry.name === 'authServerMetadataUrl')
+        note(entry.key, t`“authServerMetadataUrl” was left out.`, t`Assent finds it out from the server.`)
+      return scopes === undefined ? entry : { ...entry, name: 'scopes', value: scopeList(scopes, entry.value) }
+    }),
+    node,
+  )
+}
+
+const scopeList = (scopes: string, at: Node): Node =>
+  listNode(
+    scopes
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((scope) => textNode(scope, at)),
+    at,
+  )
+
+/** Cursor's `auth: { CLIENT_ID, CLIENT_SECRET, scopes }`. */
+function clientOf(node: Node): Node | undefined {
+  const names: Readonly<Record<string, string>> = { CLIENT_ID: 'clientId', CLIENT_SECRET: 'clientSecret', scopes: 'scopes' }
+  const entries = nodeEntries(node).flatMap((entry) => (names[entry.name] ? [{ ...entry, name: names[entry.name] ?? '' }] : []))
+  return entries.some(({ name }) => name === 'clientId') ? objectNode(entries, node) : undefined
+}

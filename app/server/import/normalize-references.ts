@@ -1,0 +1,206 @@
+// What stands for something else in other programs' files, said as `references.ts` reads it; and what only shows where
+// something of the person's own belongs, which becomes a value that is asked for.
+
+import { t } from '#app/i18n/translate.ts'
+import { looksSecret } from '#app/text/secret-names.ts'
+import type { ServerDefinition, StdioDefinition } from '../definition.ts'
+import type { InputDeclaration } from '../inputs/input.ts'
+import { inputReference, referencesIn, unknownReference } from '../inputs/variable-references.ts'
+import { programOf } from './command-programs.ts'
+import { wholeLine } from './formats/whole-line.ts'
+import { substitutionIn } from './import-notes.ts'
+
+interface NormalizeReferencesOptions {
+  readonly note: (message: string, remedy: string) => void
+  /** A value to be asked for; ids that are there already are the same value. */
+  readonly declare: (input: InputDeclaration) => void
+}
+
+type Field = 'command' | 'args' | 'cwd' | 'url' | 'env' | 'headers' | 'oauth'
+/** The fields whose values nobody sees, where `${env:NAME}` is filled in. */
+const hidden = new Set<Field>(['env', 'headers', 'oauth'])
+
+/** Whole values that a README shows where a key of one's own belongs. */
+const placeholder =
+  /^(?:<[^<>]{1,80}>|\[[^[\]]{1,80}\]|\{\{?[\w -]{1,60}\}?\}|(?:[a-z]{2,10}[-_])?your[-_ ].{1,60}|(?:[您你]的|あなたの|請輸入|请输入|ваш|твой).{1,40}|(?:tu|su|votre|ton|seu|sua|dein|ihr)[-_](?:api|token|clave|clé|cle|chave|key|schluessel).{0,40}|.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}|(?:my|the|an?)[-_ ](?:api[-_ ]?key|token|secret)|[x*]{3,}|\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here|(?:sk|ghp|gho|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_](?:[x*.…]{3,}|[-_.…a-z]{0,16}[.…]{2,}.{0,10}))$/i
+const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +/i
+
+export function normalizeReferences(definition: ServerDefinition, options: NormalizeReferencesOptions): ServerDefinition {
+  if (definition.transport === 'builtin') return definition
+  const own: Context =
+    definition.transport === 'stdio'
+      ? { ...options, given: new Set(Object.keys(definition.env)), script: scriptOf(definition) }
+      : { ...options, given: new Set(), script: undefined }
+  const change = (field: Field, name: string, text: string): string => {
+    const asked = ask(name, text)
+    if (asked === undefined && field === 'env') sayIfSign(text, options)
+    return asked ?? refer(field, text, own)
+  }
+  const all = (field: Field, values: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(field, name, value)]))
+  if (definition.transport === 'stdio') {
+    const { cwd } = definition
+    const { command, args } = unwrapped(definition.command, definition.args)
+    sayIfSign(command, options)
+    return {
+      ...definition,
+      command: refer('command', command, own),
+      args: args.map((arg, index) => (arg === own.script ? arg : argument(arg, args[index - 1], own))),
+      env: all('env', definition.env),
+      ...(cwd === undefined ? {} : { cwd: refer('cwd', cwd, own) }),
+    }
+  }
+  const { oauth } = definition
+  return {
+    ...definition,
+    url: address(definition.url, own),
+    headers: all('headers', definition.headers),
+    ...(oauth === undefined ? {} : { oauth: { ...oauth, ...all('oauth', textsOf(oauth)) } }),
+  }
+}
+
+interface Context extends NormalizeReferencesOptions {
+  /** Variables that the entry itself gives its program. */
+  readonly given: ReadonlySet<string>
+  /** The argument that a shell runs: what stands for something in it is the shell's to fill in. */
+  readonly script: string | undefined
+}
+
+const scriptOf = ({ command, args }: StdioDefinition): string | undefined =>
+  /^(?:sh|bash|zsh|dash|fish|pwsh|powershell)$/.test(programOf(command))
+    ? args[args.findIndex((arg) => /^-[a-z]*c$|^-command$/i.test(arg)) + 1 || args.length]
+    : undefined
+
+const textsOf = (values: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+
+/** `cmd /c npx …` is how other programs start it on Windows; Assent finds the program by itself. */
+function unwrapped(command: string, args: readonly string[]): Pick<StdioDefinition, 'command' | 'args'> {
+  const [option = '', program, ...rest] = args
+  if (
+    programOf(command) === 'cmd' &&
+    /^\/c$/i.test(option) &&
+    program !== undefined &&
+    ![program, ...rest].some((word) => /[&|<>^%]/.test(word))
+  ) {
+    const whole = wholeLine(program)
+    return whole?.kind === 'words' ? { command: whole.program, args: [...whole.args, ...rest] } : { command: program, args: rest }
+  }
+  return { command, args: [...args] }
+}
+
+const idOf = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60) || 'value'
+
+/**
+ * A reference to a value that is asked for, where the text is only a sign of where it belongs. It is not declared: each
+ * server has its own.
+ */
+function ask(name: string, text: string): string | undefined {
+  const before = scheme.exec(text)?.[0] ?? ''
+  const bare = text.slice(before.length)
+  if (!placeholder.test(bare)) return undefined
+  const id = idOf(name.toLowerCase() === 'authorization' ? 'token' : name)
+  return before + inputReference(id)
+}
+
+/** `--api-key=<key>`, `--api-key <key>` and `KEY=<key>`; any other argument is only said to be a sign. */
+function argument(text: string, before: string | undefined, options: Context): string {
+  const [, lead = '', name = '', value] = /^(-{0,2}([\w.-]+)[=:] ?)(.+)$/.exec(text) ?? []
+  if (value !== undefined && !/^[a-z]+:\/\//i.test(text)) {
+    const asked = ask(name, value)
+    if (asked !== undefined) return lead + asked
+  }
+  if (before?.startsWith('--') && !before.includes('=')) {
+    const asked = ask(before.replace(/^-+/, ''), text)
+    if (asked !== undefined) return asked
+  }
+  sayIfSign(text, options)
+  return refer('args', /https?:\/\//.test(text) ? withAskedQuery(text) : text, options)
+}
+
+function sayIfSign(text: string, { note }: NormalizeReferencesOptions): void {
+  if (
+    /^<.+>$|(?:^|[\\/={"'])path(?:[\\/]to|_to_\w+)(?:[\\/]|$)|(?:^|[\\/])(?:your[-_ ]?(?:user)?name|username|<[^>]+>)(?:[\\/]|$)|https?:\/\/(?:[^/?#]*[.-])?your[-_.]/i.test(
+      text,
+    )
+  )
+    note(t`“${text.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
+}
+
+function address(url: string, options: Context): string {
+  const [, host = ''] = /^https?:\/\/([^/?#]+)/i.exec(url) ?? []
+  if (/(?:^|[.-])your[-_.]|^your|<[^>]*>/i.test(host))
+    options.note(t`“${host.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
+  return refer('url', withAskedQuery(url), options)
+}
+
+const withAskedQuery = (url: string): string =>
+  url.replace(/([?&])([\w.-]+)=([^&#]+)/g, (whole: string, sign: string, name: string, value: string) => {
+    const text = ask(name, decoded(value))
+    return text === undefined ? whole : `${sign}${name}=${text}`
+  })
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // No escape sequence after all: it is what it says.
+    return text
+  }
+}
+
+/** Variables as programs write them, each said as Assent looks it up: `${NAME}`, `$NAME`, `{env:NAME}`, `${NAME:-default}`. */
+function refer(field: Field, text: string, options: Context): string {
+  if (!/[${`]/.test(text)) return text
+  const isHidden = hidden.has(field)
+  const variable = (name: string): string => {
+    if (name === 'HOME') return `\${userHome}`
+    if (isHidden || field === 'command') return `\${env:${name}}`
+    options.declare({ id: name, description: t`As the variable ${name} had it`, password: looksSecret(name) })
+    options.note(t`The variable ${name} is not filled in where others can see it.`, t`Its value is asked for before the first start.`)
+    return inputReference(name)
+  }
+  const bare = (whole: string, name: string): string => {
+    if (isPlace(whole) || unknownReference(whole) !== undefined) return whole
+    if (isHidden || !options.given.has(name)) return variable(name)
+    options.note(t`“${whole}” is left for the program, which gets it as a variable.`, t`See whether the program fills it in.`)
+    return whole
+  }
+  const secret = (_whole: string, name: string): string => {
+    options.declare({ id: name, description: name, password: true })
+    return inputReference(name)
+  }
+  let result = text
+    // Crush has a shell say what a variable holds.
+    .replace(/^\$\(echo +([^()`|;&<>"']*)\)$/, '$1')
+    .replace(/\$\{\{ *(?:secrets|inputs)\.([\w.-]{1,100}) *\}\}/g, secret)
+    .replace(/(?<!\$)\{env:([A-Za-z_]\w*)\}|\$env:([A-Za-z_]\w*)/g, (_whole, braced?: string, plain?: string) =>
+      variable(braced ?? plain ?? ''),
+    )
+  if (!isHidden) result = result.replace(/\$\{env:([A-Za-z_]\w*)\}/g, (_whole, name: string) => variable(name))
+  result = result
+    .replace(/\$\{([A-Za-z_]\w*)\}/g, bare)
+    .replace(/\$\{([A-Za-z_]\w*):-([^{}]*)\}/g, (_whole, name: string, byDefault: string) => {
+      options.note(
+        t`The variable ${name} is not looked up; what the file gives for it is used.`,
+        t`Change it in the form if yours is another.`,
+      )
+      return byDefault
+    })
+    .replace(/(?<![\\$])\$([A-Z_][A-Z0-9_]*)\b/g, (whole: string, name: string, at: number, all: string) => {
+      if (isHidden && at > 0 && !/[\s=:/,]/.test(all[at - 1] ?? ''))
+        options.note(t`“${whole}” was read as your variable ${name}.`, t`Change it in the form if it is part of the value.`)
+      return bare(whole, name)
+    })
+  const run = substitutionIn(result.replaceAll("'", ''))
+  if (run !== undefined) options.note(t`“${run.slice(0, 80)}” is not run: it stays as it is written.`, t`Write the value itself.`)
+  return result
+}
+
+const isPlace = (text: string): boolean => referencesIn(text)[0]?.kind === 'place'

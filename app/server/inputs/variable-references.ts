@@ -1,0 +1,72 @@
+// What in a definition stands for something else, in VS Code's syntax: `${input:ID}` for a value that the secret store
+// keeps, `${env:NAME}` for a variable of the environment, and places such as `${userHome}`. Pure: found and replaced here,
+// looked up by main/servers. What stands for something in VS Code and for nothing here is told apart from what a program
+// may want as it is (`${HOME}` of a shell's script): that is left as it is.
+
+const pattern = (): RegExp =>
+  /\$\{(?:env:(?<env>[A-Za-z_][A-Za-z0-9_]*)|input:(?<input>[^{}\p{C}]{1,100})|(?<place>userHome|workspaceFolderBasename|workspaceFolder|pathSeparator|\/))\}/gu
+
+export type BuiltinVariable = 'userHome' | 'workspaceFolder' | 'workspaceFolderBasename' | 'pathSeparator' | '/'
+type Reference =
+  | { readonly kind: 'env'; readonly name: string }
+  | { readonly kind: 'input'; readonly id: string }
+  | { readonly kind: 'place'; readonly place: BuiltinVariable }
+
+const referenceOf = (groups: Readonly<Record<string, string | undefined>>): Reference => {
+  if (groups['env'] !== undefined) return { kind: 'env', name: groups['env'] }
+  if (groups['input'] !== undefined) return { kind: 'input', id: groups['input'] }
+  return { kind: 'place', place: groups['place'] as BuiltinVariable }
+}
+
+/** In one pass, so that what is put in is never read as a reference itself. Undefined: it stays as written. */
+export const replaceReferences = (text: string, replace: (reference: Reference) => string | undefined): string =>
+  text.replace(pattern(), (whole: string, ...rest: unknown[]) => replace(referenceOf(rest.at(-1) as Record<string, string>)) ?? whole)
+
+export const referencesIn = (text: string): Reference[] => [...text.matchAll(pattern())].map(({ groups = {} }) => referenceOf(groups))
+
+/** Longer than any reference. */
+const longest = 120
+/** A shell's `${name:-default}` is none of them. */
+const forms =
+  /^(?:workspace[A-Z]\w*(?::.*)?|relativeFile(?:Dirname)?|file(?:WorkspaceFolder|Basename|Dirname|Extname)\w*|execPath|selectedText|(?:env|input|config|command):(?![-=+?]).*)$/
+const placeNames = ['userHome', 'workspaceFolder', 'workspaceFolderBasename', 'pathSeparator']
+
+/** The first that is meant to stand for something, by its form, and does not; `place`: what it may be a slip of. */
+export function unknownReference(text: string): { readonly text: string; readonly place?: string } | undefined {
+  for (const [whole, inner = ''] of text.matchAll(/\$\{([^{}]*)\}/g)) {
+    if (whole.length > longest || referencesIn(whole).length > 0) continue
+    const place = /^[a-z]/.test(inner) ? placeNames.find((known) => known.toLowerCase() === inner.toLowerCase()) : undefined
+    if (place !== undefined) return { text: whole, place }
+    if (forms.test(inner)) return { text: whole }
+  }
+  return undefined
+}
+
+export const inputReference = (id: string): string => `\${input:${id}}`
+
+/** Nothing but a reference to a secret, maybe after the name of a scheme: `Bearer ${input:token}`. */
+export const isReferenceOnly = (value: string): boolean => {
+  const bare = value.replace(/^[A-Za-z]{1,20} /, '')
+  const [first, ...more] = referencesIn(bare)
+  return first !== undefined && more.length === 0 && first.kind !== 'place' && replaceReferences(bare, () => '') === ''
+}
+
+/** The id that is all of a value, maybe after a scheme; undefined for any other value. */
+export function onlyInputOf(value: string): string | undefined {
+  if (!isReferenceOnly(value)) return undefined
+  const [reference] = referencesIn(value)
+  return reference?.kind === 'input' ? reference.id : undefined
+}
+
+/** The ids of all inputs in a value of any shape, each once, in the order of their first use. */
+export function inputsIn(value: unknown): string[] {
+  const found = new Set<string>()
+  const walk = (part: unknown): void => {
+    if (typeof part === 'string') {
+      for (const reference of referencesIn(part)) if (reference.kind === 'input') found.add(reference.id)
+    } else if (Array.isArray(part)) for (const item of part) walk(item)
+    else if (typeof part === 'object' && part !== null) for (const item of Object.values(part)) walk(item)
+  }
+  walk(value)
+  return [...found]
+}

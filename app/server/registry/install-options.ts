@@ -1,0 +1,284 @@
+// The ways in which an entry can be had: each of its packages and remotes, with what the person can say about it, or why it
+// cannot be used. Nothing of an entry is taken as a command here but what a runner of its kind is given. Which program runs a
+// package, and how: `npx -y id@version`, `uvx id==version`, `docker run -i --rm image`, `dnx id@version --yes`. An entry may
+// choose among runners of its kind; anything else that it names is not run.
+import { t } from '#app/i18n/translate.ts'
+import { fileNameIn, sha256Text } from '../bundle/bundle-download.ts'
+import { referenceIn, referenceInSlot, type Slot, slotOf, slotOfArgument, withVariables } from './fill-slots.ts'
+import type { RegistryEntry, RegistryInput, RegistryPackage, RegistryRemote } from './registry-entry.ts'
+import { registryAddressProblem } from './registry-url.ts'
+
+interface Runner {
+  readonly command: string
+  /** Before the runtime arguments. */
+  readonly first: readonly string[]
+  /** Each of them stands there once, before the runtime arguments, unless one of these does already. */
+  readonly once: readonly (readonly [wanted: string, ...alike: string[]])[]
+  /** Between the runtime arguments and the package. */
+  readonly source: readonly string[]
+  readonly spec: string
+  /** Between the package and its own arguments, where it has any. */
+  readonly before: readonly string[]
+}
+
+type RunnerOf = { readonly kind: 'runner'; readonly runner: Runner; readonly hintPassedOver?: string } | CannotRun
+interface CannotRun {
+  readonly kind: 'cannot'
+  readonly why: string
+  readonly remedy: string
+}
+
+const cannot = (why: string, remedy: string): CannotRun => ({ kind: 'cannot', why, remedy })
+
+/** None can begin like an option, name a file, or lead to another place than its registry. */
+const forms: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*$/,
+  pypi: /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[A-Za-z0-9._,-]+\])?$/,
+  nuget: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
+  oci: /^[a-z0-9][a-z0-9.-]*(?::\d+)?(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(?:@sha256:[a-f0-9]{64})?$/,
+}
+const versionForm = /^[0-9A-Za-z][0-9A-Za-z.+_!-]*$/
+const defaultBases: Readonly<Record<string, RegExp>> = {
+  npm: /^https:\/\/registry\.npmjs\.(?:org|com)\/?$/,
+  pypi: /^https:\/\/(?:www\.)?pypi\.(?:python\.)?org(?:\/simple)?\/?$/,
+  nuget: /^https:\/\/(?:api\.nuget\.org(?:\/v3(?:\/index\.json)?)?|www\.nuget\.org)\/?$/,
+  oci: /^https:\/\/(?:docker\.io|index\.docker\.io|registry-1\.docker\.io|hub\.docker\.com)\/?$/,
+}
+
+/** Of what a hint may choose among: what it runs, by its name. */
+const runners: Readonly<Record<string, readonly string[]>> = {
+  npm: ['npx', 'bunx'],
+  pypi: ['uvx'],
+  nuget: ['dnx'],
+  oci: ['docker', 'podman'],
+}
+
+function runnerOf(pack: RegistryPackage): RunnerOf {
+  const { registryType: type, identifier, version, registryBaseUrl: base, runtimeHint } = pack
+  const form = forms[type]
+  if (!form) return noRunner(pack)
+  if (!form.test(identifier))
+    return cannot(t`“${identifier}” is no name of ${kindWords()[type] ?? t`a package`}.`, t`Nothing of it is run. Look at its repository.`)
+  if (version !== undefined && !versionForm.test(version))
+    return cannot(t`“${version}” is no version of a package.`, t`Nothing of it is run. Look at its repository.`)
+  if (base !== undefined && !isHttps(base))
+    return cannot(t`Its package comes from “${base}”, which is no https:// address.`, t`Nothing of it is run.`)
+  const [usual = '', ...others] = runners[type] ?? []
+  const chosen = runtimeHint !== undefined && [usual, ...others].includes(runtimeHint) ? runtimeHint : usual
+  const foreign = base === undefined || defaultBases[type]?.test(base) ? undefined : base
+  const passedOver = runtimeHint === undefined || runtimeHint === '' || runtimeHint === chosen ? {} : { hintPassedOver: runtimeHint }
+  return { kind: 'runner', runner: made(type, chosen, pack, foreign), ...passedOver }
+}
+
+const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
+
+const kindWords = (): Readonly<Record<string, string>> => ({
+  npm: t`an npm package`,
+  pypi: t`a Python package`,
+  nuget: t`a NuGet package`,
+  oci: t`a container image`,
+})
+
+function made(type: string, command: string, { identifier, version }: RegistryPackage, base: string | undefined): Runner {
+  const at = version === undefined ? identifier : `${identifier}@${version}`
+  const none = { first: [], once: [], source: [], before: [] }
+  switch (type) {
+    case 'pypi':
+      return {
+        ...none,
+        command,
+        source: base === undefined ? [] : ['--default-index', base],
+        spec: version === undefined ? identifier : `${identifier}==${version}`,
+      }
+    case 'nuget':
+      return { ...none, command, once: [['--yes', '-y']], source: base === undefined ? [] : ['--source', base], spec: at, before: ['--'] }
+    case 'oci':
+      return {
+        ...none,
+        command,
+        first: ['run'],
+        once: [['-i', '--interactive', '-it', '-ti'], ['--rm']],
+        spec: imageOf(identifier, version, base),
+      }
+    default:
+      return {
+        ...none,
+        command,
+        once: command === 'npx' ? [['-y', '--yes']] : [],
+        source: base === undefined ? [] : ['--registry', base],
+        spec: at,
+      }
+  }
+}
+
+/** Newer entries have it all in the name; older ones apart. */
+function imageOf(identifier: string, version: string | undefined, base: string | undefined): string {
+  const named = base === undefined || identifier.split('/')[0]?.includes('.') ? identifier : `${new URL(base).host}/${identifier}`
+  const tagged = /@sha256:|:[^/]+$/.test(named)
+  return tagged || version === undefined ? named : `${named}:${version}`
+}
+
+function noRunner({ registryType, identifier, version }: RegistryPackage): CannotRun {
+  switch (registryType) {
+    case 'cargo':
+      return cannot(
+        t`It is a Rust program, which is installed once rather than fetched at each start.`,
+        t`Install it with “cargo install ${identifier}${version === undefined ? '' : `@${version}`}”, then add its command by hand.`,
+      )
+    case 'go':
+      return cannot(
+        t`It is a Go program, which is installed once rather than fetched at each start.`,
+        t`Install it with “go install ${identifier}@${version ?? 'latest'}”, then add its command by hand.`,
+      )
+    default:
+      return cannot(
+        t`Its package is of the kind “${registryType}”, which Assent cannot start.`,
+        t`Its repository may say how it is started.`,
+      )
+  }
+}
+
+interface OptionBase {
+  /** Within the entry: `package-0`. */
+  readonly id: string
+  /** npm, pypi, …; the transport of an address. */
+  readonly label: string
+  /** The package or the address, as its publisher wrote it. */
+  readonly what: string
+}
+
+export interface PackageOption extends OptionBase {
+  readonly kind: 'package'
+  readonly pack: RegistryPackage
+  readonly runner: Runner
+  readonly hintPassedOver?: string
+  /** Arguments of the runner. */
+  readonly runtime: readonly Slot[]
+  readonly args: readonly Slot[]
+  readonly env: readonly Slot[]
+}
+
+export interface RemoteOption extends OptionBase {
+  readonly kind: 'remote'
+  readonly transport: 'streamable-http' | 'sse'
+  readonly url: Slot
+  readonly headers: readonly Slot[]
+}
+
+/** A bundle (.mcpb): what it runs and asks for stands in it, not in the entry. */
+export interface BundleOption extends OptionBase {
+  readonly kind: 'bundle'
+  readonly url: string
+  /** In hexadecimal; undefined: the entry names none. */
+  readonly sha256: string | undefined
+}
+
+interface UnusableOption extends OptionBase, Omit<CannotRun, 'kind'> {
+  readonly kind: 'unusable'
+}
+
+/** What makes a command or a connection by the entry alone. */
+export type DirectOption = PackageOption | RemoteOption
+export type InstallOption = DirectOption | BundleOption | UnusableOption
+
+/** In the order of their use to most: what runs here over stdio, then addresses, then what cannot be used. */
+export function optionsOf(entry: RegistryEntry): InstallOption[] {
+  const all = [...entry.packages.map(packageOption), ...entry.remotes.map(remoteOption)]
+  return [...all.filter(({ kind }) => kind !== 'unusable'), ...all.filter(({ kind }) => kind === 'unusable')]
+}
+
+/** What the person can say about it, section by section. */
+export function sectionsOf(option: InstallOption): { readonly title: string; readonly slots: readonly Slot[] }[] {
+  const sections =
+    option.kind === 'package'
+      ? [
+          { title: t`Arguments`, slots: option.args },
+          { title: t`Environment`, slots: option.env },
+          { title: t`Arguments of ${option.runner.command}`, slots: option.runtime },
+        ]
+      : option.kind === 'remote'
+        ? [
+            { title: t`Address`, slots: [option.url] },
+            { title: t`Headers`, slots: option.headers },
+          ]
+        : []
+  return sections
+    .map(({ title, slots }) => ({ title, slots: slots.filter(({ fields }) => fields.length > 0) }))
+    .filter(({ slots }) => slots.length > 0)
+}
+
+export const slotsOf = (option: InstallOption): Slot[] => sectionsOf(option).flatMap(({ slots }) => slots)
+
+function packageOption(pack: RegistryPackage, at: number): InstallOption {
+  const base = { id: `package-${at}`, label: pack.registryType, what: pack.identifier }
+  if (pack.transport.type !== 'stdio')
+    return unusable(
+      base,
+      t`It runs here and listens on an address of its own. Assent starts only programs that are spoken to directly (stdio).`,
+      t`Start it yourself, then add the address that it names.`,
+    )
+  if (pack.registryType === 'mcpb') return bundleOption(base, pack)
+  const found = runnerOf(pack)
+  if (found.kind === 'cannot') return unusable(base, found.why, found.remedy)
+  const runtime = pack.runtimeArguments.map((argument, index) => slotOfArgument(argument, `runtime-${index}`))
+  const args = pack.packageArguments.map((argument, index) => slotOfArgument(argument, `argument-${index}`))
+  const env = pack.environmentVariables.map((pair, index) => slotOf({ id: `env-${index}`, label: pair.name }, pair))
+  const bad = pack.environmentVariables.find(({ name }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+  if (bad) return unusable(base, t`“${bad.name}” is no name of a variable.`, t`Nothing of it is run. Look at its repository.`)
+  const fault = faultIn([...runtime, ...args, ...env])
+  if (fault) return unusable(base, fault, t`Nothing of it is run. Look at its repository.`)
+  const { runner, hintPassedOver } = found
+  return { ...base, kind: 'package', pack, runner, runtime, args, env, ...(hintPassedOver === undefined ? {} : { hintPassedOver }) }
+}
+
+function bundleOption(base: OptionBase, { identifier: url, fileSha256: sha256 }: RegistryPackage): InstallOption {
+  if (!isWebAddress(url) || registryAddressProblem(`${new URL(url).origin}/`) !== undefined)
+    return unusable(base, t`“${url}” is no https:// address of a bundle.`, t`Nothing of it is fetched. Look at its repository.`)
+  if (sha256 !== undefined && !sha256Text.safeParse(sha256).success)
+    return unusable(base, t`“${sha256}” is no SHA-256 of a bundle.`, t`Nothing of it is fetched: what came could be anything.`)
+  return { ...base, what: fileNameIn(url), kind: 'bundle', url, sha256 }
+}
+
+const anyInput: RegistryInput = {
+  ...{ description: undefined, placeholder: undefined, value: undefined, default: undefined, choices: undefined },
+  ...{ isRequired: true, isSecret: false, format: 'string' },
+}
+
+function remoteOption(remote: RegistryRemote, at: number): InstallOption {
+  const base = { id: `remote-${at}`, label: remote.type, what: remote.url }
+  if (remote.type !== 'streamable-http' && remote.type !== 'sse')
+    return unusable(base, t`It is spoken to over “${remote.type}”, which Assent does not know.`, t`A newer version of Assent may.`)
+  // An address with a gap is none: what nobody told of is asked for all the same.
+  const gaps = [...remote.url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => [name, anyInput] as const)
+  const { template, fields } = withVariables(remote.url, { ...Object.fromEntries(gaps), ...remote.variables })
+  const url: Slot = { id: 'url', label: t`Address`, template, fields, repeated: false }
+  const whole = template.replace(/\{[^{}]+\}/g, 'x')
+  if (!/^(?:https?:\/\/|x)/.test(whole) || (fields.length === 0 && !isWebAddress(template)))
+    return unusable(base, t`“${remote.url}” is no http:// or https:// address.`, t`Nothing is sent there.`)
+  const bad = remote.headers.find(({ name }) => !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
+  if (bad) return unusable(base, t`“${bad.name}” is no name of a header.`, t`Nothing is sent there.`)
+  const headers = remote.headers.map((pair, index) => slotOf({ id: `header-${index}`, label: pair.name }, pair))
+  const fault = faultIn([url, ...headers])
+  if (fault) return unusable(base, fault, t`Nothing is sent there.`)
+  return { ...base, kind: 'remote', transport: remote.type, url, headers }
+}
+
+export function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+}
+
+const unusable = (base: OptionBase, why: string, remedy: string): UnusableOption => ({ ...base, kind: 'unusable', why, remedy })
+
+/** What no honest entry has. */
+function faultIn(slots: readonly Slot[]): string | undefined {
+  for (const slot of slots) {
+    const reference = referenceInSlot(slot) ?? referenceIn(slot.label)
+    if (reference !== undefined)
+      return t`It says “${reference}”, which would be filled in with something that is yours: a secret, or a variable of this computer.`
+    const texts = [slot.option ?? '', slot.template, ...slot.fields.flatMap(({ initial, choices = [] }) => [initial, ...choices])]
+    if (texts.some((text) => /\p{Cc}/u.test(text))) return t`“${slot.label}” holds characters that no argument has, such as a line break.`
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+// Small helpers on text that several places share.
+import { formatNumber, numberIn } from '../i18n/format-values.ts'
+import { t } from '../i18n/translate.ts'
+
+/** The mark of two letters that stands for a server: initials of its first two words, else its first two letters. */
+export function serverMark(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  const letters = words.length > 1 ? `${[...(words[0] ?? '')][0]}${[...(words[1] ?? '')][0]}` : [...(words[0] ?? '?')].slice(0, 2).join('')
+  return letters.toLowerCase()
+}
+
+/** With one digit behind the point. */
+const oneDigit = (value: number): string => numberIn({ minimumFractionDigits: 1, maximumFractionDigits: 1 }, value)
+
+/** Bytes as people read them: 812 B, 3.1 KB, 2.0 MB (powers of 1,000). */
+export function formatBytes(bytes: number): string {
+  const of = (value: number): string => (value < 10 ? oneDigit(value) : formatNumber(Math.round(value)))
+  if (bytes < 1000) return t`${formatNumber(bytes)} B`
+  if (bytes < 999.5e3) return t`${of(bytes / 1e3)} KB`
+  if (bytes < 999.5e6) return t`${of(bytes / 1e6)} MB`
+  if (bytes < 999.5e9) return t`${of(bytes / 1e9)} GB`
+  return t`${oneDigit(bytes / 1e12)} TB`
+}
+
+/** Milliseconds as people read them: 40 ms, 0.4 s, 12 s, 3 min, 6 h 12 min. */
+export function formatDuration(ms: number): string {
+  if (ms < 100) return t`${Math.round(ms)} ms`
+  if (ms < 10_000) return t`${oneDigit(ms / 1000)} s`
+  if (ms < 60_000) return t`${Math.round(ms / 1000)} s`
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 60) return t`${minutes} min`
+  const rest = minutes % 60
+  return rest ? t`${formatNumber(Math.floor(minutes / 60))} h ${rest} min` : t`${formatNumber(minutes / 60)} h`
+}
+
+/** A rough count of tokens (four characters each), for showing what tools cost; never for billing. */
+export const estimateTokens = (text: string): number => Math.ceil(text.length / 4)
+
+/** The last part of a path, without what Windows appends. */
+export const programName = (command: string): string => (command.split(/[\\/]/).at(-1) || command).replace(/\.(exe|cmd|bat)$/i, '')
+
+/** Without those of the `marks` that it ends with, however many: a pattern such as `/\.+$/` walks each run of them anew. */
+export function withoutEnd(text: string, marks: string): string {
+  let end = text.length
+  while (end > 0 && marks.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}

@@ -1,0 +1,17 @@
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+
+const cancelled = (): HostError => new HostError('cancelled', t`It was cancelled.`)
+
+/** Settles like `work`, or rejects with `cancelled` at once when the signal aborts; `work` is then left to end by itself. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) {
+    work.catch(() => {}) // Nobody waits for it any more.
+    return Promise.reject(cancelled())
+  }
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(cancelled())
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,118 @@
+// Bytes become an attachment: they are judged by what they are, never by their name, and kept as a blob. What can be said of a
+// PDF without drawing it: how many pages, and whether it is locked. Object streams are unpacked, within limits; a file that
+// hides its page tree has no count, which is no error.
+import { inflateSync } from 'node:zlib'
+import {
+  type Attachment,
+  attachmentLimits,
+  attachmentName,
+  type ByteKind,
+  decodeText,
+  type ImageChange,
+  kindOfBytes,
+  largestOf,
+  takenKinds,
+} from '#app/chat/attachments/attachment.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { formatBytes } from '#app/text/format-text.ts'
+import { newId } from '#main/base/ids.ts'
+import type { BlobStore } from '#main/store/store-api.ts'
+
+interface PdfFacts {
+  readonly pages?: number
+  /** It asks for a password, or says what may not be done with it: no model takes it. */
+  readonly locked: boolean
+}
+
+const MOST_UNPACKED = 4_000_000
+const MOST_STREAMS = 200
+
+export function pdfFacts(bytes: Uint8Array): PdfFacts {
+  const text = Buffer.from(bytes).toString('latin1')
+  const locked = /\/Encrypt\s+\d+\s+\d+\s+R|\/Encrypt\s*<</.test(text)
+  const pages = pagesIn(text) ?? (locked ? undefined : pagesIn(unpacked(bytes, text)))
+  return { locked, ...(pages === undefined ? {} : { pages }) }
+}
+
+/** The root of the page tree counts all below it, so the largest count is the whole. */
+function pagesIn(text: string): number | undefined {
+  const counts = [...text.matchAll(/<<(?:[^<>]|<[^<>]*>|<<[^<>]*>>){0,2000}>>/g)].flatMap(([dictionary]) => {
+    if (!/\/Type\s*\/Pages\b/.test(dictionary)) return []
+    const count = /\/Count\s+(\d{1,6})/.exec(dictionary)?.[1]
+    return count === undefined ? [] : [Number(count)]
+  })
+  return counts.length === 0 ? undefined : Math.max(...counts)
+}
+
+function unpacked(bytes: Uint8Array, text: string): string {
+  const found: string[] = []
+  let room = MOST_UNPACKED
+  let streams = 0
+  for (const { index, 0: start } of text.matchAll(/\/Type\s*\/ObjStm[\s\S]{0,500}?stream\r?\n/g)) {
+    if (streams++ >= MOST_STREAMS || room <= 0) break
+    const begin = index + start.length
+    const end = text.indexOf('endstream', begin)
+    if (end < 0) break
+    try {
+      const plain = inflateSync(bytes.subarray(begin, end), { maxOutputLength: room, finishFlush: 2 })
+      room -= plain.byteLength
+      found.push(plain.toString('latin1'))
+    } catch {
+      // Packed in another way, or larger than is looked at: it then has no count.
+    }
+  }
+  return found.join('\n')
+}
+
+interface Given {
+  readonly bytes: Uint8Array
+  readonly name: string
+  readonly changed?: readonly ImageChange[] | undefined
+  readonly from?: Attachment['from']
+}
+
+/** Throws `attachment.unsupported` or `attachment.too-large`, in words that name the file. */
+export function keepAttachment({ bytes, name: given, changed, from }: Given, blobs: Pick<BlobStore, 'put'>): Attachment {
+  const name = attachmentName(given)
+  const refuse = (message: string): HostError => new HostError('attachment.unsupported', message, { data: { name } })
+  if (bytes.byteLength === 0) throw refuse(t`“${name}” is empty.`)
+  const found = kindOfBytes(bytes)
+  if (!found) throw refuse(t`“${name}” is of a kind that no model reads. ${takenKinds()}`)
+  const limit = largestOf[found.kind]
+  if (bytes.byteLength > limit)
+    throw new HostError('attachment.too-large', tooLargeWords(name, found.kind, formatBytes(bytes.byteLength), formatBytes(limit)), {
+      data: { name, bytes: bytes.byteLength, limit },
+    })
+  const facts = factsOf(name, found, bytes, refuse)
+  return {
+    id: newId(),
+    name,
+    kind: found.kind,
+    blob: blobs.put(bytes, found.mimeType),
+    ...facts,
+    ...(changed?.length ? { changed: [...changed] } : {}),
+    ...(from ? { from } : {}),
+  }
+}
+
+function tooLargeWords(name: string, kind: ByteKind['kind'], size: string, limit: string): string {
+  if (kind === 'text') return t`“${name}” has ${size}; a text can have ${limit}.`
+  if (kind === 'image') return t`“${name}” has ${size}; an image can have ${limit}.`
+  return t`“${name}” has ${size}; a PDF can have ${limit}.`
+}
+
+function factsOf(
+  name: string,
+  { kind }: ByteKind,
+  bytes: Uint8Array,
+  refuse: (message: string) => HostError,
+): Pick<Attachment, 'length' | 'pages'> {
+  if (kind === 'text') return { length: decodeText(bytes)?.length ?? 0 }
+  if (kind === 'image') return {}
+  const { pages, locked } = pdfFacts(bytes)
+  if (locked) throw refuse(t`“${name}” is locked with a password. Save a copy without one, and attach that.`)
+  if (pages !== undefined && pages > attachmentLimits.pdfPages)
+    throw refuse(t`“${name}” has ${pages} pages; a model reads ${attachmentLimits.pdfPages}. Attach a part of it.`)
+  return pages === undefined ? {} : { pages }
+}

@@ -1,0 +1,136 @@
+// Before a request that would fill more of the context than it may, and after one that was refused for its length: the
+// older part becomes a summary, in as many rounds as it takes. Where no summary can be made, the oldest results are left
+// out, and the transcript says so. Nothing is lost: all of it stays in the store, and the person can undo it.
+import type { AssistantMessage, SummaryMessage } from '#app/chat/message.ts'
+import { newId } from '#main/base/ids.ts'
+import type { ChatContext } from '../chat-context.ts'
+import { putMessages } from '../chat-context.ts'
+import { type GatheredContext, gatherContext } from './build-context.ts'
+import { calibrationOf } from './calibrate-tokens.ts'
+import { type CompactionPlan, planCompaction, planLeaveOut, roomLimit } from './compaction-plan.ts'
+import { type Measured, measureContext } from './measure-tokens.ts'
+import { type SummariseContext, summarise } from './summarise.ts'
+import { SUMMARY_TOKENS } from './summary-request.ts'
+
+/** Of what a request may have beside what is fixed: what the newest messages keep. */
+const KEPT_SHARE = 0.4
+/** After a refusal: how much of the refused request is tried. */
+const AFTER_REFUSAL = 0.6
+const MOST_ROUNDS = 4
+
+/**
+ * What is sent in place of `gathered`: the same where there is room, or none can be made. Rejects when it was stopped. What the
+ * person adds meanwhile goes along before a first request; to a `refused` one it does not belong: the answer to that stands
+ * before it already, and the next step reads it.
+ */
+export async function makeRoom(context: SummariseContext, gathered: GatheredContext, by: 'length' | 'refused'): Promise<GatheredContext> {
+  const { deps } = context
+  if (gathered.info?.ai === false || deps.settings().compactAt === 0) return gathered
+  const factor = calibrationOf(gathered.messages, gathered.conversation.model) ?? 1
+  let current = gathered
+  let measured = measureContext(current)
+  const wanted = limitFor(deps, gathered, by === 'refused' ? measured.total * factor * AFTER_REFUSAL : undefined)
+  if (wanted === undefined) return gathered
+  const limit = wanted / factor
+  let summary: SummaryMessage | undefined
+  const again = (): GatheredContext => gatherContext(deps, gathered.conversation, { unread: by === 'length' })
+  for (let round = 0; round < MOST_ROUNDS && measured.total > limit; round += 1) {
+    const plan = hasFailed(current, context.turnId) ? { kind: 'nothing' as const } : planFor(current, measured, limit)
+    if (plan.kind === 'nothing') break
+    summary = await summarise(context, { gathered: current, plan, by, factor })
+    current = again()
+    const before = measured.total
+    measured = measureContext(current)
+    if (summary.state !== 'done') break
+    summary = tellSizes(deps, summary, before * factor, measured.total * factor)
+    current = again()
+  }
+  if (measured.total <= limit) return current
+  const failed = summary?.state === 'failed' ? summary : undefined
+  return leaveOut(context, current, { measured, limit, by, failed }) ? again() : current
+}
+
+/** `most`: whatever else is known. */
+function limitFor(context: ChatContext, { info, messages, conversation }: GatheredContext, most: number | undefined): number | undefined {
+  const limit = roomLimit({ info, path: messages, compactAt: context.settings().compactAt, asked: conversation.parameters?.maxTokens })
+  return most === undefined ? limit : Math.min(most, limit ?? most)
+}
+
+/** It is not tried again in the same turn: each try costs as much as an answer. */
+const hasFailed = ({ messages }: GatheredContext, turnId: string): boolean =>
+  messages.some((message) => message.role === 'summary' && message.turnId === turnId && message.state === 'failed')
+
+/** `limit`: of a request, by the host's own count. */
+export function planFor({ info }: GatheredContext, measured: Measured, limit: number): CompactionPlan {
+  const fixed = measured.system + measured.tools
+  const keep = Math.max(0, (limit - fixed - SUMMARY_TOKENS / 4) * KEPT_SHARE)
+  const mostCovered = info?.contextTokens === undefined ? undefined : Math.max(1000, info.contextTokens - fixed - SUMMARY_TOKENS)
+  return planCompaction({ items: measured.messages, keep, ...(mostCovered === undefined ? {} : { mostCovered }) })
+}
+
+/** About what a request takes before and after it, on the summary. */
+export function tellSizes({ store, emit }: ChatContext, summary: SummaryMessage, before: number, after: number): SummaryMessage {
+  const message = { ...summary, tokens: { before: Math.round(before), after: Math.round(after) } }
+  store.conversations.putMessage(message)
+  emit('message.changed', { message })
+  return message
+}
+
+interface LeaveOut {
+  readonly measured: Measured
+  readonly limit: number
+  readonly by: SummaryMessage['by']
+  /** The summary that came to nothing: it says what was done instead. */
+  readonly failed: SummaryMessage | undefined
+}
+
+/** Whether any were. */
+function leaveOut({ deps, turnId }: SummariseContext, current: GatheredContext, { measured, limit, by, failed }: LeaveOut): boolean {
+  const { store, clock } = deps
+  const { conversation } = current
+  const results = measured.messages.flatMap((message) => message.results.filter(({ call }) => !call.leftOut && call.state.kind === 'done'))
+  const ids = planLeaveOut(
+    results.map(({ call, tokens }) => ({ callId: call.id, tokens })),
+    measured.total - limit,
+  )
+  if (ids.length === 0) return false
+  const note: SummaryMessage = {
+    ...(failed ?? {
+      role: 'summary',
+      id: newId(),
+      conversationId: conversation.id,
+      turnId,
+      createdAt: clock.now(),
+      model: conversation.model,
+      by,
+      covers: { until: measured.messages[0]?.id ?? '', messages: 0 },
+      text: '',
+      state: 'failed',
+    }),
+    leftOut: ids,
+  }
+  // Read anew: since the request was made, a late result may have come to one of them.
+  const changed = markLeftOut(answersIn(store, conversation.id), new Set(ids), 'host')
+  putMessages(deps, [...changed, note])
+  return true
+}
+
+export const answersIn = ({ conversations }: Pick<ChatContext['store'], 'conversations'>, conversationId: string): AssistantMessage[] =>
+  conversations.messages(conversationId).filter((message) => message.role === 'assistant')
+
+/** Those messages that change by it. */
+export function markLeftOut(
+  messages: readonly AssistantMessage[],
+  ids: ReadonlySet<string>,
+  by: 'person' | 'host' | undefined,
+): AssistantMessage[] {
+  return messages.flatMap((message) => {
+    if (!message.parts.some((part) => part.kind === 'tool-call' && ids.has(part.call.id) && part.call.leftOut !== by)) return []
+    const parts = message.parts.map((part) => {
+      if (part.kind !== 'tool-call' || !ids.has(part.call.id)) return part
+      const { leftOut: _, ...call } = part.call
+      return { ...part, call: by ? { ...call, leftOut: by } : call }
+    })
+    return [{ ...message, parts }]
+  })
+}

@@ -1,0 +1,92 @@
+// Makes images smaller that a server sent and a model does not take as they are. A page draws them: it is sandboxed, and what
+// decodes a stranger's bytes should be. Where none answers, or none can draw it, the image is kept from the model, and
+// both the model and the person read why.
+
+import type { BlobRef } from '#app/blob.ts'
+import { kindOfBytes } from '#app/chat/attachments/attachment.ts'
+import { imageSize } from '#app/chat/attachments/image-size.ts'
+import { canBeDrawn, type ImageVerdict, judgeImage } from '#app/chat/attachments/model-image-limits.ts'
+import type { ModelImage } from '#app/chat/content.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { BlobStore } from '#main/store/store-api.ts'
+
+interface ScalerOptions {
+  readonly blobs: BlobStore
+  readonly emit: Emit
+  readonly clock: Clock
+  /** Whether a page may be there at all; default: yes. */
+  readonly attended?: boolean
+}
+
+export interface Scaler {
+  /** What to do with that image; undefined: it goes as it is. `turnId`: where no page answered, none is asked again in that turn. */
+  forModel(blob: BlobRef, turnId: string): Promise<ModelImage | undefined>
+  /** A page drew it smaller; undefined: it cannot. Of several pages the first counts. */
+  drawn(sha256: string, bytes: Uint8Array | undefined): void
+  /** Nobody waits any more. */
+  dispose(): void
+}
+
+/** A page that is there fetches and draws the largest in less. */
+const ANSWER_MS = 15_000
+
+export function createScaler({ blobs, emit, clock, attended = true }: ScalerOptions): Scaler {
+  const verdicts = new Map<string, ImageVerdict>()
+  const known = new Map<string, Promise<ModelImage>>()
+  const unanswered = new Map<string, string>()
+  const waiting = new Map<string, (answer: ModelImage) => void>()
+
+  function verdictOf({ sha256, bytes, mimeType }: BlobRef): ImageVerdict {
+    const before = verdicts.get(sha256)
+    if (before) return before
+    const stored = blobs.get(sha256)
+    const verdict = stored ? judgeImage(bytes, imageSize(stored.bytes, mimeType)) : 'fits'
+    verdicts.set(sha256, verdict)
+    return verdict
+  }
+
+  function ask({ sha256, mimeType }: BlobRef): Promise<ModelImage> {
+    const stored = blobs.get(sha256)
+    if (!stored || !canBeDrawn(imageSize(stored.bytes, mimeType))) return Promise.resolve({ kind: 'left-out', why: 'undrawable' })
+    if (!attended) return Promise.resolve({ kind: 'left-out', why: 'no-window' })
+    const { promise, resolve } = Promise.withResolvers<ModelImage>()
+    const undo = clock.after(ANSWER_MS, () => answer({ kind: 'left-out', why: 'no-window' }))
+    const answer = (found: ModelImage): void => {
+      undo()
+      waiting.delete(sha256)
+      resolve(found)
+    }
+    waiting.set(sha256, answer)
+    emit('image.wanted', { sha256, mimeType })
+    return promise
+  }
+
+  return {
+    async forModel(blob, turnId) {
+      const verdict = verdictOf(blob)
+      if (verdict === 'fits') return undefined
+      const { sha256 } = blob
+      if (unanswered.get(sha256) !== turnId) {
+        if (unanswered.delete(sha256)) known.delete(sha256)
+      }
+      const asked = known.get(sha256) ?? ask(blob)
+      known.set(sha256, asked)
+      const found = await asked
+      if (found.kind === 'scaled' || found.why === 'undrawable') return found
+      unanswered.set(sha256, turnId)
+      return verdict === 'large' ? undefined : found
+    },
+    drawn(sha256, bytes) {
+      const answer = waiting.get(sha256)
+      if (!answer) return
+      const found = bytes && kindOfBytes(bytes)
+      const small = found?.kind === 'image' && judgeImage(bytes?.byteLength ?? 0, imageSize(bytes ?? new Uint8Array(), found.mimeType))
+      if (bytes && found && small === 'fits') answer({ kind: 'scaled', blob: blobs.put(bytes, found.mimeType) })
+      else answer({ kind: 'left-out', why: 'undrawable' })
+    },
+    dispose() {
+      for (const answer of waiting.values()) answer({ kind: 'left-out', why: 'no-window' })
+    },
+  }
+}

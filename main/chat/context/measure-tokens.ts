@@ -1,0 +1,129 @@
+// About how many tokens each part of a request takes, by the host's own count (`estimateTokens`). Pure but for the blobs
+// that a result's text is read from. What the provider counts differs by a factor, which `calibrate.ts` finds.
+import type { Attachment } from '#app/chat/attachments/attachment.ts'
+import { cutOf } from '#app/chat/context-summary.ts'
+import type { Message, ToolCall } from '#app/chat/message.ts'
+import { estimateTokens } from '#app/text/format-text.ts'
+import type { ModelTool } from '#main/models/provider.ts'
+import type { Reader } from '../results/result-text.ts'
+import { toolResultBlock } from '../results/result-text.ts'
+import type { GatheredContext } from './build-context.ts'
+import { summaryBlock } from './summary-text.ts'
+
+/** About what providers count for a picture of the usual size. */
+export const IMAGE_TOKENS = 1600
+/** About what a page of a PDF counts, and how large one is where nobody has counted them. */
+const PAGE_TOKENS = 2000
+const PAGE_BYTES = 100_000
+/** What stands around each message and call. */
+const FRAME_TOKENS = 4
+
+export interface MeasuredResult {
+  readonly call: ToolCall
+  readonly tokens: number
+}
+export interface MeasuredAttachment {
+  readonly id: string
+  readonly name: string
+  readonly server: string | undefined
+  /** What of it is read. */
+  readonly tokens: number
+  /** What it would take, where it is left out. */
+  readonly leftOut?: number
+}
+interface MeasuredMessage {
+  readonly id: string
+  readonly role: 'user' | 'assistant'
+  /** Words, thoughts and calls. */
+  readonly words: number
+  readonly attachments: readonly MeasuredAttachment[]
+  readonly results: readonly MeasuredResult[]
+  readonly tokens: number
+}
+export interface Measured {
+  readonly system: number
+  readonly tools: number
+  readonly summary: number
+  /** What the model reads whole, oldest first. */
+  readonly messages: readonly MeasuredMessage[]
+  readonly total: number
+}
+
+export function measureContext({
+  system,
+  tools,
+  messages,
+  reader,
+}: Pick<GatheredContext, 'system' | 'tools' | 'messages' | 'reader'>): Measured {
+  const cut = cutOf(messages)
+  const index = cut?.index ?? 0
+  const lastTurn = messages.at(-1)?.turnId
+  const read = messages.slice(index).flatMap((message) => {
+    const measured = measureMessage(message, reader, lastTurn)
+    return measured ? [measured] : []
+  })
+  const covered = messages.slice(0, index).filter(({ role }) => role !== 'summary')
+  const block = cut && summaryBlock(cut.summary, covered)
+  const summary = block?.type === 'text' ? estimateTokens(block.text) : 0
+  const parts = { system: estimateTokens(system), tools: sum(tools.map(toolTokens)), summary }
+  return { ...parts, messages: read, total: parts.system + parts.tools + summary + sum(read.map(({ tokens }) => tokens)) }
+}
+
+export const toolTokens = ({ name, description, inputSchema }: ModelTool): number =>
+  estimateTokens(name) + estimateTokens(description) + estimateTokens(JSON.stringify(inputSchema)) + FRAME_TOKENS
+
+/** `turnId`: of the last turn; thoughts of earlier ones go to no provider. Undefined: the model does not read it. */
+function measureMessage(message: Message, reader: Reader, turnId: string | undefined): MeasuredMessage | undefined {
+  if (message.role === 'summary') return undefined
+  const { id, role } = message
+  if (role === 'user') {
+    const { text, attachments = [], prompt } = message
+    const words = FRAME_TOKENS + estimateTokens(text) + sum((prompt?.turns ?? []).map((turn) => estimateTokens(turn.text)))
+    const attached = attachments.map(measureAttachment)
+    return { id, role, words, attachments: attached, results: [], tokens: words + sum(attached.map(({ tokens }) => tokens)) }
+  }
+  if (message.parts.length === 0) return undefined
+  let words = FRAME_TOKENS
+  const results: MeasuredResult[] = []
+  for (const part of message.parts) {
+    if (part.kind === 'text') words += estimateTokens(part.text)
+    else if (part.kind === 'thinking') words += message.turnId === turnId ? estimateTokens(part.text) : 0
+    else {
+      words += FRAME_TOKENS + estimateTokens(part.call.modelName) + estimateTokens(JSON.stringify(part.call.arguments ?? {}))
+      results.push({ call: part.call, tokens: resultTokens(part.call, reader) })
+    }
+  }
+  return { id, role, words, attachments: [], results, tokens: words + sum(results.map(({ tokens }) => tokens)) }
+}
+
+/** What is said around it takes some words too. */
+const AROUND_TOKENS = 15 * FRAME_TOKENS
+
+function measureAttachment(attachment: Attachment): MeasuredAttachment {
+  const { id, name, from, leftOut } = attachment
+  const whole = attachmentTokens(attachment)
+  return { id, name, server: from?.server, ...(leftOut ? { tokens: AROUND_TOKENS, leftOut: whole } : { tokens: whole }) }
+}
+
+export function attachmentTokens({ kind, blob, length, pages }: Attachment): number {
+  if (kind === 'text') return AROUND_TOKENS + Math.ceil((length ?? blob.bytes) / 4)
+  if (kind === 'image') return AROUND_TOKENS + IMAGE_TOKENS
+  return AROUND_TOKENS + (pages ?? Math.ceil(blob.bytes / PAGE_BYTES)) * PAGE_TOKENS
+}
+
+export function resultTokens(call: ToolCall, reader: Reader): number {
+  const { content, references = [] } = toolResultBlock(call, { ...reader, images: false })
+  // The names go in place of the words; the definitions are counted with the tools.
+  if (references.length > 0 && references.every((name) => reader.byReference?.has(name))) return FRAME_TOKENS * (1 + references.length)
+  const pictures = reader.images && !call.leftOut ? picturesIn(call) * IMAGE_TOKENS : 0
+  return FRAME_TOKENS + pictures + sum(content.map((part) => (part.type === 'text' ? estimateTokens(part.text) : IMAGE_TOKENS)))
+}
+
+const picturesIn = ({ state }: ToolCall): number =>
+  state.kind === 'done'
+    ? state.result.content.filter(
+        (block) => block.type === 'image' || (block.type === 'resource' && block.blob?.mimeType.startsWith('image/')),
+      ).length
+    : 0
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)

@@ -1,0 +1,108 @@
+// The meter's figures: what was measured, set right by the provider's own count.
+import type { ContextItem, ContextSummary } from '#app/chat/context-summary.ts'
+import { cutOf } from '#app/chat/context-summary.ts'
+import { estimateTokens } from '#app/text/format-text.ts'
+import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import type { GatheredContext } from './build-context.ts'
+import { calibrationOf, countedNow } from './calibrate-tokens.ts'
+import type { CompactionPlan } from './compaction-plan.ts'
+import { reservedTokens } from './compaction-plan.ts'
+import { type Measured, type MeasuredAttachment, type MeasuredResult, resultTokens, sum, toolTokens } from './measure-tokens.ts'
+
+const MOST_LISTED = 8
+/** What is smaller is not worth leaving out. */
+const LEAST_LISTED = 150
+
+interface ViewFacts {
+  readonly gathered: GatheredContext
+  readonly measured: Measured
+  readonly plan: CompactionPlan
+  readonly tools: ReturnType<Servers['tools']>
+}
+
+export function summariseContext({ gathered, measured, plan, tools }: ViewFacts): ContextSummary {
+  const { conversation, info, messages } = gathered
+  // The very number that stands in the chat's bar, where there is one for what is read now.
+  const counted = countedNow(messages, conversation.model, measured.total, measured.messages.at(-1)?.tokens ?? 0)
+  const factor = counted === undefined ? calibrationOf(messages, conversation.model) : counted / Math.max(1, measured.total)
+  const scaled = (tokens: number): number => Math.round(tokens * (factor ?? 1))
+  const results = measured.messages.flatMap((message) => message.results)
+  const cut = cutOf(messages)
+  const attached = measured.messages.flatMap(({ attachments }) => attachments)
+  return {
+    model: conversation.model,
+    ...(info?.contextTokens === undefined ? {} : { limit: info.contextTokens }),
+    reserved: reservedTokens(info, conversation.parameters?.maxTokens),
+    used: counted ?? scaled(measured.total),
+    calibrated: factor !== undefined,
+    parts: {
+      system: {
+        tokens: scaled(measured.system),
+        servers: gathered.instructions.map(({ server, text, marked }) => ({ server, text, tokens: scaled(estimateTokens(marked)) })),
+      },
+      tools: { tokens: scaled(measured.tools), servers: toolsByServer(gathered, tools, scaled) },
+      ...(cut ? { summary: { tokens: scaled(measured.summary), messages: cut.summary.covers.messages } } : {}),
+      messages: { tokens: scaled(sum(measured.messages.map(({ words }) => words))), count: measured.messages.length },
+      attachments: { tokens: scaled(sum(attached.map(({ tokens }) => tokens))), count: attached.length },
+      results: { tokens: scaled(sum(results.map(({ tokens }) => tokens))), count: results.length },
+    },
+    largest: largestOf(results, attached, gathered, scaled),
+    compaction:
+      info?.ai === false
+        ? { kind: 'impossible', reason: 'practice' }
+        : plan.kind === 'nothing'
+          ? { kind: 'impossible', reason: 'short' }
+          : { kind: 'possible', messages: plan.count },
+  }
+}
+
+function toolsByServer(
+  { tools }: GatheredContext,
+  offered: ViewFacts['tools'],
+  scaled: (tokens: number) => number,
+): ContextSummary['parts']['tools']['servers'] {
+  const serverOf = new Map(offered.map(({ server, tool }) => [tool.modelName, server]))
+  const servers = new Map<string, { tokens: number; count: number }>()
+  for (const tool of tools) {
+    const server = serverOf.get(tool.name) ?? 'Assent'
+    const before = servers.get(server) ?? { tokens: 0, count: 0 }
+    servers.set(server, { tokens: before.tokens + toolTokens(tool), count: before.count + 1 })
+  }
+  return [...servers].map(([server, { tokens, count }]) => ({ server, tokens: scaled(tokens), count })).sort((a, b) => b.tokens - a.tokens)
+}
+
+/** Those that are left out are listed by what they would take, so that they can be taken back. */
+function largestOf(
+  results: readonly MeasuredResult[],
+  attached: readonly MeasuredAttachment[],
+  { reader }: GatheredContext,
+  scaled: (tokens: number) => number,
+): ContextItem[] {
+  return results
+    .filter(({ call }) => call.state.kind === 'done')
+    .map(({ call, tokens }): ContextItem => {
+      const { leftOut, ...whole } = call
+      return {
+        kind: 'result',
+        id: call.id,
+        ...(call.server === undefined ? {} : { server: call.server }),
+        name: call.tool ?? call.modelName,
+        tokens: leftOut ? resultTokens(whole, reader) : tokens,
+        leftOut: leftOut !== undefined,
+      }
+    })
+    .concat(
+      attached.map(({ id, name, server, tokens, leftOut }) => ({
+        kind: 'attachment',
+        id,
+        ...(server === undefined ? {} : { server }),
+        name,
+        tokens: leftOut ?? tokens,
+        leftOut: leftOut !== undefined,
+      })),
+    )
+    .filter(({ tokens }) => tokens >= LEAST_LISTED)
+    .sort((a, b) => b.tokens - a.tokens)
+    .slice(0, MOST_LISTED)
+    .map((item) => ({ ...item, tokens: scaled(item.tokens) }))
+}

@@ -1,0 +1,80 @@
+// What a view's resource declares of other places (`_meta.ui.csp`), read as origins. An entry that is anything but one
+// origin is refused whole: a policy is a list of words, and `;`, a quote or a space in one of them would be another policy.
+import { isIP } from 'node:net'
+import { isJsonObject, type Json } from '#app/json.ts'
+import type { McpAppDomains, RefusedDomain } from '#app/mcp-apps/csp-domains.ts'
+import { registrableDomain } from '#app/text/registrable-domain.ts'
+import { reachOfHost } from '#main/servers/transport/http/address-policy.ts'
+
+interface DeclaredDomains {
+  readonly domains: McpAppDomains
+  readonly refused: readonly RefusedDomain[]
+}
+
+const mostOfAList = 32
+const mostRefused = 32
+
+/** scheme, wildcard, host, port. Host and port are then parsed as an address, which tells 0x7f.1 from a name. */
+const originPattern =
+  /^(https?|wss?):\/\/(\*\.)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|\[[0-9a-f:.]+\])(:\d{1,5})?\/?$/i
+
+type Read = { readonly source: string } | { readonly why: RefusedDomain['why'] }
+
+/** `own`: the address of the server itself, where it has one. What it may name of a private network is that alone. */
+export function readDomains(csp: Json | undefined, own?: string | undefined): DeclaredDomains {
+  const declared = isJsonObject(csp) ? csp : {}
+  const refused: RefusedDomain[] = []
+  const refuse = (text: Json, why: RefusedDomain['why']): void => {
+    if (refused.length < mostRefused)
+      refused.push({ text: (typeof text === 'string' ? text : JSON.stringify(text)).slice(0, 300).toWellFormed(), why })
+  }
+  const list = (name: string, read: (text: string) => Read): string[] => {
+    const value = declared[name]
+    if (value === undefined || value === null) return []
+    if (!Array.isArray(value)) {
+      refuse(value, 'not-an-origin')
+      return []
+    }
+    const found = new Set<string>()
+    for (const one of value as readonly Json[]) {
+      const origin = typeof one === 'string' && one.length <= 300 ? read(one) : { why: 'not-an-origin' as const }
+      if ('why' in origin) refuse(one, origin.why)
+      else if (found.size >= mostOfAList) refuse(one, 'too-many')
+      else found.add(origin.source)
+    }
+    return [...found]
+  }
+  const origin = (text: string): Read => readOrigin(text, own)
+  const domains: McpAppDomains = {
+    connect: list('connectDomains', origin),
+    resource: list('resourceDomains', origin),
+    baseUri: list('baseUriDomains', origin),
+  }
+  list('frameDomains', () => ({ why: 'frames' }))
+  return { domains, refused }
+}
+
+function readOrigin(text: string, own: string | undefined): Read {
+  const [, scheme = '', wildcard = '', host = '', port = ''] = originPattern.exec(text) ?? []
+  const address = `${scheme}://${host}${port}`
+  if (host === '' || !URL.canParse(address)) return { why: 'not-an-origin' }
+  const url = new URL(address)
+  const isOwn = wildcard === '' && own !== undefined && URL.canParse(own) && new URL(own).host === url.host
+  const source = `${url.protocol}//${wildcard}${url.host}`
+  if (wildcard !== '' && !hasOwner(url.hostname)) return { why: 'wildcard' }
+  if (!isOwn && isInner(url.hostname)) return { why: 'private' }
+  if (!isOwn && (url.protocol === 'http:' || url.protocol === 'ws:')) return { why: 'insecure' }
+  return { source }
+}
+
+/** All below it belong to whoever registered it: not a whole top-level domain, nor one where anybody gets a name. */
+const hasOwner = (host: string): boolean => isIP(host) === 0 && host.includes('.') && registrableDomain(`x.${host}`) !== `x.${host}`
+
+const innerNames = /(?:^|\.)(?:local|localdomain|internal|intranet|lan|home|corp|private|arpa|onion)$/
+
+/** As far as its name tells. A public name that leads into a private network is for the browser to refuse. */
+function isInner(host: string): boolean {
+  const reach = reachOfHost(host)
+  if (reach !== undefined) return reach !== 'public'
+  return !host.includes('.') || innerNames.test(host)
+}

@@ -1,0 +1,69 @@
+// What a resource said, for a page that shows it: text as text, all else as bytes under their hash, each judged by its bytes and
+// never by the server's word. With each, what a model would count for it.
+import { decodeText } from '#app/chat/attachments/attachment.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { mostContents, type ShownContent } from '#app/server/library-listing.ts'
+import { sniffMime, UNKNOWN_TYPE } from '#app/sniff-mime.ts'
+import { keepAttachment } from '#main/chat/attachments/store-attachment.ts'
+import { attachmentTokens } from '#main/chat/context/measure-tokens.ts'
+import type { BlobStore } from '#main/store/store-api.ts'
+
+/** Bytes of one resource: all of its contents together. */
+export const mostBytes = 24 * 1024 * 1024
+/** Characters that go to the page at once; more would hold it up. */
+const mostText = 1_000_000
+
+interface ResourceAddress {
+  readonly server: string
+  readonly uri: string
+}
+
+/** Throws `server.too-large`, and `server.protocol` where the server gave no list of contents. */
+export function toViewedContents(
+  result: JsonObject,
+  { server, uri }: ResourceAddress,
+  blobs: BlobStore,
+): { readonly contents: ShownContent[]; readonly left: number } {
+  const { contents } = result
+  if (!Array.isArray(contents)) throw new HostError('server.protocol', t`“${server}” gave nothing for ${uri}.`, { data: { server, uri } })
+  const items = (contents as readonly Json[]).filter(isJsonObject)
+  const taken = items.slice(0, mostContents).map((item) => ({ item, bytes: bytesOf(item) }))
+  if (taken.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) > mostBytes)
+    throw new HostError('server.too-large', t`${uri} of “${server}” is more than a page can show.`, {
+      data: { server, uri, limit: mostBytes },
+    })
+  return { contents: taken.map(({ item, bytes }) => shown(item, bytes, uri, blobs)), left: items.length - taken.length }
+}
+
+const bytesOf = ({ text, blob }: JsonObject): Uint8Array =>
+  typeof text === 'string' ? Buffer.from(text, 'utf8') : Buffer.from(typeof blob === 'string' ? blob : '', 'base64')
+
+function shown(item: JsonObject, bytes: Uint8Array, asked: string, blobs: BlobStore): ShownContent {
+  const uri = typeof item['uri'] === 'string' ? item['uri'].slice(0, 8192) : asked
+  const mimeType = typeof item['mimeType'] === 'string' ? item['mimeType'].slice(0, 200) : undefined
+  const text = typeof item['text'] === 'string' ? item['text'] : textIn(bytes)
+  return {
+    uri,
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(text === undefined ? {} : { text: text.length > mostText ? text.slice(0, mostText).toWellFormed() : text }),
+    ...(text !== undefined && text.length > mostText ? { cut: true } : {}),
+    blob: blobs.put(bytes, text === undefined ? sniffMime(bytes) : 'text/plain'),
+    ...countOf(bytes, uri, blobs),
+  }
+}
+
+/** Text that came as bytes. */
+function textIn(bytes: Uint8Array): string | undefined {
+  return sniffMime(bytes) === UNKNOWN_TYPE && !bytes.includes(0) ? decodeText(bytes) : undefined
+}
+
+function countOf(bytes: Uint8Array, name: string, blobs: BlobStore): Pick<ShownContent, 'tokens'> {
+  try {
+    return { tokens: attachmentTokens(keepAttachment({ bytes, name }, blobs)) }
+  } catch (error) {
+    if (error instanceof HostError && error.code.startsWith('attachment.')) return {}
+    throw error
+  }
+}

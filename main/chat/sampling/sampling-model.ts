@@ -1,0 +1,185 @@
+// An approved prompt of a server, put to a model: one shot, with the server's tools under names that every provider
+// takes. What comes back is text and calls; the calls are the server's to run, never ours.
+
+import { promptTokens, type SamplingCall, type SamplingContent, type SamplingMessage, type SamplingTool } from '#app/consent/sampling.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Usage } from '#app/models/usage.ts'
+import { protocolError } from '#main/base/protocol-error.ts'
+import { type ApprovedSampling, spend } from '#main/consent/approved.ts'
+import type { Spent } from '#main/consent/sampling-usage.ts'
+import type { Models } from '#main/models/models-api.ts'
+import {
+  type ModelAssistantBlock,
+  type ModelContent,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelUserBlock,
+  textAfter,
+} from '#main/models/provider.ts'
+import { INTERNAL_ERROR } from '../request-origin.ts'
+import { parseInput } from '../turn/step.ts'
+
+interface SamplingAnswer {
+  readonly text: string
+  readonly calls: readonly SamplingCall[]
+  readonly stopReason: 'endTurn' | 'maxTokens' | 'stopSequence' | 'toolUse'
+  /** Of prompt and answer, as the provider counts them, else about as many. */
+  readonly tokens: number
+}
+
+interface RunOptions {
+  readonly signal: AbortSignal
+  /** Told what it took, also where no answer came of it. */
+  readonly spent: Spent
+}
+
+export async function runApproved(models: Models, approval: ApprovedSampling, options: RunOptions): Promise<SamplingAnswer> {
+  const approved = spend(approval)
+  const info = models.find(approved.model)
+  const limit = info?.maxOutputTokens ?? Number.POSITIVE_INFINITY
+  const names = modelNames(approved)
+  const { temperature, stopSequences } = approved
+  const request = {
+    system: approved.systemPrompt ?? '',
+    messages: approved.messages.map((message) => toModelMessage(message, { names, images: info?.images !== false })),
+    ...offered(approved, names),
+    maxTokens: Math.max(1, Math.min(approved.maxTokens, limit)),
+    use: { purpose: 'sampling' as const },
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(stopSequences === undefined ? {} : { stopSequences }),
+  }
+  const meter = createMeter(promptTokens(approved, approved.tools))
+  let text = ''
+  const calls: SamplingCall[] = []
+  try {
+    for await (const event of models.stream(approved.model, request, options.signal)) {
+      meter.read(event)
+      text = textAfter(text, event)
+      if (event.type === 'tool-call') calls.push(readCall(event.providerId, event.name, event.inputText, names, approved.tools))
+      if (event.type !== 'done') continue
+      if (event.reason === 'refusal') throw new HostError('model.refused', t`The model refused to answer.`)
+      if (calls.length > 0 && event.reason !== 'max-tokens') return { text, calls, stopReason: 'toolUse', tokens: meter.tokens() }
+      return { text, calls: [], stopReason: stopReasons[event.reason], tokens: meter.tokens() }
+    }
+  } catch (error) {
+    // The server learns that it failed and of which kind, not what the provider said.
+    throw protocolError(INTERNAL_ERROR, `The model did not answer (${error instanceof HostError ? error.code : 'internal'})`)
+  } finally {
+    options.spent(meter.tokens())
+  }
+  throw protocolError(INTERNAL_ERROR, 'The model did not answer (model.bad-answer)')
+}
+
+/** Tokens as the provider counts them; of an answer that was cut off, or where it does not count, about as many. */
+function createMeter(prompt: number) {
+  let begun = false
+  let written = 0
+  let usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  return {
+    read(event: ModelEvent): void {
+      begun ||= event.type !== 'retrying'
+      if (event.type === 'usage') usage = event.usage
+      if (event.type === 'text' || event.type === 'thinking') written += event.text.length
+      if (event.type === 'tool-call') written += event.inputText.length
+    },
+    /** Nothing where the provider never began to answer. */
+    tokens(): number {
+      if (!begun) return 0
+      const read = usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
+      return (read || prompt) + (usage.outputTokens || Math.ceil(written / 4))
+    },
+  }
+}
+
+const stopReasons = {
+  end: 'endTurn',
+  'tool-calls': 'endTurn',
+  'max-tokens': 'maxTokens',
+  paused: 'endTurn',
+  'stop-sequence': 'stopSequence',
+} as const
+
+type Approved = Pick<ApprovedSampling, 'messages' | 'tools' | 'toolChoice'>
+
+/** By the server's name: what providers take, letters, digits, `_` and `-`, each once. */
+function modelNames({ messages, tools }: Approved): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  const taken = new Set<string>()
+  const used = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool-use' ? [part.name] : [])))
+  for (const name of [...tools.map((tool) => tool.name), ...used]) {
+    if (names.has(name)) continue
+    const plain = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 60) || '_'
+    let own = plain
+    for (let count = 2; taken.has(own); count += 1) own = `${plain}_${count}`
+    taken.add(own)
+    names.set(name, own)
+  }
+  return names
+}
+
+/** Providers want each tool that a conversation speaks of to be defined, also once the model may use none any more. */
+function offered({ tools, toolChoice }: Approved, names: ReadonlyMap<string, string>): Pick<ModelRequest, 'tools' | 'toolChoice'> {
+  const given = new Set(tools.map(({ name }) => name))
+  const spoken = [...names.keys()]
+    .filter((name) => !given.has(name))
+    .map((name): SamplingTool => ({ name, inputSchema: { type: 'object' } }))
+  const defined = [...tools, ...spoken].map(({ name, title, description, inputSchema }) => ({
+    name: names.get(name) ?? name,
+    description: description ?? '',
+    inputSchema,
+    ...(title === undefined ? {} : { title }),
+  }))
+  if (defined.length === 0) return { tools: [] }
+  return { tools: defined, toolChoice: tools.length === 0 ? 'none' : toolChoice }
+}
+
+interface Reader {
+  readonly names: ReadonlyMap<string, string>
+  readonly images: boolean
+}
+
+function toModelMessage({ role, parts }: SamplingMessage, reader: Reader): ModelMessage {
+  if (role === 'user')
+    return {
+      role,
+      content: parts.flatMap((part): ModelUserBlock[] => {
+        if (part.type === 'tool-use') return []
+        if (part.type !== 'tool-result') return [toContent(part, reader)]
+        const { id, isError, structured } = part
+        const content = part.content.map((one) => toContent(one, reader))
+        const said: ModelContent[] =
+          content.length > 0 || structured === undefined ? content : [{ type: 'text', text: JSON.stringify(structured) }]
+        return [{ type: 'tool-result', providerId: id, content: said, isError, ...(structured === undefined ? {} : { structured }) }]
+      }),
+    }
+  return {
+    role,
+    model: '',
+    content: parts.flatMap((part): ModelAssistantBlock[] => {
+      if (part.type === 'text') return [part]
+      return part.type === 'tool-use'
+        ? [{ type: 'tool-call', providerId: part.id, name: reader.names.get(part.name) ?? part.name, input: part.input }]
+        : []
+    }),
+  }
+}
+
+const toContent = (part: SamplingContent, { images }: Reader): ModelContent =>
+  part.type === 'text' || images ? part : { type: 'text', text: `[An image (${part.mimeType}) that this model cannot see.]` }
+
+/** Throws `model.bad-answer` for a call of what was not offered, or with arguments that are not the JSON of an object. */
+function readCall(
+  id: string,
+  modelName: string,
+  inputText: string,
+  names: ReadonlyMap<string, string>,
+  tools: readonly SamplingTool[],
+): SamplingCall {
+  const name = tools.find((tool) => names.get(tool.name) === modelName)?.name
+  const input = parseInput(inputText)
+  if (name === undefined || !('arguments' in input))
+    throw new HostError('model.bad-answer', t`The model called a tool in a way that cannot be passed on.`)
+  return { id, name, input: input.arguments as SamplingCall['input'] }
+}

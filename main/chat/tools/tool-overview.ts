@@ -1,0 +1,66 @@
+// Tools as the page shows them: all that are known, and what goes with a request.
+import type { Conversation } from '#app/chat/conversation.ts'
+import type { ListedServer, ListedTool, SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import type { Store } from '#main/store/store-api.ts'
+import type { ChatContext } from '../chat-context.ts'
+import { budgetOf, type ChosenTools, chooseTools, namedOnce, toolsOf, toolTokensOf } from './tool-choice.ts'
+
+const LONGEST_DESCRIPTION = 160
+
+/** In the order of the config file; those of servers that are switched off, too. */
+export const listTools = ({ servers, store }: { readonly servers: Servers; readonly store: Pick<Store, 'rules'> }): ListedServer[] =>
+  servers.views().map(({ name, definition }) => {
+    const accepted = store.rules.fingerprints(name)
+    return {
+      name,
+      enabled: definition.enabled,
+      trusted: definition.trusted,
+      tools: servers.catalogue(name).tools.map((tool) => listed(tool, accepted.get(tool.name))),
+    }
+  })
+
+function listed(
+  { name, modelName, title, annotations, description, tokens, enabled, fingerprint }: ToolEntry,
+  accepted: string | undefined,
+): ListedTool {
+  const { readOnlyHint, destructiveHint } = annotations ?? {}
+  const claims = readOnlyHint === true ? 'read-only' : destructiveHint === true ? 'destructive' : undefined
+  const shown = title ?? annotations?.title
+  const [line = ''] = (description ?? '').trim().split('\n')
+  return {
+    name,
+    modelName,
+    ...(shown === undefined ? {} : { title: shown.slice(0, LONGEST_DESCRIPTION) }),
+    ...(line === '' ? {} : { description: line.slice(0, LONGEST_DESCRIPTION) }),
+    tokens,
+    enabled,
+    ...(claims === undefined ? {} : { claims }),
+    fingerprint,
+    known: accepted === undefined ? 'new' : accepted === fingerprint ? 'approved' : 'changed',
+  }
+}
+
+type Deps = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
+
+export const sentToolsOf = (deps: Deps, conversation: Conversation): SentToolsSummary => viewOf(chooseTools(deps, conversation))
+
+/** What a chat that begins so has, before its first message. */
+export function sentToNew(deps: Deps, begins: Partial<Pick<Conversation, 'model' | 'folderId' | 'tools'>> = {}): SentToolsSummary {
+  const offered = namedOnce(toolsOf(deps, begins))
+  const budget = budgetOf(deps, begins.model ?? deps.settings().defaultModel)
+  const searched = toolTokensOf(offered) > budget
+  return viewOf({ sent: searched ? [] : offered, offered, searched, budget })
+}
+
+function viewOf({ sent, offered, searched, budget }: Omit<ChosenTools, 'deferred'>): SentToolsSummary {
+  return {
+    budget,
+    searched,
+    offered: offered.length,
+    offeredTokens: toolTokensOf(offered),
+    sent: sent.map(({ tool }) => tool.modelName),
+    sentTokens: toolTokensOf(sent),
+  }
+}

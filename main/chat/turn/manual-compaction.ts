@@ -1,0 +1,159 @@
+// What the person does about the context: has it summarised, undoes or edits a summary, leaves a result out. None of it
+// deletes anything, and all of it can be taken back. Not while a turn runs: that owns the messages.
+import type { Conversation } from '#app/chat/conversation.ts'
+import type { Message } from '#app/chat/message.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { newId } from '#main/base/ids.ts'
+import type { ConversationContext } from '../chat-api.ts'
+import type { ChatContext } from '../chat-context.ts'
+import { putMessages } from '../chat-context.ts'
+import { type GatheredContext, gatherContext } from '../context/build-context.ts'
+import { calibrationOf } from '../context/calibrate-tokens.ts'
+import { answersIn, markLeftOut, planFor, tellSizes } from '../context/compact.ts'
+import type { CompactionPlan } from '../context/compaction-plan.ts'
+import { roomLimit } from '../context/compaction-plan.ts'
+import { type Measured, measureContext } from '../context/measure-tokens.ts'
+import { summarise } from '../context/summarise.ts'
+import { summariseContext } from '../context/token-usage.ts'
+import { updateConversation } from '../turn-activity.ts'
+import { startWork, type Turn, type TurnFrame, type TurnPosition } from './turn-lifecycle.ts'
+
+interface ByPersonOptions {
+  readonly deps: ChatContext
+  readonly known: (conversationId: string) => Conversation
+  readonly refuseBusy: (conversationId: string) => void
+  readonly turns: Map<string, Turn>
+  /** What begins with what the person wrote meanwhile. */
+  readonly onEnd: (conversationId: string) => TurnPosition['onEnd']
+}
+
+/** Asked for by hand, a quarter of what is there stays at most, be there ever so much room. */
+const KEPT_BY_HAND = 0.25
+
+interface Situation {
+  readonly gathered: GatheredContext
+  readonly measured: Measured
+  readonly plan: CompactionPlan
+  readonly factor: number
+}
+
+function situationOf(context: ChatContext, conversation: Conversation): Situation {
+  const gathered = gatherContext(context, conversation)
+  const measured = measureContext(gathered)
+  const factor = calibrationOf(gathered.messages, conversation.model) ?? 1
+  const { info, messages } = gathered
+  const asked = conversation.parameters?.maxTokens
+  const limit = (roomLimit({ info, path: messages, compactAt: 95, asked }) ?? Number.POSITIVE_INFINITY) / factor
+  const fixed = measured.system + measured.tools
+  const byHand = fixed + ((measured.total - fixed) * KEPT_BY_HAND) / 0.4
+  return { gathered, measured, factor, plan: planFor(gathered, measured, Math.min(limit, byHand)) }
+}
+
+export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: ByPersonOptions): ConversationContext {
+  const { store } = deps
+
+  return {
+    view(conversationId) {
+      const conversation = known(conversationId)
+      return summariseContext({ ...situationOf(deps, conversation), tools: deps.servers.tools() })
+    },
+    compact(conversationId, keep) {
+      refuseBusy(conversationId)
+      const situation = situationOf(deps, known(conversationId))
+      const { plan, gathered } = situation
+      if (gathered.info?.ai === false)
+        throw new HostError('chat.nothing-to-compact', t`The practice model is no AI: it has no context, and writes no summary.`)
+      if (plan.kind === 'nothing')
+        throw new HostError('chat.nothing-to-compact', t`This chat is so short that a summary would save nothing.`)
+      turns.set(conversationId, startCompaction({ deps, situation, plan, keep, onEnd: onEnd(conversationId) }))
+    },
+    changeSummary(conversationId, messageId, { undone, text }) {
+      refuseBusy(conversationId)
+      const { id } = known(conversationId)
+      const message = store.conversations.messages(id).find((one) => one.id === messageId)
+      if (message?.role !== 'summary') throw new HostError('contract.invalid', t`There is no such summary in this chat.`)
+      const { undone: before, ...rest } = message
+      const isUndone = undone ?? before ?? false
+      const next = {
+        ...rest,
+        ...(isUndone ? { undone: true as const } : {}),
+        ...(text === undefined ? {} : { text, edited: true as const }),
+      }
+      const calls = markLeftOut(answersIn(store, id), new Set(message.leftOut), isUndone ? undefined : 'host')
+      putMessages(deps, [next, ...calls])
+      tellFilled(deps, id)
+    },
+    leaveOut(conversationId, { kind, id: item }, leftOut) {
+      refuseBusy(conversationId)
+      const { id } = known(conversationId)
+      putMessages(
+        deps,
+        kind === 'result'
+          ? markLeftOut(answersIn(store, id), new Set([item]), leftOut ? 'person' : undefined)
+          : withoutAttachment(store.conversations.messages(id), item, leftOut),
+      )
+      tellFilled(deps, id)
+    },
+  }
+}
+
+/** The message that changes by it. */
+function withoutAttachment(messages: readonly Message[], attachmentId: string, without: boolean): Message[] {
+  return messages.flatMap((message) => {
+    if (message.role !== 'user' || !message.attachments?.some(({ id }) => id === attachmentId)) return []
+    const attachments = message.attachments.map((one) => {
+      const { leftOut: _, ...attachment } = one
+      return one.id !== attachmentId ? one : without ? { ...attachment, leftOut: true as const } : attachment
+    })
+    return [{ ...message, attachments }]
+  })
+}
+
+/** What the next request would fill, for the meter. */
+function tellFilled(context: ChatContext, conversationId: string): void {
+  const conversation = context.store.conversations.get(conversationId)
+  if (!conversation) return
+  const { measured, factor } = situationOf(context, conversation)
+  updateConversation(context, conversationId, { contextTokens: Math.round(measured.total * factor) })
+}
+
+interface CompactionOptions {
+  readonly deps: ChatContext
+  readonly situation: Situation
+  readonly plan: CompactionPlan & { readonly kind: 'summarise' }
+  readonly keep: string | undefined
+  readonly onEnd: TurnPosition['onEnd']
+}
+
+/** It takes a turn's place: nothing else is begun meanwhile, and it can be stopped. Where the turn before stood, stays. */
+function startCompaction({ deps, situation, plan, keep, onEnd }: CompactionOptions): Turn {
+  const { gathered, factor, measured } = situation
+  const { id, activity: before } = gathered.conversation
+  const turnId = newId()
+
+  async function compact(frame: TurnFrame): Promise<void> {
+    try {
+      const summary = await summarise({ deps, turnId, ...frame }, { gathered, plan, by: 'person', keep, factor })
+      if (summary.state !== 'done') return
+      const after = situationOf(deps, gathered.conversation).measured.total
+      tellSizes(deps, summary, measured.total * factor, after * factor)
+      tellFilled(deps, id)
+    } catch (error) {
+      if (frame.signal.aborted) return
+      deps.onError?.(error)
+      deps.log.error('a summary could not be written', error)
+    }
+  }
+
+  return startWork(
+    { deps, conversationId: id, turnId, onEnd },
+    {
+      stopped: () => before,
+      async run(frame) {
+        await compact(frame)
+        return { end: before, wanted: !frame.quitting() }
+      },
+    },
+  )
+}

@@ -1,0 +1,271 @@
+// One answer of the model, streamed into one message. Returns once the answer is whole and committed; throws what cut it short,
+// with the message marked accordingly. A search for tools that the provider runs itself, in the midst of an answer. In the
+// transcript it is a call of the host's own search that has ended when it comes: nobody is asked, nothing is run here, and what
+// it found counts as found (`sent-tools.ts`).
+import type { AssistantMessage, ToolCall } from '#app/chat/message.ts'
+import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
+import { HostError, toErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
+import { orAborted } from '#main/base/abort.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { newId } from '#main/base/ids.ts'
+import type { ModelEvent } from '#main/models/provider.ts'
+import { builtinTool, byHost } from '../builtin-tools/builtin-tools.ts'
+import type { ChatContext } from '../chat-context.ts'
+import { type GatheredContext, gatherContext, toRequest } from '../context/build-context.ts'
+import { inputTokens } from '../context/calibrate-tokens.ts'
+import { makeRoom } from '../context/compact.ts'
+import type { Scaler } from '../context/image-scaler.ts'
+import { measureContext } from '../context/measure-tokens.ts'
+import { prepareImages } from '../context/prepare-images.ts'
+import { createWriter, type MessageWriter } from '../message-writer.ts'
+import { settleInterrupted } from '../recover-interrupted.ts'
+import { markGiven } from '../steering.ts'
+import { prepareTools, toolsOf } from '../tools/tool-choice.ts'
+import type { ActivityTracker } from '../turn-activity.ts'
+import type { FirstStarts } from './await-first-starts.ts'
+
+type SearchEvent = Extract<ModelEvent, { type: 'search-start' | 'searched' }>
+
+type ProviderSearches = (event: SearchEvent) => void
+
+/** Of one answer. */
+function createProviderSearches(writer: MessageWriter, clock: Clock): ProviderSearches {
+  const open = new Map<number, { readonly part: number; readonly id: string; readonly at: number }>()
+  function begin({ index, providerId }: SearchEvent) {
+    const id = newId()
+    const call = { id, providerId, modelName: FIND_TOOLS, own: true, state: { kind: 'writing' } } as const
+    const begun = { part: writer.addPart({ kind: 'tool-call', call }), id, at: clock.now() }
+    open.set(index, begun)
+    return begun
+  }
+  return (event) => {
+    const { part, id, at } = open.get(event.index) ?? begin(event)
+    if (event.type === 'searched') writer.replacePart(part, { kind: 'tool-call', call: searchedCall(event, id, at, clock.now()) })
+  }
+}
+
+function searchedCall(event: Extract<SearchEvent, { type: 'searched' }>, id: string, startedAt: number, now: number): ToolCall {
+  const { providerId, by, query, found, failed, blocks } = event
+  const said = failed === undefined ? JSON.stringify(found) : failed
+  return {
+    id,
+    providerId,
+    modelName: FIND_TOOLS,
+    own: true,
+    arguments: { query },
+    ranAt: { name: by, blocks: [...blocks] },
+    state: {
+      kind: 'done',
+      decision: byHost,
+      startedAt,
+      durationMs: now - startedAt,
+      result: {
+        ...(failed === undefined
+          ? { content: [], structuredContent: { found: [...found] }, isError: false }
+          : { content: [{ type: 'text', text: failed }], isError: true }),
+        bytes: Buffer.byteLength(said),
+      },
+    },
+  }
+}
+
+export interface StepContext {
+  readonly deps: ChatContext
+  readonly conversationId: string
+  readonly turnId: string
+  readonly activity: ActivityTracker
+  readonly scaler: Scaler
+  readonly firstStarts: FirstStarts
+  readonly signal: AbortSignal
+  /** The host ends: what runs is cut off, not stopped. */
+  readonly quitting: () => boolean
+  readonly onWriter: (writer: MessageWriter) => void
+}
+
+/** Of one part of an answer. */
+const MOST_CITATIONS = 200
+
+export async function runStep(context: StepContext): Promise<MessageWriter> {
+  const { deps, conversationId, signal, activity } = context
+  const conversation = deps.store.conversations.get(conversationId)
+  if (!conversation) throw new HostError('chat.unknown-conversation', t`This conversation is gone.`)
+  await context.firstStarts.wait(conversation, context)
+  await orAborted(prepareTools(deps, conversation), signal)
+  const first = gatherContext(deps, conversation)
+  const waited = await orAborted(prepareImages(deps, context.scaler, first, context.turnId), signal)
+  const gathered = await makeRoom(context, waited ? gatherContext(deps, conversation) : first, 'length')
+  markGiven(deps, gathered.messages)
+  const writer = createWriter(deps, beginMessage(context, conversation.model))
+  context.onWriter(writer)
+  try {
+    const reason = await answerInto(writer, context, gathered)
+    if (reason === 'refusal') throw new HostError('model.refused', t`The model refused to answer.`, { data: { model: conversation.model } })
+    writer.finish({ state: 'done', ...(reason === 'max-tokens' || reason === 'paused' ? { cut: reason } : {}) })
+    const { usage, estimate } = writer.message()
+    const filled = usage ? inputTokens(usage) + usage.outputTokens : estimate
+    if (filled !== undefined) activity.contextTokens(filled)
+    return writer
+  } catch (error) {
+    writer.finish(cutShort(writer.message(), error, context))
+    throw error
+  }
+}
+
+/** What is refused for its length, before a word of the answer came, is made shorter and asked once more. */
+async function answerInto(writer: MessageWriter, context: StepContext, gathered: GatheredContext): Promise<DoneReason> {
+  const ask = (sent: GatheredContext): Promise<DoneReason> => {
+    writer.note({ estimate: measureContext(sent).total })
+    const request = { ...toRequest(sent), use: { purpose: 'answer', conversationId: sent.conversation.id } } as const
+    return readAnswer(context.deps.models.stream(sent.conversation.model, request, context.signal), writer, context)
+  }
+  try {
+    return await ask(gathered)
+  } catch (error) {
+    if (!(error instanceof HostError) || error.code !== 'model.too-long' || writer.message().parts.length > 0) throw error
+    const shorter = await makeRoom(context, gathered, 'refused')
+    if (shorter === gathered) throw error
+    return ask(shorter)
+  }
+}
+
+/** The last answer is taken up again when it is empty: a retry replaces a failure instead of adding to it. */
+function beginMessage({ deps, conversationId, turnId }: StepContext, model: string): AssistantMessage {
+  const last = deps.store.conversations.messages(conversationId).findLast(({ role }) => role !== 'summary')
+  const again = last?.role === 'assistant' && last.turnId === turnId && last.parts.length === 0 && last.state !== 'done' ? last : undefined
+  return {
+    role: 'assistant',
+    id: again?.id ?? newId(),
+    conversationId,
+    turnId,
+    createdAt: deps.clock.now(),
+    model,
+    parts: [],
+    state: 'streaming',
+  }
+}
+
+function cutShort(message: AssistantMessage, error: unknown, { signal, quitting }: StepContext): Partial<AssistantMessage> {
+  const { parts } = settleInterrupted(message)
+  if (signal.aborted) return { parts, state: quitting() ? 'interrupted' : 'stopped' }
+  return { parts, state: 'failed', error: toErrorValue(error) }
+}
+
+type DoneReason = (ModelEvent & { type: 'done' })['reason']
+
+async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWriter, context: StepContext): Promise<DoneReason> {
+  const iterator = events[Symbol.asyncIterator]()
+  const partOf = new Map<number, number>()
+  const search = createProviderSearches(writer, context.deps.clock)
+  try {
+    for (;;) {
+      const next = await orAborted(iterator.next(), context.signal)
+      if (next.done) throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
+      const event = next.value
+      if (event.type === 'done') return event.reason
+      if (event.type === 'retrying') context.activity.retrying(event.afterMs, event.reason)
+      else {
+        context.activity.answering()
+        if (event.type === 'search-start' || event.type === 'searched') search(event)
+        else takeEvent(event, writer, partOf, (modelName) => findTool(context, modelName))
+      }
+    }
+  } finally {
+    iterator.return?.()?.catch(() => {}) // It is told to end; how it does concerns nobody any more.
+  }
+}
+
+function takeEvent(
+  event: Exclude<ModelEvent, { type: 'done' | 'retrying' | 'search-start' | 'searched' }>,
+  writer: MessageWriter,
+  partOf: Map<number, number>,
+  find: (modelName: string) => Pick<ToolCall, 'server' | 'tool' | 'own' | 'view'>,
+): void {
+  switch (event.type) {
+    case 'text':
+    case 'thinking': {
+      const part = partOf.get(event.index)
+      if (part === undefined) partOf.set(event.index, writer.addPart({ kind: event.type, text: event.text }))
+      else writer.append(part, event.text)
+      return
+    }
+    case 'recast': {
+      const part = partOf.get(event.index)
+      if (part === undefined) partOf.set(event.index, writer.addPart({ kind: event.as, text: event.text }))
+      else writer.replacePart(part, { kind: event.as, text: event.text })
+      return
+    }
+    case 'citation': {
+      const part = partOf.get(event.index)
+      const text = part === undefined ? undefined : writer.message().parts[part]
+      const before = text?.kind === 'text' ? (text.citations ?? []) : []
+      if (part === undefined || text?.kind !== 'text' || before.length >= MOST_CITATIONS) return
+      writer.replacePart(part, { ...text, citations: [...before, event.citation] })
+      return
+    }
+    case 'thinking-end': {
+      const { signature, redacted, details } = event
+      const proof = {
+        ...(signature === undefined ? {} : { signature }),
+        ...(redacted === undefined ? {} : { redacted }),
+        ...(details === undefined ? {} : { details: [...details] }),
+      }
+      const part = partOf.get(event.index)
+      const before = part === undefined ? undefined : writer.message().parts[part]
+      const text = before?.kind === 'thinking' ? before.text : ''
+      if (part === undefined) partOf.set(event.index, writer.addPart({ kind: 'thinking', text, ...proof }))
+      else writer.replacePart(part, { kind: 'thinking', text, ...proof })
+      return
+    }
+    case 'tool-call-start': {
+      const { providerId, name } = event
+      const call = { id: newId(), providerId, modelName: name, ...find(name), state: { kind: 'writing' } } as const
+      partOf.set(event.index, writer.addPart({ kind: 'tool-call', call }))
+      return
+    }
+    case 'tool-call': {
+      const index = partOf.get(event.index)
+      const begun = index === undefined ? undefined : writer.message().parts[index]
+      const id = begun?.kind === 'tool-call' ? begun.call.id : newId()
+      const { providerId, name, inputText } = event
+      const given = event.providerData ? { providerData: event.providerData } : {}
+      const written = {
+        id,
+        providerId,
+        modelName: name,
+        ...find(name),
+        ...parseInput(inputText),
+        ...given,
+        state: { kind: 'queued' },
+      } as const
+      if (index === undefined) partOf.set(event.index, writer.addPart({ kind: 'tool-call', call: written }))
+      else writer.replacePart(index, { kind: 'tool-call', call: written })
+      return
+    }
+    case 'usage':
+      writer.note({ usage: event.usage })
+  }
+}
+
+/** Whose tool it is that the model named; nothing when there is none of that name. */
+function findTool({ deps, conversationId }: StepContext, modelName: string): Pick<ToolCall, 'server' | 'tool' | 'own' | 'view'> {
+  if (builtinTool(modelName)) return { own: true }
+  const offered = toolsOf(deps, deps.store.conversations.get(conversationId)).find(({ tool }) => tool.modelName === modelName)
+  if (!offered) return {}
+  const { resourceUri } = toolInterface(offered.tool)
+  return { server: offered.server, tool: offered.tool.name, ...(resourceUri === undefined ? {} : { view: resourceUri }) }
+}
+
+/** No text at all is how models write "no arguments". */
+export function parseInput(inputText: string): { readonly arguments: Json } | { readonly rawArguments: string } {
+  if (inputText.trim() === '') return { arguments: {} }
+  try {
+    const value: unknown = JSON.parse(inputText)
+    if (isJsonObject(value)) return { arguments: value }
+  } catch {
+    // Broken JSON is kept to the letter and answered as a failed call.
+  }
+  return { rawArguments: inputText }
+}

@@ -1,0 +1,131 @@
+// What each kind of question is made of. The person's no to a question that takes a verdict: put on record, with the word that
+// they gave.
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Decision } from '#app/chat/message.ts'
+import type { LaunchDigest } from '#app/consent/launch-digest.ts'
+import type { AskReason, ConsentAnswer, ConsentRequest, ConsentScope } from '#app/consent/request.ts'
+import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
+import type { Rule } from '#app/consent/rules/rule.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import { newId } from '#main/base/ids.ts'
+import type { RuleStore } from '#main/store/store-api.ts'
+import type { AuditWriter } from './audit-writer.ts'
+import type { BrokerVerdict, RequestOrigin } from './broker-api.ts'
+import type { AnsweredBy, Queue, Settled } from './request-queue.ts'
+import type { PathResolver } from './resolve-path.ts'
+import type { SamplingUsage } from './sampling-usage.ts'
+import type { TaintSourcesOf } from './taint-sources.ts'
+
+// Values that a launch is given are never shown and never written down, but a changed one must ask again: each stands in
+// the database as an HMAC under a key of the profile, which lies in the secret store. A plain hash would tell a short
+// secret to whoever guesses it.
+
+/** The platform's secret store, as far as launches need it. */
+export interface LaunchKeyStore {
+  readonly kind: 'keyring' | 'memory'
+  get(name: string): Promise<string | undefined>
+  set(name: string, value: string): Promise<void>
+}
+
+interface LaunchValues {
+  /** Undefined: the secret store did not give a key. Where there is nothing to digest nobody waits. */
+  digest(values: Readonly<Record<string, string>>): LaunchDigest | Promise<LaunchDigest | undefined>
+}
+
+const keyName = 'launch-key'
+const nothing: LaunchDigest = { key: '', kept: 'memory', values: {} }
+
+/** Without a store: a key of this run. */
+export function createLaunchValues(store?: LaunchKeyStore): LaunchValues {
+  let asked: Promise<Buffer> | undefined
+
+  async function load(): Promise<Buffer> {
+    const kept = await store?.get(keyName)
+    const bytes = Buffer.from(kept ?? '', 'base64')
+    if (bytes.length === 32) return bytes
+    const made = randomBytes(32)
+    await store?.set(keyName, made.toString('base64'))
+    return made
+  }
+
+  async function key(): Promise<Buffer | undefined> {
+    asked ??= load()
+    try {
+      return await asked
+    } catch {
+      // Locked or gone: it is asked for again at the next launch.
+      asked = undefined
+      return undefined
+    }
+  }
+
+  async function digestOf(values: Readonly<Record<string, string>>): Promise<LaunchDigest | undefined> {
+    const secret = await key()
+    if (secret === undefined) return undefined
+    const hmac = (text: string): string => createHmac('sha256', secret).update(text).digest('hex').slice(0, 32)
+    return {
+      key: hmac('key').slice(0, 16),
+      kept: store?.kind ?? 'memory',
+      values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hmac(JSON.stringify(['value', name, value]))])),
+    }
+  }
+
+  return { digest: (values) => (Object.keys(values).length === 0 ? nothing : digestOf(values)) }
+}
+
+export interface BrokerContext {
+  readonly rules: RuleStore
+  readonly audit: AuditWriter
+  readonly queue: Queue
+  readonly launchValues: LaunchValues
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly pathResolver: PathResolver
+  readonly samplingUsage: SamplingUsage
+  /** How a conversation asks; that of none is `rules`. */
+  readonly modeOf: (conversationId: string | undefined) => ConsentMode
+  readonly taintSourcesOf: TaintSourcesOf
+  /** What was started of each server in this run, as rules are bound to it. */
+  readonly programs: Map<string, string>
+  /** Assent's own data folder; undefined: none is known. */
+  readonly dataDir: string | undefined
+  /** Rules that the person removed in this run, by id. */
+  readonly removed: Map<string, Rule>
+}
+
+/** The fields that every request has. */
+export const requestBase = (context: BrokerContext, origin: RequestOrigin, why: AskReason) => ({
+  id: newId(),
+  createdAt: context.clock.now(),
+  server: origin.server,
+  ...(origin.conversationId === undefined ? {} : { conversationId: origin.conversationId }),
+  ...(origin.callId === undefined ? {} : { callId: origin.callId }),
+  ...(origin.view === undefined ? {} : { view: origin.view }),
+  ...(origin.expiresAt === undefined ? {} : { expiresAt: origin.expiresAt }),
+  why,
+})
+
+type Denied = Extract<BrokerVerdict<never>, { kind: 'denied' }>
+export type DenyAnswer = Exclude<ConsentAnswer, { kind: 'allow' }>
+
+/** What the refusal holds for beyond this once, in words and by the rule that it makes. */
+interface RefusalScope {
+  readonly scope: Exclude<ConsentScope, 'once'>
+  readonly ruleId: string
+  readonly rule: string
+}
+
+/** Throws when it cannot be put on record. */
+export function refuse(
+  context: BrokerContext,
+  request: ConsentRequest,
+  answer: DenyAnswer,
+  by: AnsweredBy,
+  lasting?: RefusalScope,
+): Settled<Denied> {
+  const word = answer.kind === 'deny' && answer.word ? { word: answer.word } : {}
+  context.audit.decided(request, 'denied', by, { ...word, ...lasting })
+  const decision: Decision = { allowed: false, by, scope: 'once', ...word, ...lasting }
+  return { outcome: 'denied', value: { kind: 'denied', decision, stop: answer.kind === 'deny' && answer.stop === true } }
+}

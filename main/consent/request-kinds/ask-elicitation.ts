@@ -1,0 +1,89 @@
+// A server asks the person something (MCP, "Elicitation"): a form, checked against its schema before anything leaves,
+// or a page to open, which only ever is http or https.
+import { validateElicitation } from '#app/consent/elicitation.ts'
+import type { ConsentRequestOf } from '#app/consent/request.ts'
+import { readWebUrl } from '#app/consent/web-url.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
+import { type ApprovedUrl, mint } from '../approved.ts'
+import type { ConsentBroker } from '../broker-api.ts'
+import { type BrokerContext, requestBase } from '../broker-context.ts'
+
+type FormQuestion = Parameters<ConsentBroker['elicitForm']>[0]
+type FormAnswer = Awaited<ReturnType<ConsentBroker['elicitForm']>>
+type UrlQuestion = Parameters<ConsentBroker['elicitUrl']>[0]
+type UrlAnswer = Awaited<ReturnType<ConsentBroker['elicitUrl']>>
+
+export async function askForm(context: BrokerContext, question: FormQuestion): Promise<FormAnswer> {
+  const requestedSchema = structuredClone(question.requestedSchema) as JsonObject
+  const request: ConsentRequestOf<'elicitation-form'> = {
+    ...requestBase(context, question, { kind: 'server-asks' }),
+    kind: 'elicitation-form',
+    message: question.message,
+    requestedSchema: structuredClone(requestedSchema),
+    ...(question.step === undefined ? {} : { step: question.step }),
+  }
+  return context.queue.ask<FormAnswer>({
+    request,
+    signal: question.signal,
+    onAsked: question.onAsked,
+    withdrawn: { action: 'cancel' },
+    settle(answer, by) {
+      if (answer.kind !== 'allow') return refuse(context, request, answer.kind, by)
+      const check = validateElicitation(requestedSchema, answer.content ?? {})
+      if (!check.ok)
+        throw new HostError('contract.invalid', t`The answer does not fit what the server asks for.`, { data: { errors: check.errors } })
+      context.audit.decided(request, 'allowed', by, { answered: Object.keys(check.content) })
+      return { outcome: 'allowed', value: { action: 'accept', content: check.content } }
+    },
+  })
+}
+
+export async function askUrl(context: BrokerContext, question: UrlQuestion): Promise<UrlAnswer> {
+  const checked = readWebUrl(question.url)
+  const request: ConsentRequestOf<'elicitation-url'> = {
+    ...requestBase(context, question, { kind: question.view ? 'view-asks' : 'server-asks' }),
+    kind: 'elicitation-url',
+    message: question.message,
+    // As it will be opened, so that what is shown is what is opened.
+    url: checked.ok ? checked.url : question.url,
+  }
+  if (!checked.ok) {
+    context.audit.decided(request, 'denied', 'policy', { reason: checked.reason })
+    return { action: 'decline' }
+  }
+  return context.queue.ask<UrlAnswer>({
+    request,
+    signal: question.signal,
+    onAsked: question.onAsked,
+    withdrawn: { action: 'cancel' },
+    settle(answer, by) {
+      if (answer.kind !== 'allow') return refuse(context, request, answer.kind, by)
+      context.audit.decided(request, 'allowed', by)
+      return { outcome: 'allowed', value: { action: 'accept', approval: mint<ApprovedUrl>({ url: checked.url }) } }
+    },
+  })
+}
+
+/** A link that the person clicked: their click is the yes, the check is the same. */
+export function approveClicked(context: BrokerContext, text: string): ApprovedUrl {
+  const checked = readWebUrl(text)
+  if (!checked.ok)
+    throw new HostError('contract.invalid', t`Only web addresses (http and https, without a password in them) are opened.`, {
+      data: { reason: checked.reason },
+    })
+  context.audit.openedUrl(checked.url)
+  return mint<ApprovedUrl>({ url: checked.url })
+}
+
+function refuse(
+  context: BrokerContext,
+  request: ConsentRequestOf<'elicitation-form' | 'elicitation-url'>,
+  kind: 'deny' | 'cancel',
+  by: 'person' | 'command-line',
+): { outcome: 'denied' | 'cancelled'; value: { action: 'decline' | 'cancel' } } {
+  const outcome = kind === 'deny' ? 'denied' : 'cancelled'
+  context.audit.decided(request, outcome, by)
+  return { outcome, value: { action: kind === 'deny' ? 'decline' : 'cancel' } }
+}

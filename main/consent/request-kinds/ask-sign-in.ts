@@ -1,0 +1,46 @@
+// The page of an authorization server: shown whole before the browser goes there, asked each time. Nothing stands for
+// good here: what a sign-in gave is ended by signing out. The record keeps issuer, resource and scopes, never the
+// address, whose query holds `state` and the code challenge.
+import type { SignInRequest } from '#app/consent/request.ts'
+import { readWebUrl } from '#app/consent/web-url.ts'
+import { type ApprovedUrl, mint } from '../approved.ts'
+import type { BrokerVerdict, SignInQuestion } from '../broker-api.ts'
+import { type BrokerContext, refuse, requestBase } from '../broker-context.ts'
+
+type SignInVerdict = BrokerVerdict<ApprovedUrl>
+
+export async function askSignIn(context: BrokerContext, question: SignInQuestion): Promise<SignInVerdict> {
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const { resource, issuer, client } = question
+  const checked = readWebUrl(question.url)
+  const request: SignInRequest = {
+    ...requestBase(context, question, { kind: question.why }),
+    kind: 'sign-in',
+    resource,
+    issuer,
+    // As it will be opened, so that what is shown is what is opened.
+    url: checked.ok ? checked.url : question.url,
+    scopes: [...question.scopes],
+    granted: [...question.granted],
+    client,
+  }
+  if (!checked.ok) {
+    context.audit.decided(request, 'denied', 'policy', { reason: checked.reason })
+    return { kind: 'denied', decision: { allowed: false, by: 'policy', scope: 'once' }, stop: false }
+  }
+  const { url } = checked
+  return context.queue.ask<SignInVerdict>({
+    request,
+    signal: question.signal,
+    onAsked: question.onAsked,
+    withdrawn: { kind: 'withdrawn' },
+    settle(answer, by) {
+      if (answer.kind !== 'allow') return refuse(context, request, answer, by)
+      context.audit.decided(request, 'allowed', by, { scope: 'once' })
+      return {
+        outcome: 'allowed',
+        value: { kind: 'allowed', decision: { allowed: true, by, scope: 'once' }, approval: mint<ApprovedUrl>({ url }) },
+      }
+    },
+  })
+}

@@ -1,0 +1,165 @@
+// One tool call: the rules first, then the person. What is approved is the JSON text that was shown (or the edited one
+// that the person sent), frozen; it is what the wire gets.
+import { canonicalToolJson } from '#app/canonical-json.ts'
+import type { Decision } from '#app/chat/message.ts'
+import type { AskReason, ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
+import type { ConsentVerdict } from '#app/consent/rules/decide.ts'
+import type { Taints } from '#app/consent/taint/taint.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { type ApprovedCall, mint } from '../approved.ts'
+import { auditedRuleText, auditedTaints, jsonDigest } from '../audit-writer.ts'
+import type { BrokerVerdict, ToolCallQuestion } from '../broker-api.ts'
+import { type BrokerContext, type DenyAnswer, refuse, requestBase } from '../broker-context.ts'
+import { applyRule, planRule } from '../persistent-rules.ts'
+import type { AnsweredBy, Settled } from '../request-queue.ts'
+import { createRuleInput, taintsOf } from '../rule-input.ts'
+import { keepDefinition } from './changed-tools.ts'
+
+type CallVerdict = BrokerVerdict<ApprovedCall>
+
+/** The one spelling of arguments, for eyes and wire alike. */
+export const argumentsText = (args: JsonObject): string => JSON.stringify(args, null, 2)
+
+export async function askToolCall(context: BrokerContext, question: ToolCallQuestion): Promise<CallVerdict> {
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const { tool } = question
+  const text = argumentsText(question.arguments)
+  // Read back from the text, so that neither rules nor windows see anything but what is approved.
+  const args = JSON.parse(text) as JsonObject
+  const facts = createRuleInput(context, question, args)
+  const looking = facts.look()
+  if (looking !== undefined) await looking
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const verdict = facts.verdict()
+  const request = callRequest(context, question, {
+    args,
+    text,
+    why: verdict.kind === 'ask' ? verdict.why : { kind: 'no-rule' },
+    flows: facts.now().flows,
+  })
+  const unasked = (now: Exclude<ConsentVerdict, { kind: 'ask' }>): Settled<CallVerdict> => {
+    const allowed = now.kind === 'allow'
+    const because = now.by === 'rule' ? { ruleId: now.rule.id, rule: auditedRuleText(now.rule) } : { mode: now.mode }
+    const scope = now.by === 'rule' ? now.rule.scope.kind : 'conversation'
+    const decision: Decision = { allowed, by: now.by, scope, ...because }
+    context.audit.decided(request, allowed ? 'allowed' : 'denied', now.by, { scope, ...because })
+    return allowed ? allow(request, question.callId, text, decision) : deny(decision, false)
+  }
+  if (verdict.kind !== 'ask') return unasked(verdict).value
+  return context.queue.ask<CallVerdict>({
+    request,
+    signal: question.signal,
+    onAsked: question.onAsked,
+    withdrawn: { kind: 'withdrawn' },
+    settle(answer, by) {
+      const settled = settle(context, request, question.callId, answer, by)
+      // What the person has read, or gave a standing answer to.
+      if (settled.value.kind === 'allowed' && (by === 'person' || settled.value.decision.scope !== 'once'))
+        keepDefinition(context, question.server, tool)
+      return settled
+    },
+    look: facts.look,
+    reconsider() {
+      const now = facts.verdict()
+      return now.kind === 'ask' || now.by === 'mode' ? undefined : unasked(now)
+    },
+  })
+}
+
+interface CallAsShown {
+  readonly args: JsonObject
+  /** Their one spelling. */
+  readonly text: string
+  readonly why: AskReason
+  readonly flows?: Taints | undefined
+}
+
+export function callRequest(context: BrokerContext, question: ToolCallQuestion, { args, text, why, flows }: CallAsShown): ToolCallRequest {
+  const { tool } = question
+  const known = context.rules.definition(question.server, tool.name)
+  return {
+    ...requestBase(context, question, why),
+    kind: 'tool-call',
+    tool: tool.name,
+    title: tool.title,
+    description: tool.description,
+    annotations: tool.annotations,
+    trusted: question.trusted,
+    inputSchema: tool.inputSchema,
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
+    ...(known === undefined || known.fingerprint === tool.fingerprint ? {} : { previous: known }),
+    arguments: args,
+    argumentsText: text,
+    ...(flows ? { flows } : {}),
+    fingerprint: tool.fingerprint,
+  }
+}
+
+function settle(
+  context: BrokerContext,
+  request: ToolCallRequest,
+  callId: string,
+  answer: ConsentAnswer,
+  by: AnsweredBy,
+): Settled<CallVerdict> {
+  if (answer.kind !== 'allow') return settleRefusal(context, request, answer, by)
+  const edited = answer.arguments !== undefined && canonicalToolJson(answer.arguments) !== canonicalToolJson(request.arguments)
+  const text = edited ? readEdited(answer.arguments) : request.argumentsText
+  const rule =
+    answer.scope === 'once' ? undefined : planRule(context, request, { effect: 'allow', scope: answer.scope, terms: answer.terms })
+  const decision: Decision = {
+    allowed: true,
+    by,
+    scope: answer.scope,
+    ...(rule ? { ruleId: rule.id, rule: auditedRuleText(rule) } : {}),
+    ...(edited ? { edited: true } : {}),
+  }
+  // On record first: when it cannot be recorded, nothing is allowed.
+  context.audit.decided(request, 'allowed', by, {
+    scope: answer.scope,
+    ...(rule ? { ruleId: rule.id, rule: auditedRuleText(rule) } : {}),
+    ...(edited
+      ? { edited: true, arguments: jsonDigest(text), flows: auditedTaints(taintsOf(context, request, JSON.parse(text) as JsonObject)) }
+      : {}),
+  })
+  if (rule) applyRule(context, rule, by)
+  return allow(request, callId, text, decision)
+}
+
+function settleRefusal(context: BrokerContext, request: ToolCallRequest, answer: DenyAnswer, by: AnsweredBy): Settled<CallVerdict> {
+  if (answer.kind !== 'deny' || answer.scope === undefined || answer.scope === 'once') return refuse(context, request, answer, by)
+  const { scope, terms } = answer
+  const rule = planRule(context, request, { effect: 'deny', scope, terms })
+  const refused = refuse(context, request, answer, by, { scope, ruleId: rule.id, rule: auditedRuleText(rule) })
+  applyRule(context, rule, by)
+  return refused
+}
+
+function readEdited(args: unknown): string {
+  if (!isJsonObject(args)) throw new HostError('contract.invalid', t`Arguments have to be a JSON object.`)
+  return argumentsText(args)
+}
+
+export const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision): Settled<CallVerdict> => ({
+  outcome: 'allowed',
+  value: {
+    kind: 'allowed',
+    decision,
+    approval: mint<ApprovedCall>({
+      callId,
+      conversationId: request.conversationId,
+      server: request.server,
+      tool: request.tool,
+      argumentsText: text,
+      fingerprint: request.fingerprint,
+      decision,
+    }),
+  },
+})
+
+const deny = (decision: Decision, stop: boolean): Settled<CallVerdict> => ({
+  outcome: 'denied',
+  value: { kind: 'denied', decision, stop },
+})

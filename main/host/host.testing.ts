@@ -1,0 +1,64 @@
+// A real host on a throw-away profile, for tests: everything but the operating system's window is there, and what it
+// answers and tells is held against the contract.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Platform } from '#main/platform.ts'
+import type { BuiltinLauncher } from '#main/servers/process/server-process.ts'
+import { createHost, type Host, type HostOptions } from '../host.ts'
+
+export function createTestPlatform(launchBuiltin?: BuiltinLauncher): Platform & { readonly opened: string[]; readonly notified: string[] } {
+  const secrets = new Map<string, string>()
+  const opened: string[] = []
+  const notified: string[] = []
+  return {
+    shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'keyring' },
+    secrets: {
+      kind: 'keyring',
+      get: async (name) => secrets.get(name),
+      set: async (name, value) => void secrets.set(name, value),
+      delete: async (name) => void secrets.delete(name),
+    },
+    async openUrl({ url }) {
+      opened.push(url)
+      return 'host'
+    },
+    chooseFolder: async () => '/chosen',
+    chooseFile: async () => '/chosen/file',
+    notify: ({ title }) => void notified.push(title),
+    ...(launchBuiltin ? { launchBuiltin } : {}),
+    opened,
+    notified,
+  }
+}
+
+export interface TestHost {
+  readonly host: Host
+  readonly dataDir: string
+  readonly platform: ReturnType<typeof createTestPlatform>
+  /** Disposes of the host, and of its profile. */
+  remove(): Promise<void>
+}
+
+export interface TestHostOptions extends Partial<HostOptions> {
+  /** The text of servers.json; default: an empty one. */
+  readonly servers?: string
+  readonly launchBuiltin?: BuiltinLauncher
+}
+
+export function makeTestHost(options: TestHostOptions = {}): TestHost {
+  const { servers = '{ "mcpServers": {} }', launchBuiltin, ...rest } = options
+  const dataDir = rest.dataDir ?? mkdtempSync(join(tmpdir(), 'assent-host-'))
+  if (rest.dataDir === undefined) writeFileSync(join(dataDir, 'servers.json'), servers)
+  const platform = createTestPlatform(launchBuiltin)
+  const host = createHost({ version: '0.0.0', env: {}, platform, checkContract: true, ...rest, dataDir })
+  return {
+    host,
+    dataDir,
+    platform,
+    async remove() {
+      await host.dispose()
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+// Whether a server is trusted is an answer of the person, kept in the store and bound to what the server runs. What the
+// profile's file says of it is a wish alone: other programs can write there. A file that the caller named is their own word.
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { unmaskDefinition } from '#main/servers/config/mask-definition.ts'
+import { launchKey } from '#main/servers/lifecycle/launch-target.ts'
+import type { ServerStore } from '#main/store/store-api.ts'
+import type { ServerConfig } from '../servers/config/config-file.ts'
+
+interface AnsweredConfig extends ServerConfig {
+  /** Its file says that it is trusted, and the person did not. */
+  claimsTrust(name: string): boolean
+}
+
+export function answeredTrust(config: ServerConfig, store: Pick<ServerStore, 'trusted' | 'putTrust'>): AnsweredConfig {
+  const isWish = ({ transport, trusted }: ServerDefinition): boolean => trusted && transport !== 'builtin'
+  const counts = (answers: ReadonlyMap<string, string>, name: string, definition: ServerDefinition): boolean =>
+    !isWish(definition) || answers.get(name) === launchKey(definition)
+
+  /** Taken back in the file: writing it there again is no answer. */
+  function forgetWithdrawn(): void {
+    for (const name of store.trusted().keys()) if (config.definitions().get(name)?.trusted === false) store.putTrust(name, undefined)
+  }
+  forgetWithdrawn()
+  config.onChange(forgetWithdrawn)
+
+  return {
+    ...config,
+    definitions() {
+      const answers = store.trusted()
+      const all = [...config.definitions()]
+      return new Map(all.map(([name, one]) => [name, counts(answers, name, one) ? one : { ...one, trusted: false }]))
+    },
+    claimsTrust(name) {
+      const definition = config.definitions().get(name)
+      return definition !== undefined && !counts(store.trusted(), name, definition)
+    },
+    // What the app saves is what the person answered, or carries on what they answered before.
+    save(name, definition, previousName) {
+      const before = store.trusted().get(name)
+      const whole = unmaskDefinition(name, definition, config.definitions().get(previousName ?? name))
+      store.putTrust(name, isWish(whole) ? launchKey(whole) : undefined)
+      try {
+        config.save(name, definition, previousName)
+      } catch (error) {
+        store.putTrust(name, before)
+        throw error
+      }
+    },
+  }
+}

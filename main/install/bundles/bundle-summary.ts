@@ -1,0 +1,127 @@
+// A bundle as it is shown: what it says of itself, what would run, whether it fits here, and what it would change of a
+// server that a bundle of that name brought. Only its files' names are looked at besides the manifest.
+
+import { type BundlePlatform, commandFor } from '#app/server/bundle/bundle-command.ts'
+import { withLocale } from '#app/server/bundle/bundle-labels.ts'
+import { isSameOrigin } from '#app/server/bundle/bundle-signature.ts'
+import type { BundleFacts, BundleUpdate } from '#app/server/bundle/bundle-summary.ts'
+import { changesBetween } from '#app/server/bundle/bundle-summary.ts'
+import { type Concern, concernsOf, unknownVariables } from '#app/server/bundle/command-warnings.ts'
+import { type BundleManifest, knownManifestVersions, manifestVersionOf } from '#app/server/bundle/manifest.ts'
+import { compareVersions } from '#app/server/bundle/semver-range.ts'
+import { type BundleFolders, fieldsOf } from '#app/server/bundle/user-config.ts'
+import { skeletonOf } from '#app/server/look-alike.ts'
+import { hasHidden } from '#app/text/hidden-characters.ts'
+import type { BundleRecord } from './bundle-store.ts'
+import type { BundleLooks, OpenedBundle } from './incoming-bundles.ts'
+
+const entries = (list: readonly { readonly name: string; readonly description?: string | undefined }[] = []) =>
+  list.map(({ name, description = '' }) => ({ name, description }))
+
+export function bundleFactsOf(original: BundleManifest, { words, icon }: BundleLooks): BundleFacts {
+  const manifest = withLocale(original, words)
+  const link = (what: BundleFacts['links'][number]['what'], url: string | undefined) => (url ? [{ what, url }] : [])
+  const { author, long_description, license } = manifest
+  return {
+    name: manifest.name,
+    displayName: manifest.display_name?.trim() || manifest.name,
+    ...(icon === undefined ? {} : { icon }),
+    version: manifest.version,
+    description: manifest.description,
+    ...(long_description ? { longDescription: long_description } : {}),
+    author: { name: author.name, ...(author.email ? { email: author.email } : {}), ...(author.url ? { url: author.url } : {}) },
+    ...(license ? { license } : {}),
+    links: [
+      ...link('homepage', manifest.homepage),
+      ...link('documentation', manifest.documentation),
+      ...link('support', manifest.support),
+      ...link('repository', manifest.repository?.url),
+      ...(manifest.privacy_policies ?? []).flatMap((url) => link('privacy', url)),
+    ],
+    manifestVersion: manifestVersionOf(manifest),
+    type: manifest.server.type,
+    tools: entries(manifest.tools),
+    toolsGenerated: manifest.tools_generated ?? false,
+    prompts: entries(manifest.prompts),
+    promptsGenerated: manifest.prompts_generated ?? false,
+  }
+}
+
+export function concernsAbout(
+  { manifest: original, archive, looks, refused }: Pick<OpenedBundle, 'manifest' | 'archive' | 'looks' | 'refused'>,
+  system: BundlePlatform,
+  taken: readonly string[],
+): Concern[] {
+  // What is shown is what is looked at for what cannot be seen in it.
+  const manifest = withLocale(original, looks.words)
+  const raw = commandFor(manifest, system)
+  const { entry_point, type } = manifest.server
+  const entry = entry_point
+    .replace(/^\$\{__dirname\}[\\/]/, '')
+    .replace(/^\.\//, '')
+    .replaceAll('\\', '/')
+  const isThere = archive.entries.some(({ name }) => name === entry || (type === 'binary' && name === `${entry}.exe`))
+  const version = manifestVersionOf(manifest)
+  const shown: readonly (readonly [string, string | undefined])[] = [
+    ['name', manifest.name],
+    ['display_name', manifest.display_name],
+    ['author', manifest.author.name],
+    ['description', manifest.description],
+    ['command', [raw.command, ...raw.args, ...Object.values(raw.env)].join(' ')],
+  ]
+  const names = [manifest.name, manifest.display_name ?? manifest.name]
+  const like = taken.find((name) => names.some((own) => own !== name && skeletonOf(own) === skeletonOf(name)))
+  return [
+    ...concernsOf(manifest, raw),
+    ...unknownVariables(manifest, raw),
+    ...refused,
+    ...(isThere ? [] : [{ kind: 'entry-missing' as const, entry: entry_point }]),
+    ...(knownManifestVersions.includes(version) ? [] : [{ kind: 'newer-manifest' as const, version }]),
+    ...shown.flatMap(([field, text]) => (text !== undefined && hasHidden(text) ? [{ kind: 'hidden-characters' as const, field }] : [])),
+    ...(like === undefined ? [] : [{ kind: 'look-alike' as const, name: names[1] ?? manifest.name, like }]),
+  ]
+}
+
+interface InstalledOne {
+  readonly server: string
+  readonly record: BundleRecord
+}
+
+export const updatesOf = (
+  opened: Pick<OpenedBundle, 'manifest' | 'signature'>,
+  installed: readonly InstalledOne[],
+  here: { readonly system: BundlePlatform; readonly places: BundleFolders; readonly separator: string },
+): BundleUpdate[] =>
+  installed
+    .filter(({ record }) => record.manifest.name === opened.manifest.name)
+    .map(({ server, record }) => {
+      const order = compareVersions(record.manifest.version, opened.manifest.version)
+      return {
+        server,
+        version: record.manifest.version,
+        order: order === undefined ? 'unknown' : order === 0 ? 'same' : order < 0 ? 'newer' : 'older',
+        sameOrigin: isSameOrigin(
+          { author: record.manifest.author.name, signature: record.signature },
+          { author: opened.manifest.author.name, signature: opened.signature },
+        ),
+        changes: changesBetween(record.manifest, opened.manifest, here.system),
+        fields: fieldsOf(opened.manifest, { ...here, values: record.values, kept: Object.keys(record.secrets) }),
+      }
+    })
+
+/** A name for the server that is not taken, made of what can stand in one. */
+export function suggestedName({ name, display_name }: BundleManifest, taken: readonly string[]): string {
+  const clean = (text: string): string =>
+    text
+      .normalize('NFKC')
+      .replace(/[^\p{L}\p{N} ._-]+/gu, '')
+      .trim()
+      .slice(0, 48)
+      .trim()
+  const wanted = clean(name) || clean(display_name ?? '') || 'bundle'
+  const lower = new Set(taken.map((one) => one.toLowerCase()))
+  for (let count = 1; ; count++) {
+    const next = count === 1 ? wanted : `${wanted}-${count}`
+    if (!lower.has(next.toLowerCase())) return next
+  }
+}

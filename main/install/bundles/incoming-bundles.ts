@@ -1,0 +1,380 @@
+// Bundles on their way in: a file comes in pieces from a page, or is copied from where the person opened it, so that what was
+// looked at is what is installed. Then it is read and judged; nothing of it is unpacked yet. Bounded in number and size; what
+// nobody goes on with makes room for what comes later. What of a bundle is for the eye: its picture, and its words in the
+// person's language. Both are files of the archive, taken by their very names there; what is too large or not what it should be
+// is left out, and said.
+import { createHash, verify, X509Certificate } from 'node:crypto'
+import { copyFile, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { BundleDownload } from '#app/server/bundle/bundle-download.ts'
+import { iconFile, isPlainPng, largestIcon } from '#app/server/bundle/bundle-icon.ts'
+import { type BundleLocale, bundleLocale, largestLocaleFile, localeFile } from '#app/server/bundle/bundle-labels.ts'
+import type { SignatureSummary, Signer } from '#app/server/bundle/bundle-signature.ts'
+import type { Concern } from '#app/server/bundle/command-warnings.ts'
+import { type BundleManifest, largestManifest, readManifest } from '#app/server/bundle/manifest.ts'
+import { newId } from '#main/base/ids.ts'
+import { judgeChain } from './certificates.ts'
+import type { SignedData, SignerInfo } from './pkcs7.ts'
+import { readEntryBytes } from './unpack.ts'
+import { type Archive, type BundleLimits, bundleLimits, readArchive, readBytes, unreadableArchive } from './zip-archive.ts'
+
+// A bundle's signature: where it stands in the file, whether these are the bytes that were signed, and by whom.
+//   [zip]MCPB_SIG_V1<length, 4 bytes, little-endian><PKCS#7, DER>MCPB_SIG_END
+// The format's own reader answers "unsigned" to whatever does not verify. Here a signature that is broken is said to be:
+// it is worse than none.
+
+const header = Buffer.from('MCPB_SIG_V1')
+const footer = Buffer.from('MCPB_SIG_END')
+/** Bytes of a signature with all its certificates. */
+const largest = 256 * 1024
+const STEP = 1024 * 1024
+
+interface SignatureBlock {
+  /** Where the archive ends. */
+  readonly end: number
+  /** Undefined: there is none. Null: it does not have the shape of one. */
+  readonly signature: Buffer | null | undefined
+}
+
+export async function findSignature(file: FileHandle): Promise<SignatureBlock> {
+  const { size } = await file.stat()
+  const from = Math.max(0, size - largest - header.length - 4 - footer.length)
+  const tail = await readBytes(file, from, size - from)
+  const footerAt = tail.lastIndexOf(footer)
+  // Elsewhere than at the very end it is a file's own text; only line ends may follow.
+  if (footerAt < 0 || !/^[\r\n]*$/.test(tail.toString('latin1', footerAt + footer.length))) return { end: size, signature: undefined }
+  for (let at = tail.lastIndexOf(header, footerAt); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(header, at - 1)) {
+    const begins = at + header.length + 4
+    if (begins > footerAt || begins + tail.readUInt32LE(begins - 4) !== footerAt) continue
+    return { end: from + at, signature: tail.subarray(begins, footerAt) }
+  }
+  const at = tail.lastIndexOf(header, footerAt)
+  return at < 0 ? { end: size, signature: undefined } : { end: from + at, signature: null }
+}
+
+export interface VerifyOptions {
+  readonly now: number
+  /** Authorities that are trusted; default: those of this computer and of Node. */
+  readonly roots?: readonly X509Certificate[]
+}
+
+export async function verifySignature(file: FileHandle, block: SignatureBlock, options: VerifyOptions): Promise<SignatureSummary> {
+  if (block.signature === undefined) return { kind: 'none' }
+  const { readSignedData } = await import('./pkcs7.ts')
+  const signed = block.signature === null ? undefined : readSignedData(block.signature)
+  if (!signed) return { kind: 'unreadable' }
+  const certificates = signed.certificates.flatMap(parseCertificate)
+  const leaf = certificates.find((one) => sameSerial(one, signed.signer) && isSignedBy(signed, one))
+  if (!leaf) return certificates.length === 0 ? { kind: 'unreadable' } : { kind: 'changed' }
+  const signer = signerOf(leaf)
+  const digest = await digestOf(file, block.end, signed.signer.digest)
+  if (!digest.equals(signed.signer.messageDigest)) return { kind: 'changed', signer }
+  const others = certificates.filter((one) => one !== leaf)
+  return { ...judgeChain(leaf, { others, roots: options.roots ?? trustedRoots(), now: options.now }), signer }
+}
+
+async function digestOf(file: FileHandle, end: number, name: SignerInfo['digest']): Promise<Buffer> {
+  const hash = createHash(name)
+  for (let at = 0; at < end; at += STEP) hash.update(await readBytes(file, at, Math.min(STEP, end - at)))
+  return hash.digest()
+}
+
+function parseCertificate(der: Buffer): X509Certificate[] {
+  try {
+    return [new X509Certificate(der)]
+  } catch {
+    return [] // One that cannot be read vouches for nothing.
+  }
+}
+
+const sameSerial = (certificate: X509Certificate, { serial }: SignerInfo): boolean =>
+  certificate.serialNumber.toLowerCase().replace(/^0+(?=.)/, '') === serial.replace(/^0+(?=.)/, '')
+
+function isSignedBy({ signer }: SignedData, certificate: X509Certificate): boolean {
+  const { publicKey } = certificate
+  if (publicKey.asymmetricKeyType !== (signer.algorithm === 'rsa' ? 'rsa' : 'ec')) return false
+  try {
+    return verify(signer.digest, signer.signedAttributes, publicKey, signer.signature)
+  } catch {
+    return false // A signature that Node cannot read is none.
+  }
+}
+
+function signerOf(certificate: X509Certificate): Signer {
+  const organization = fieldOf(certificate.subject, 'O')
+  return {
+    name: fieldOf(certificate.subject, 'CN') ?? organization ?? t`no name`,
+    ...(organization === undefined ? {} : { organization }),
+    issuer: fieldOf(certificate.issuer, 'CN') ?? fieldOf(certificate.issuer, 'O') ?? t`no name`,
+    fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    key: createHash('sha256')
+      .update(certificate.publicKey.export({ type: 'spki', format: 'der' }))
+      .digest('hex'),
+    validFrom: certificate.validFromDate.getTime(),
+    validTo: certificate.validToDate.getTime(),
+  }
+}
+
+/** Node writes a name as lines of `KEY=value`. */
+const fieldOf = (name: string, key: string): string | undefined =>
+  name
+    .split('\n')
+    .find((line) => line.startsWith(`${key}=`))
+    ?.slice(key.length + 1, key.length + 201)
+
+let known: readonly X509Certificate[] | undefined
+function trustedRoots(): readonly X509Certificate[] {
+  // Not an import: TLS would be loaded at every start.
+  const { getCACertificates, rootCertificates } = process.getBuiltinModule('node:tls')
+  known ??= [...new Set([...getCACertificates('system'), ...rootCertificates])].flatMap((pem) => parseCertificate(Buffer.from(pem)))
+  return known
+}
+
+export interface BundleLooks {
+  readonly words?: BundleLocale | undefined
+  /** A PNG as a `data:` address. */
+  readonly icon?: string | undefined
+}
+
+export async function readLooks(
+  archive: Archive,
+  manifest: BundleManifest,
+  locale: string,
+): Promise<{ readonly looks: BundleLooks; readonly refused: readonly Concern[] }> {
+  const names = archive.entries.map(({ name }) => name)
+  const words = await partOf(archive, localeFile(manifest, names, locale), largestLocaleFile, readWords)
+  const icon = await partOf(archive, iconFile(manifest), largestIcon, (bytes) =>
+    isPlainPng(bytes) ? `data:image/png;base64,${Buffer.from(bytes).toString('base64')}` : undefined,
+  )
+  return {
+    looks: { ...(words.value ? { words: words.value } : {}), ...(icon.value ? { icon: icon.value } : {}) },
+    refused: [
+      ...(words.refused === undefined ? [] : [{ kind: 'words-refused' as const, file: words.refused }]),
+      ...(icon.refused === undefined ? [] : [{ kind: 'icon-refused' as const, file: icon.refused }]),
+    ],
+  }
+}
+
+interface Part<T> {
+  readonly value?: T | undefined
+  /** The file that is left out. */
+  readonly refused?: string
+}
+
+/** A file that is damaged makes the whole bundle one that is refused. */
+async function partOf<T>(
+  archive: Archive,
+  name: string | undefined,
+  limit: number,
+  read: (bytes: Uint8Array) => T | undefined,
+): Promise<Part<T>> {
+  if (name === undefined) return {}
+  try {
+    const bytes = await readEntryBytes(archive, name, limit)
+    if (!bytes) return {}
+    const value = read(bytes)
+    return value === undefined ? { refused: name } : { value }
+  } catch (error) {
+    if (error instanceof HostError && error.code === 'bundle.too-large') return { refused: name }
+    throw error
+  }
+}
+
+function readWords(bytes: Uint8Array): BundleLocale | undefined {
+  try {
+    return bundleLocale.safeParse(JSON.parse(new TextDecoder().decode(bytes).replace(/^\uFEFF/, ''))).data
+  } catch {
+    return undefined // It is no JSON: the manifest's own words stand.
+  }
+}
+
+export interface OpenedBundle {
+  readonly id: string
+  /** As it was called where it came from. */
+  readonly name: string
+  readonly bytes: number
+  readonly archive: Archive
+  readonly manifest: BundleManifest
+  readonly signature: SignatureSummary
+  readonly looks: BundleLooks
+  /** What of its looks is left out. */
+  readonly refused: readonly Concern[]
+  /** Undefined: it is a file of the person's. */
+  readonly download: BundleDownload | undefined
+}
+
+export interface Incoming {
+  /** `at`: where in the file these bytes stand; they come in order. */
+  part(upload: string, at: number, bytes: Uint8Array): Promise<void>
+  /** All of its parts are there. Throws `bundle.*`; nothing of it is kept then. */
+  open(upload: string, name: string, download?: BundleDownload): Promise<OpenedBundle>
+  openPath(path: string): Promise<OpenedBundle>
+  /** What came of it is not wanted. */
+  drop(upload: string): Promise<void>
+  /** Throws `bundle.gone`. */
+  find(id: string): OpenedBundle
+  close(id: string): Promise<void>
+  /** Removes what an earlier run left behind; nothing comes in before that is done. */
+  clear(): Promise<void>
+  dispose(): Promise<void>
+}
+
+const MOST_AT_ONCE = 4
+
+interface IncomingOptions {
+  readonly folder: string
+  readonly now: () => number
+  readonly limits?: BundleLimits
+  readonly roots?: VerifyOptions['roots']
+  /** The person's language, as `de-AT`. */
+  readonly locale: () => string
+}
+
+export function createIncoming({ folder, now, limits = bundleLimits, roots, locale }: IncomingOptions): Incoming {
+  const opened = new Map<string, OpenedBundle>()
+  const pathOf = (id: string): string => join(folder, `${id}.mcpb`)
+
+  let cleared: Promise<void> | undefined
+  const clear = (): Promise<void> => {
+    cleared ??= rm(folder, { recursive: true, force: true }).then(async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+    })
+    return cleared
+  }
+  const uploads = createUploads({ pathOf, ready: clear, limit: limits.archive })
+
+  async function close(id: string): Promise<void> {
+    const known = opened.get(id)
+    opened.delete(id)
+    await known?.archive.file.close()
+    await rm(pathOf(id), { force: true })
+  }
+
+  async function read(id: string, name: string, download?: BundleDownload): Promise<OpenedBundle> {
+    for (const oldest of [...opened.keys()].slice(0, Math.max(0, opened.size + 1 - MOST_AT_ONCE))) await close(oldest)
+    const file = await open(pathOf(id), 'r')
+    try {
+      const { size } = await file.stat()
+      if (size > limits.archive) throw largerThanAny(limits.archive)
+      const block = await findSignature(file)
+      const archive = await readArchive(file, block.end, limits)
+      const manifest = await manifestOf(archive)
+      const signature = await verifySignature(file, block, { now: now(), ...(roots ? { roots } : {}) })
+      const bundle: OpenedBundle = {
+        id,
+        name: basename(name.replaceAll('\\', '/')).slice(0, 200),
+        bytes: size,
+        archive,
+        manifest,
+        signature,
+        ...(await readLooks(archive, manifest, locale())),
+        download,
+      }
+      opened.set(id, bundle)
+      return bundle
+    } catch (error) {
+      await file.close()
+      await rm(pathOf(id), { force: true })
+      throw error
+    }
+  }
+
+  return {
+    part: uploads.part,
+    open: async (upload, name, download) => read(await uploads.finish(upload), name, download),
+    async openPath(path) {
+      const found = await stat(path).catch(() => undefined)
+      if (!found?.isFile()) throw unreadableArchive(t`it is not there, or it is no file`)
+      if (found.size > limits.archive) throw largerThanAny(limits.archive)
+      await clear()
+      const id = newId()
+      await copyFile(path, pathOf(id))
+      return read(id, path)
+    },
+    drop: uploads.drop,
+    find(id) {
+      const known = opened.get(id)
+      if (!known) throw gone()
+      return known
+    },
+    close,
+    clear,
+    async dispose() {
+      await uploads.dispose()
+      for (const id of [...opened.keys()]) await close(id)
+    },
+  }
+}
+
+interface Uploads extends Pick<Incoming, 'part' | 'drop' | 'dispose'> {
+  /** Returns the id that its file is named by. Throws `bundle.gone`. */
+  finish(upload: string): Promise<string>
+}
+
+/** Files that come in parts, a few at once: one more closes the oldest. `limit`: bytes of one. */
+function createUploads(options: {
+  readonly pathOf: (id: string) => string
+  readonly ready: () => Promise<void>
+  readonly limit: number
+}): Uploads {
+  const { pathOf, limit } = options
+  const uploads = new Map<string, { readonly id: string; readonly file: FileHandle; bytes: number }>()
+
+  async function drop(upload: string): Promise<void> {
+    const known = uploads.get(upload)
+    uploads.delete(upload)
+    if (!known) return
+    await known.file.close()
+    await rm(pathOf(known.id), { force: true })
+  }
+
+  async function begin(upload: string) {
+    for (const oldest of [...uploads.keys()].slice(0, Math.max(0, uploads.size + 1 - MOST_AT_ONCE))) await drop(oldest)
+    await options.ready()
+    const id = newId()
+    const begun = { id, file: await open(pathOf(id), 'wx', 0o600), bytes: 0 }
+    uploads.set(upload, begun)
+    return begun
+  }
+
+  return {
+    async part(upload, at, bytes) {
+      const known = uploads.get(upload) ?? (at === 0 ? await begin(upload) : undefined)
+      if (!known || at !== known.bytes) throw gone()
+      if (at + bytes.byteLength > limit) {
+        await drop(upload)
+        throw largerThanAny(limit)
+      }
+      known.bytes += bytes.byteLength
+      for (let put = 0; put < bytes.byteLength; ) put += (await known.file.write(bytes, put, bytes.byteLength - put, at + put)).bytesWritten
+    },
+    async finish(upload) {
+      const known = uploads.get(upload)
+      if (!known) throw gone()
+      uploads.delete(upload)
+      await known.file.close()
+      return known.id
+    },
+    drop,
+    async dispose() {
+      for (const upload of [...uploads.keys()]) await drop(upload)
+    },
+  }
+}
+
+const gone = (): HostError => new HostError('bundle.gone', t`This bundle is not there any more: it was closed, or made room for others.`)
+const largerThanAny = (limit: number): HostError =>
+  new HostError('bundle.too-large', t`The file is larger than any bundle. Nothing of it was kept.`, { data: { limit } })
+
+async function manifestOf(archive: Archive): Promise<BundleManifest> {
+  const bytes = await readEntryBytes(archive, 'manifest.json', largestManifest)
+  if (!bytes) throw new HostError('bundle.manifest', t`There is no manifest.json in this file: it is no bundle.`, { data: { field: '' } })
+  const read = readManifest(new TextDecoder().decode(bytes))
+  if (read.kind === 'read') return read.manifest
+  const lines = read.problems.map(({ field, message }) => `${field === '' ? 'manifest.json' : `“${field}”`}: ${message}`)
+  throw new HostError('bundle.manifest', t`The bundle’s manifest cannot be used. ${lines.slice(0, 3).join('. ')}.`, {
+    data: { field: read.problems[0]?.field ?? '', problems: lines },
+  })
+}

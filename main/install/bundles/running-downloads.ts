@@ -1,0 +1,222 @@
+// Bundles that are on their way from a registry: each under a name of the page's, so that it can be stopped and its
+// progress told. What was stopped or refused leaves no file behind.
+import { createHash } from 'node:crypto'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
+import { type BundleDownload, fileNameIn, largestBundle } from '#app/server/bundle/bundle-download.ts'
+import { errorReason, vouched } from '#main/base/authorities/certificate-authorities.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import { loadUndici, type Proxies, type Undici } from '#main/servers/transport/http/dispatchers.ts'
+import { createGuardedDispatchers, type GuardedDispatchers } from '#main/servers/transport/http/guarded-dispatchers.ts'
+import type { Incoming, OpenedBundle } from './incoming-bundles.ts'
+
+// A bundle's bytes from an address that a registry names: https only (on this computer also http, where the registry is
+// here too), each redirect judged like the first address, no more than a bundle may have, and nothing that is no archive.
+// What came is held against the registry's SHA-256; bytes that differ are nobody's to keep.
+
+interface DownloadLimits {
+  readonly bytes: number
+  /** Without a byte, in milliseconds. */
+  readonly silenceMs: number
+  readonly wholeMs: number
+}
+const usual: DownloadLimits = { bytes: largestBundle, silenceMs: 30_000, wholeMs: 30 * 60_000 }
+/** Releases are often two redirects away from their address. */
+const mostRedirects = 5
+
+interface DownloadOptions {
+  readonly url: string
+  /** As the registry names it, in hexadecimal; undefined: it names none. */
+  readonly sha256: string | undefined
+  /** The registry: it can lead no farther in than it is itself. */
+  readonly registry: string
+  readonly proxies: Proxies
+  readonly signal: AbortSignal
+  readonly limits?: DownloadLimits | undefined
+  /** In their order, each before the next is read. */
+  readonly take: (bytes: Uint8Array, at: number) => Promise<void>
+  readonly onProgress: (bytes: number, total: number | undefined) => void
+}
+
+type Answer = Awaited<ReturnType<Undici['fetch']>>
+
+/** Rejects with `bundle.not-downloaded`, `bundle.wrong-hash`, `bundle.too-large`, `bundle.unreadable`, or the signal's reason. */
+export async function fetchBundle(options: DownloadOptions): Promise<BundleDownload> {
+  const { url, sha256, signal, limits = usual } = options
+  const dispatchers = createGuardedDispatchers({
+    url: options.registry,
+    proxies: options.proxies,
+    timeouts: { headersTimeout: limits.silenceMs, bodyTimeout: limits.silenceMs },
+    refuse: (address, problem) => notDownloaded(address, problem, problems()[problem]),
+  })
+  const silence = new AbortController()
+  const silent = setTimeout(() => silence.abort(), limits.silenceMs)
+  const ends = AbortSignal.any([signal, silence.signal, AbortSignal.timeout(limits.wholeMs)])
+  try {
+    const response = await answerOf(url, dispatchers, ends)
+    const digest = await readAll(response, options, limits.bytes, () => void silent.refresh())
+    const is = digest.toString('hex')
+    if (sha256 !== undefined && !digest.equals(Buffer.from(sha256, 'hex'))) throw wrongHash(url, sha256.toLowerCase(), is)
+    return { url, sha256: is, checked: sha256 !== undefined }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (error instanceof HostError) throw error
+    const cause = error instanceof Error ? error.cause : undefined
+    if (cause instanceof HostError) throw cause
+    const reason = ends.aborted ? 'timeout' : errorReason(error)
+    throw notDownloaded(url, reason, ends.aborted ? t`it did not answer in time` : t`it could not be reached (${reason})`, error)
+  } finally {
+    clearTimeout(silent)
+    await dispatchers.close()
+  }
+}
+
+async function answerOf(url: string, dispatchers: GuardedDispatchers, signal: AbortSignal): Promise<Answer> {
+  const { fetch } = await loadUndici()
+  // Packed again on its way, its size would not be known.
+  const headers = { accept: 'application/octet-stream, application/zip, */*', 'accept-encoding': 'identity' }
+  let at = url
+  for (let hops = 0; ; hops += 1) {
+    const dispatcher = await dispatchers.for(at)
+    const response = await vouched(() => fetch(at, { headers, redirect: 'manual', signal, dispatcher }))
+    if (response.ok) return response
+    await response.body?.cancel()
+    const to = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null
+    if (to === null) throw notDownloaded(at, 'http', t`it answered with HTTP ${response.status}`, undefined, { status: response.status })
+    if (hops >= mostRedirects || !URL.canParse(to, at)) throw notDownloaded(at, 'redirect', t`it sends on and on, or nowhere`)
+    at = new URL(to, at).href
+  }
+}
+
+/** The SHA-256 of all of it. */
+async function readAll(
+  { body, headers }: Answer,
+  { url, take, onProgress }: DownloadOptions,
+  most: number,
+  onBytes: () => void,
+): Promise<Buffer> {
+  const said = Number(headers.get('content-length') ?? Number.NaN)
+  const total = Number.isSafeInteger(said) && said > 0 ? said : undefined
+  if (total !== undefined && total > most) {
+    await body?.cancel()
+    throw tooLarge(most)
+  }
+  const hash = createHash('sha256')
+  let held = 0
+  for await (const chunk of body ?? []) {
+    onBytes()
+    // Leaving the loop ends the request.
+    if (held === 0 && chunk[0] !== 0x50) throw notAnArchive(url, headers.get('content-type'))
+    if (held + chunk.byteLength > most) throw tooLarge(most)
+    hash.update(chunk)
+    await take(chunk, held)
+    held += chunk.byteLength
+    onProgress(held, total)
+  }
+  if (held === 0) throw notAnArchive(url, headers.get('content-type'))
+  return hash.digest()
+}
+
+const problems = () =>
+  ({
+    'not-an-address': t`it is no web address`,
+    insecure: t`it is not https, and on the way others could put in what they like`,
+    private: t`it lies in a private network or on this computer, where the registry has nothing to name`,
+  }) as const
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
+
+function notDownloaded(url: string, reason: string, why: string, cause?: unknown, more: JsonObject = {}): HostError {
+  const where = hostOf(url) || url.slice(0, 200)
+  return new HostError('bundle.not-downloaded', t`The bundle was not downloaded from ${where}: ${why}. Nothing of it was kept.`, {
+    data: { host: hostOf(url), reason, ...more },
+    cause,
+  })
+}
+
+const wrongHash = (url: string, wanted: string, is: string): HostError =>
+  new HostError(
+    'bundle.wrong-hash',
+    t`What came from ${hostOf(url)} is not what the registry lists: its SHA-256 is ${is}, and the registry says ${wanted}. It was deleted.`,
+    { data: { host: hostOf(url), wanted, is } },
+  )
+
+const tooLarge = (limit: number): HostError =>
+  new HostError('bundle.too-large', t`The file is larger than any bundle. Nothing of it was kept.`, { data: { limit } })
+
+const notAnArchive = (url: string, type: string | null): HostError =>
+  new HostError(
+    'bundle.unreadable',
+    /html/i.test(type ?? '')
+      ? t`${hostOf(url)} answered with no bundle, but with a web page. Nothing of it was kept.`
+      : t`${hostOf(url)} answered with no bundle. Nothing of it was kept.`,
+    { data: { why: t`no archive`, host: hostOf(url) } },
+  )
+
+export interface BundleSource {
+  readonly url: string
+  /** As the registry names it; undefined: it names none. */
+  readonly sha256?: string | undefined
+}
+
+interface Downloads {
+  /** Rejects with `bundle.*`, or with `cancelled` once it is stopped. */
+  fetch(name: string, source: BundleSource): Promise<OpenedBundle>
+  stop(name: string): void
+  dispose(): void
+}
+
+interface DownloadsOptions {
+  readonly incoming: Pick<Incoming, 'part' | 'open' | 'drop'>
+  /** As the settings have it now. */
+  readonly registry: () => string
+  readonly proxies: () => Promise<Proxies>
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly limits?: DownloadLimits | undefined
+}
+
+const tellEveryMs = 100
+
+export function createDownloads({ incoming, registry, proxies, emit, clock, limits }: DownloadsOptions): Downloads {
+  const running = new Map<string, AbortController>()
+  const stop = (name: string): void => running.get(name)?.abort(new HostError('cancelled', t`The download was stopped.`))
+
+  return {
+    async fetch(name, { url, sha256 }) {
+      if (running.has(name)) throw new HostError('contract.invalid', t`A download of that name is on its way.`)
+      const control = new AbortController()
+      running.set(name, control)
+      const upload = `download ${name}`
+      let told = Number.NEGATIVE_INFINITY
+      try {
+        const came = await fetchBundle({
+          url,
+          sha256,
+          registry: registry(),
+          proxies: await proxies(),
+          signal: control.signal,
+          limits,
+          take: (bytes, at) => incoming.part(upload, at, bytes),
+          onProgress(bytes, total) {
+            if (clock.now() - told < tellEveryMs && bytes !== total) return
+            told = clock.now()
+            emit('bundle.downloading', { download: name, bytes, ...(total === undefined ? {} : { total }) })
+          },
+        })
+        return await incoming.open(upload, fileNameIn(url), came)
+      } catch (error) {
+        await incoming.drop(upload)
+        throw error
+      } finally {
+        running.delete(name)
+      }
+    },
+    stop,
+    dispose() {
+      for (const name of running.keys()) stop(name)
+    },
+  }
+}

@@ -1,0 +1,191 @@
+// The list of files in a zip archive, read from its directory at the end and held against what stands before each file. All of
+// it is judged before anything is unpacked: what one reader could take for another archive than the next is refused, and so is
+// whatever no bundle needs (encryption, links, more than one disk, sizes beyond 4 GB). How much a bundle may be. Real ones hold
+// a Node or Python package with all it needs: tens of thousands of small files.
+
+import type { FileHandle } from 'node:fs/promises'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { largestBundle } from '#app/server/bundle/bundle-download.ts'
+import { createNameJudge, nameFaultLabel } from '#app/server/bundle/entry-names.ts'
+
+export interface BundleLimits {
+  /** Bytes of the file. */
+  readonly archive: number
+  readonly entries: number
+  /** Bytes of one file in it, unpacked. */
+  readonly entry: number
+  /** Bytes of all of them. */
+  readonly total: number
+  /** How many bytes one byte may become, once `freeBytes` are unpacked. */
+  readonly ratio: number
+  readonly freeBytes: number
+}
+
+export const bundleLimits: BundleLimits = {
+  archive: largestBundle,
+  entries: 60_000,
+  entry: 512 * 1024 * 1024,
+  total: 1536 * 1024 * 1024,
+  ratio: 100,
+  freeBytes: 64 * 1024 * 1024,
+}
+
+export interface ArchiveEntry {
+  /** A folder ends in `/`. */
+  readonly name: string
+  readonly compressed: number
+  readonly size: number
+  readonly crc: number
+  readonly method: 'stored' | 'deflated'
+  /** The owner may run it. */
+  readonly executable: boolean
+  /** Where its bytes begin. */
+  readonly at: number
+}
+
+export interface Archive {
+  readonly file: FileHandle
+  readonly entries: readonly ArchiveEntry[]
+  readonly unpackedBytes: number
+}
+
+export const unreadableArchive = (why: string, cause?: unknown): HostError =>
+  new HostError('bundle.unreadable', t`The bundle was refused: ${why}. Nothing of it was kept.`, { data: { why }, cause })
+const tooLarge = (what: string, limit: number): HostError =>
+  new HostError('bundle.too-large', t`The bundle was refused: ${what}. Nothing of it was kept.`, { data: { limit } })
+
+const END = 0x06054b50
+const DIRECTORY = 0x02014b50
+const LOCAL = 0x04034b50
+const endBytes = 22
+const longestDirectory = 64 * 1024 * 1024
+
+export async function readBytes(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  for (let read = 0; read < length; ) {
+    const { bytesRead } = await file.read(bytes, read, length - read, at + read)
+    if (bytesRead === 0) throw unreadableArchive(t`it ends too early`)
+    read += bytesRead
+  }
+  return bytes
+}
+
+/** `end`: where the archive ends and a signature may begin. Throws `bundle.unreadable` and `bundle.too-large`. */
+export async function readArchive(file: FileHandle, end: number, limits: BundleLimits = bundleLimits): Promise<Archive> {
+  const { size } = await file.stat()
+  if (size > limits.archive) throw tooLarge(t`its file is larger than any bundle`, limits.archive)
+  const { count, directoryAt, directoryBytes } = await findDirectory(file, end, size)
+  if (count > limits.entries) throw tooLarge(t`it holds ${count} files`, limits.entries)
+  const directory = await readBytes(file, directoryAt, directoryBytes)
+  const judge = createNameJudge()
+  const found: (ArchiveEntry & { readonly headerAt: number })[] = []
+  let at = 0
+  let total = 0
+  for (let index = 0; index < count; index++) {
+    const { entry, next } = readEntry(directory, at)
+    at = next
+    const fault = entry.isLink ? ('link' as const) : judge.take(entry.name)
+    if (fault) throw unreadableArchive(t`the name of a file in it, ${JSON.stringify(entry.name.slice(0, 200))}, ${nameFaultLabel(fault)}`)
+    if (entry.size > limits.entry) throw tooLarge(t`${entry.name} alone unpacks to ${entry.size} bytes`, limits.entry)
+    total += entry.size
+    if (total > limits.total) throw tooLarge(t`it unpacks to more than any bundle does`, limits.total)
+    found.push(entry)
+  }
+  if (at !== directory.length) throw unreadableArchive(t`its list of files and their number differ`)
+  if (total > limits.freeBytes && total > size * limits.ratio) throw tooLarge(t`it unpacks to far more than it could hold`, limits.ratio)
+  return { file, entries: await placed(file, found, directoryAt), unpackedBytes: total }
+}
+
+interface Directory {
+  readonly count: number
+  readonly directoryAt: number
+  readonly directoryBytes: number
+}
+
+async function findDirectory(file: FileHandle, end: number, size: number): Promise<Directory> {
+  const from = Math.max(0, end - endBytes - 65_535)
+  const tail = await readBytes(file, from, end - from)
+  for (let at = tail.length - endBytes; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== END) continue
+    const comment = tail.readUInt16LE(at + 20)
+    const ends = from + at + endBytes + comment
+    // Some signers count the signature behind it as its comment.
+    if (ends !== end && ends !== size) continue
+    const [disk, directoryDisk, here, count] = [4, 6, 8, 10].map((offset) => tail.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const [directoryBytes, directoryAt] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)]
+    if (disk !== 0 || directoryDisk !== 0 || here !== count) throw unreadableArchive(t`it is one part of an archive of several`)
+    if (count === 0xffff || directoryAt === 0xffff_ffff || directoryBytes === 0xffff_ffff)
+      throw unreadableArchive(t`it is in the zip format for more than 4 GB`)
+    if (directoryAt + directoryBytes !== from + at || directoryBytes > longestDirectory)
+      throw unreadableArchive(t`its list of files is not where it should be`)
+    return { count, directoryAt, directoryBytes }
+  }
+  throw unreadableArchive(t`it is no zip archive, or it is damaged`)
+}
+
+function readEntry(directory: Buffer, at: number) {
+  if (at + 46 > directory.length || directory.readUInt32LE(at) !== DIRECTORY) throw unreadableArchive(t`its list of files is damaged`)
+  const [madeBy, flags, method] = [directory.readUInt16LE(at + 4), directory.readUInt16LE(at + 8), directory.readUInt16LE(at + 10)]
+  const [crc, compressed, size] = [directory.readUInt32LE(at + 16), directory.readUInt32LE(at + 20), directory.readUInt32LE(at + 24)]
+  const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset)) as [
+    number,
+    number,
+    number,
+  ]
+  const [attributes, headerAt] = [directory.readUInt32LE(at + 38), directory.readUInt32LE(at + 42)]
+  const next = at + 46 + nameBytes + extraBytes + commentBytes
+  if (next > directory.length) throw unreadableArchive(t`its list of files is damaged`)
+  const name = decodeName(directory.subarray(at + 46, at + 46 + nameBytes))
+  if ((flags & 0x2041) !== 0) throw unreadableArchive(t`it is encrypted`)
+  if (method !== 0 && method !== 8) throw unreadableArchive(t`${JSON.stringify(name.slice(0, 200))} is packed in a way that no bundle uses`)
+  if (compressed === 0xffff_ffff || size === 0xffff_ffff || headerAt === 0xffff_ffff)
+    throw unreadableArchive(t`it is in the zip format for more than 4 GB`)
+  if (method === 0 && compressed !== size) throw unreadableArchive(t`its list of files contradicts itself`)
+  const isUnix = madeBy >> 8 === 3 || madeBy >> 8 === 19
+  const mode = isUnix ? attributes >>> 16 : 0
+  const kind = mode & 0o170000
+  const isFolder = name.endsWith('/')
+  if (isFolder && size !== 0) throw unreadableArchive(t`a folder in it holds bytes`)
+  const isLink = kind !== 0 && kind !== 0o100000 && kind !== 0o040000
+  const method_ = method === 0 ? ('stored' as const) : ('deflated' as const)
+  return { entry: { name, compressed, size, crc, method: method_, executable: (mode & 0o100) !== 0, isLink, headerAt, at: 0 }, next }
+}
+
+/** UTF-8, whatever the flag says: other readers do the same, and what is not UTF-8 has no one reading. */
+function decodeName(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw unreadableArchive(t`the name of a file in it is not in UTF-8`)
+  }
+}
+
+/** Each with where its bytes begin: no two of them may share a byte, and the header before each says the same as the list. */
+async function placed(
+  file: FileHandle,
+  found: readonly (ArchiveEntry & { readonly headerAt: number })[],
+  directoryAt: number,
+): Promise<ArchiveEntry[]> {
+  const inOrder = [...found].sort((a, b) => a.headerAt - b.headerAt)
+  const starts = new Map<string, number>()
+  let free = 0
+  for (const { name, headerAt, compressed } of inOrder) {
+    if (headerAt < free || headerAt + 30 > directoryAt) throw unreadableArchive(t`two files in it share their bytes`)
+    const header = await readBytes(file, headerAt, 30)
+    if (header.readUInt32LE(0) !== LOCAL) throw unreadableArchive(t`a file in it is not where the list says`)
+    const [nameBytes, extraBytes] = [header.readUInt16LE(26), header.readUInt16LE(28)]
+    const at = headerAt + 30 + nameBytes + extraBytes
+    free = at + compressed
+    if (free > directoryAt) throw unreadableArchive(t`two files in it share their bytes`)
+    const local = await readBytes(file, headerAt + 30, nameBytes)
+    if (!local.equals(Buffer.from(name))) throw unreadableArchive(t`a file in it has two names`)
+    starts.set(name, at)
+  }
+  return found.map(({ headerAt: _, ...entry }) => ({ ...entry, at: starts.get(entry.name) ?? 0 }))
+}

@@ -1,0 +1,71 @@
+// Places of other programs in a home of the test's own.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AppConfigFile, findAppConfigFiles, findConfigFilesIn } from './find-config-files.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'assent-look-'))
+const system = { platform: 'linux', home, env: {} }
+const put = (path: string, value: unknown): void => {
+  mkdirSync(dirname(join(home, path)), { recursive: true })
+  writeFileSync(join(home, path), typeof value === 'string' ? value : JSON.stringify(value))
+}
+const folder = '$' + '{workspaceFolder}'
+
+beforeAll(() => {
+  put('.config/Code/User/profiles/-1a2b/mcp.json', { servers: { profiled: { command: 'a' } } })
+  put('.config/Code/User/profiles/-1a2b/settings.json', {})
+  put('.var/app/dev.zed.Zed/config/zed/settings.json', { context_servers: { packaged: { command: 'b' } } })
+  put('.codex/config.toml', 'model = "x"\n[mcp_servers.docs]\ncommand = "c"\n')
+  put('books/.vscode/mcp.json', {
+    servers: { notes: { command: 'npx', args: [`${folder}/notes`] }, far: { url: 'https://far.example/mcp' } },
+  })
+  put('books/shelf.code-workspace', { settings: { mcp: { servers: { kept: { command: 'd', cwd: '/else' } } } } })
+  put('odd$' + '{input:token}/.mcp.json', { mcpServers: { odd: { command: folder } } })
+  put('empty/readme.txt', 'nothing')
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const found = (files: readonly AppConfigFile[]): unknown[] =>
+  files.flatMap(({ host, snippet }) => [
+    ...snippet.servers.map(({ name, definition }) =>
+      definition.transport === 'stdio' ? [host, name, ...definition.args, definition.cwd] : [host, name],
+    ),
+    ...snippet.problems.map(({ server }) => [host, 'not read', server]),
+  ])
+
+it('finds those of profiles and of packaged programs, and names what it does not read', async () => {
+  expect(found(await findAppConfigFiles(system))).toEqual([
+    ['vscode', 'profiled', undefined],
+    ['zed', 'packaged', undefined],
+    ['codex', 'not read', 'docs'],
+  ])
+})
+
+it('finds those of a folder that was named, which then run there without its program', async () => {
+  const books = join(home, 'books')
+  expect(found(await findConfigFilesIn('~/books/', system))).toEqual([
+    ['vscode', 'notes', `${books}/notes`, books],
+    ['vscode', 'far'],
+    ['vscode', 'kept', '/else'],
+  ])
+})
+
+it('puts no folder in that would be read as a reference to something of the person’s', async () => {
+  const [file] = await findConfigFilesIn(join(home, 'odd$' + '{input:token}'), system)
+  expect(file?.snippet.servers).toMatchObject([{ definition: { command: folder } }])
+  expect(file?.snippet.servers[0]?.definition).not.toHaveProperty('cwd')
+})
+
+it('reads one file that was named, by the habits of the program whose it is', async () => {
+  expect(found(await findConfigFilesIn(join(home, 'books/.vscode/mcp.json'), system))).toEqual([
+    ['other', 'notes', `${folder}/notes`, undefined],
+    ['other', 'far'],
+  ])
+  expect(found(await findConfigFilesIn('~/.codex/config.toml', system))).toEqual([['codex', 'not read', 'docs']])
+})
+
+it.each(['books', '~/missing', '~/empty', '~/empty/readme.txt'])('says why nothing is found in %s', async (place) => {
+  expect(found(await findConfigFilesIn(place, system))).toEqual([['other', 'not read', undefined]])
+})

@@ -1,0 +1,124 @@
+// The files of other programs, at the places that are known, read and never written. A file that is none, is too large or
+// cannot be read is named; a link is followed, for people keep such files elsewhere, but only to a file.
+import { constants } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+import { t } from '#app/i18n/translate.ts'
+import type { ConfigProblem } from '#app/server/definition.ts'
+import type { HostId } from '#app/server/import/app-names.ts'
+import {
+  type AppConfigLocation,
+  type AppSystem,
+  appConfigLocations,
+  inProject,
+  projectConfigLocations,
+  readHostFile,
+} from '#app/server/import/known-apps.ts'
+import { emptySnippet, type Snippet } from '#app/server/import/snippet.ts'
+import { formatBytes } from '#app/text/format-text.ts'
+
+/** Bytes. The largest of these files keeps histories too; none that a person has is as large. */
+const largestConfigFile = 8 * 1024 * 1024
+const mostFiles = 100
+
+export interface AppConfigFile {
+  readonly host: HostId
+  readonly path: string
+  readonly snippet: Snippet
+}
+
+/** The files that are there, in the order of the hosts. */
+export const findAppConfigFiles = (system: AppSystem): Promise<AppConfigFile[]> => lookAt(appConfigLocations(system))
+
+/**
+ * What programs keep in the folder of a project, or one file. `place`: as the person typed it, whole or from their home.
+ * A place that is not there, or has no such file, is named with its own path.
+ */
+export async function findConfigFilesIn(place: string, system: AppSystem): Promise<AppConfigFile[]> {
+  const { platform, home } = system
+  const path = /^~(?=$|[\\/])/.test(place) ? join(home, place.slice(1)) : place
+  const nothing = (message: string, remedy: string): AppConfigFile[] => [
+    { host: 'other', path, snippet: { ...emptySnippet, problems: [{ file: path, message, remedy }] } },
+  ]
+  if (!isAbsolute(path)) return nothing(t`This is not a whole path.`, t`Type it from the root of the disk, or from ~.`)
+  const isFolder = await stat(path).then(
+    (there) => there.isDirectory(),
+    () => undefined,
+  )
+  if (isFolder === undefined) return nothing(t`There is no such folder or file.`, t`Look how it is written.`)
+  const folder = resolve(path)
+  if (!isFolder) {
+    const host = appConfigLocations(system).find((known) => known.path === folder)?.host ?? 'other'
+    const [file] = await lookAt([{ host, path: folder }])
+    return file && file.snippet.servers.length + file.snippet.problems.length > 0
+      ? [file]
+      : nothing(t`No server is in it.`, t`See that it is the right one.`)
+  }
+  const found = (await lookAt(projectConfigLocations(folder, platform))).map((file) => ({
+    ...file,
+    snippet: inProject(file.snippet, folder),
+  }))
+  return found.some(({ snippet }) => snippet.servers.length + snippet.problems.length > 0)
+    ? found
+    : nothing(t`No program keeps servers in this folder.`, t`Looked for were .vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.`)
+}
+
+async function lookAt(places: readonly AppConfigLocation[]): Promise<AppConfigFile[]> {
+  const found: AppConfigFile[] = []
+  for (const place of places)
+    for (const path of await filesAt(place)) {
+      const snippet = await readAt(place.host, path)
+      if (snippet) found.push({ host: place.host, path, snippet })
+    }
+  return found
+}
+
+async function filesAt({ path, inside }: AppConfigLocation): Promise<string[]> {
+  if (inside === undefined) return [path]
+  const { starts = '', ends = [''], file = '' } = inside
+  try {
+    const names = await readdir(path)
+    return names
+      .filter((name) => name.startsWith(starts) && ends.some((end) => name.toLowerCase().endsWith(end)))
+      .sort()
+      .slice(0, mostFiles)
+      .map((name) => join(path, name, file))
+  } catch {
+    // Most people have not got it: there is nothing to take over from there.
+    return []
+  }
+}
+
+/** Undefined: it is not there. */
+async function readAt(host: HostId, path: string): Promise<Snippet | undefined> {
+  const problem = (message: string, remedy: string): Snippet => {
+    const one: ConfigProblem = { file: path, message, remedy }
+    return { ...emptySnippet, problems: [one] }
+  }
+  try {
+    // A pipe would be waited for at its opening otherwise.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
+      (error: unknown) => error as NodeJS.ErrnoException,
+    )
+    if (!('stat' in file)) {
+      if (file.code === 'ENOENT' || file.code === 'ENOTDIR') return undefined
+      return problem(t`The file cannot be read (${file.code ?? t`unknown`}).`, t`Check who may read it, then look again.`)
+    }
+    try {
+      const stat = await file.stat()
+      if (!stat.isFile()) return problem(t`This is not a file.`, t`Nothing of it was read.`)
+      if (stat.size > largestConfigFile)
+        return problem(
+          t`The file is too large: ${formatBytes(stat.size)}. At most ${formatBytes(largestConfigFile)} are read.`,
+          t`Paste the entries that you want.`,
+        )
+      const bytes = Buffer.alloc(stat.size)
+      const { bytesRead } = await file.read(bytes, 0, stat.size, 0)
+      return readHostFile(host, bytes.toString('utf8', 0, bytesRead), path)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    return problem(t`The file cannot be read (${(error as NodeJS.ErrnoException).code ?? t`unknown`}).`, t`Look again in a moment.`)
+  }
+}

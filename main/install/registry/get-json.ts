@@ -1,0 +1,134 @@
+// One question to a registry: a GET without cookies, names or secrets, for an answer of limited size in limited time.
+// Redirects are followed within the registry's own origin only: elsewhere could be an address of this network.
+import { isDeepStrictEqual } from 'node:util'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { errorReason, vouched } from '#main/base/authorities/certificate-authorities.ts'
+import { createDispatchers, type Dispatchers, loadUndici, type Proxies, type Undici } from '#main/servers/transport/http/dispatchers.ts'
+import { retryAfterMs } from '#main/servers/transport/http/redirects.ts'
+
+interface GetJsonLimits {
+  /** Of an answer, unpacked. A page of the official registry has some 100 kB. */
+  readonly maxBytes: number
+  /** Until the whole answer is there. */
+  readonly timeoutMs: number
+}
+const registryLimits: GetJsonLimits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 15_000 }
+const mostRedirects = 3
+
+export type Got = { readonly kind: 'json'; readonly json: unknown; readonly etag: string | undefined } | { readonly kind: 'unchanged' }
+
+export interface GetJson {
+  /** `etag`: of what is kept already. Rejects with `registry.*`, or with the signal's own reason. */
+  get(url: string, options: { readonly signal: AbortSignal; readonly etag?: string | undefined }): Promise<Got>
+  close(): Promise<void>
+}
+
+type Answer = Awaited<ReturnType<Undici['fetch']>>
+
+/** `proxies`: asked before each question, for the person may have set others meanwhile. */
+export function createGetJson(proxies: () => Promise<Proxies>, limits: GetJsonLimits = registryLimits): GetJson {
+  let current: { readonly proxies: Proxies; readonly dispatchers: Dispatchers } | undefined
+
+  async function dispatchersNow(): Promise<Dispatchers> {
+    const now = await proxies()
+    if (current && isDeepStrictEqual(current.proxies, now)) return current.dispatchers
+    const before = current?.dispatchers
+    current = { proxies: now, dispatchers: createDispatchers(now) }
+    await before?.close()
+    return current.dispatchers
+  }
+
+  async function ask(url: string, etag: string | undefined, signal: AbortSignal): Promise<Answer> {
+    const dispatchers = await dispatchersNow()
+    const { fetch } = await loadUndici()
+    const headers = { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
+    let at = url
+    for (let hops = 0; ; hops += 1) {
+      const { dispatcher } = await dispatchers.for(at)
+      const response = await vouched(() => fetch(at, { headers, redirect: 'manual', signal, dispatcher }))
+      const to = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null
+      if (to === null) return response
+      await response.body?.cancel()
+      const next = URL.canParse(to, at) ? new URL(to, at) : undefined
+      if (next?.origin !== new URL(url).origin || hops >= mostRedirects) throw moved(url, response.status, next)
+      at = next.href
+    }
+  }
+
+  return {
+    async get(url, { signal, etag }) {
+      const limit = AbortSignal.timeout(limits.timeoutMs)
+      try {
+        const response = await ask(url, etag, AbortSignal.any([signal, limit]))
+        if (response.status === 304 && etag !== undefined) {
+          await response.body?.cancel()
+          return { kind: 'unchanged' }
+        }
+        if (!response.ok) {
+          await response.body?.cancel()
+          throw refused(url, response)
+        }
+        const text = await readText(url, response, limits.maxBytes)
+        return { kind: 'json', json: parsed(url, text), etag: response.headers.get('etag') ?? undefined }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        if (error instanceof HostError && error.code.startsWith('registry.')) throw error
+        throw unreachable(url, limit.aborted ? 'timeout' : errorReason(error), error)
+      }
+    },
+    close: async () => current?.dispatchers.close(),
+  }
+}
+
+async function readText(url: string, { body }: Answer, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let held = 0
+  for await (const chunk of body ?? []) {
+    held += chunk.byteLength
+    // Leaving the loop ends the request.
+    if (held > maxBytes) throw bad(url, t`its answer is longer than ${maxBytes / 1024 / 1024} MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parsed(url: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw bad(url, t`its answer is not JSON`)
+  }
+}
+
+const hostOf = (url: string): string => new URL(url).host
+
+export const bad = (url: string, why: string): HostError =>
+  new HostError('registry.bad-answer', t`${hostOf(url)} did not answer as a registry of servers does: ${why}.`, {
+    data: { host: hostOf(url) },
+  })
+
+function moved(url: string, status: number, to: URL | undefined): HostError {
+  const where = to && (to.origin === 'null' ? to.protocol : to.origin)
+  const message =
+    where === undefined
+      ? t`${hostOf(url)} sends on to nowhere.`
+      : t`${hostOf(url)} sends on to ${where}, which was not followed. If that is right, make it the registry’s address.`
+  return new HostError('registry.bad-answer', message, { data: { host: hostOf(url), status, location: where ?? 'nowhere' } })
+}
+
+function refused(url: string, response: Answer): HostError {
+  const { status } = response
+  const wait = status === 429 || status === 503 ? retryAfterMs(response, Date.now()) : undefined
+  return new HostError('registry.refused', t`${hostOf(url)} answered with HTTP ${status}.`, {
+    data: { host: hostOf(url), status, ...(wait === undefined ? {} : { retryAfterMs: wait }) },
+  })
+}
+
+function unreachable(url: string, reason: string, cause: unknown): HostError {
+  const why = reason === 'timeout' ? t`it did not answer in time` : reason
+  return new HostError('registry.unreachable', t`${hostOf(url)} could not be reached: ${why}.`, {
+    data: { host: hostOf(url), reason },
+    cause,
+  })
+}

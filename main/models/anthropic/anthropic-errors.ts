@@ -1,0 +1,72 @@
+// What went wrong with Anthropic's API, by status and type; "too long" has neither, only words (`too-long.ts`). Messages here are ours; the API's own
+// sentence is kept as data with the key cut out, since a proxy may echo headers.
+import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
+import { HostError, type HostErrorCode } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Json } from '#app/json.ts'
+import { isTooLong } from '../context-overflow.ts'
+import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
+import { readErrorBody } from '../openai-chat/error-body.ts'
+
+/** An `error` event in a stream has no status: its type stands for it. */
+function codeOf({ status, type, errorCode }: APIError, message: string): HostErrorCode {
+  if (isTooLong({ status, words: [type, errorCode].filter((word) => word !== null), message })) return 'model.too-long'
+  if (status === 529 || type === 'overloaded_error') return 'model.overloaded'
+  if (status === 429 || type === 'rate_limit_error') return 'model.rate-limited'
+  if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error') return 'model.key-refused'
+  if (status === 404 || type === 'not_found_error') return 'model.unknown'
+  if ((status !== undefined && status >= 500) || type === 'api_error' || type === 'timeout_error') return 'model.server-error'
+  return 'model.request-refused'
+}
+
+const sentences = (): Partial<Record<HostErrorCode, string>> => ({
+  'model.too-long': t`The conversation is longer than the model takes.`,
+  'model.overloaded': t`Anthropic is overloaded.`,
+  'model.rate-limited': t`Anthropic limits how much this key may ask for, and the limit is reached.`,
+  'model.key-refused': t`Anthropic refused the key.`,
+  'model.unknown': t`Anthropic does not know this model.`,
+  'model.server-error': t`Anthropic answered with an error of its own.`,
+  'model.request-refused': t`Anthropic refused the request.`,
+})
+
+export interface ErrorContext {
+  readonly key: string
+  readonly model?: string
+  readonly baseUrl: string
+  readonly now: number
+}
+
+/** Any error of the SDK as a HostError. `began`: events had come already, so the answer itself is broken. */
+export function anthropicError(error: unknown, context: ErrorContext, began = false): HostError {
+  if (error instanceof HostError) return error
+  if (error instanceof APIUserAbortError) return new HostError('cancelled', t`The request was cancelled.`)
+  const told = hostErrorInCause(error)
+  if (told) return told
+  if (error instanceof APIConnectionError) {
+    const host = endpointHost(context.baseUrl)
+    return (
+      notSecure(error, host) ??
+      new HostError('model.offline', t`Anthropic's API at ${host} could not be reached.`, { data: causeOf(error) })
+    )
+  }
+  if (error instanceof APIError) return statusError(error, context)
+  return began
+    ? new HostError('model.bad-answer', t`The answer broke off: the connection to Anthropic was lost.`, { data: causeOf(error) })
+    : new HostError('model.bad-answer', t`What ${endpointHost(context.baseUrl)} sent is not an answer of Anthropic's API.`)
+}
+
+function statusError(error: APIError, context: ErrorContext): HostError {
+  const status = error.status as number | undefined
+  // A gateway may have a form of its own.
+  const message = error.apiMessage ?? readErrorBody(error.error).message
+  const code = codeOf(error, message)
+  const retryAfterMs = retryAfterOf(error.headers as Headers | undefined, context.now)
+  const data: Record<string, Json> = {}
+  if (status !== undefined) data['status'] = status
+  if (error.type) data['type'] = error.type
+  if (message !== '') data['detail'] = withoutKey(message, context.key).slice(0, 2000)
+  if (error.requestID) data['requestId'] = error.requestID
+  if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
+  if (context.model !== undefined) data['model'] = context.model
+  return new HostError(code, sentences()[code] ?? t`Anthropic refused the request.`, { data })
+}

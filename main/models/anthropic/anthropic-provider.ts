@@ -1,0 +1,323 @@
+// Anthropic through its SDK, which only carries: retries, classification and caching are ours. The key lives in this
+// object alone; the SDK's logging and tracing are off, and redirects are not followed, since they would take it along.
+import Anthropic from '@anthropic-ai/sdk'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { ModelInfo } from '#app/models/models.ts'
+import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { documentNote } from '../document-note.ts'
+import type {
+  ModelAssistantBlock,
+  ModelContent,
+  ModelEvent,
+  ModelMessage,
+  ModelProvider,
+  ModelRequest,
+  ModelTool,
+  ModelUserBlock,
+} from '../provider.ts'
+import { withRetries } from '../retry-request.ts'
+import { anthropicError, type ErrorContext } from './anthropic-errors.ts'
+import {
+  fromAnthropicEvents,
+  type HeldBack,
+  heldBack,
+  maySearch,
+  SEARCH_TOOL,
+  sentBack,
+  takesReferences,
+  withSearch,
+} from './anthropic-events.ts'
+import { toTextBlocks } from './citations.ts'
+import { effortsIn, thinkingOf } from './thinking.ts'
+
+// A request of ours as Anthropic's API takes it. Four cache marks, as many as it takes: the last tool, the system prompt,
+// the last block of the last message, and that of the person's message before it. The latter is where the last request
+// ended: the API looks back only twenty blocks for what it has, and a step of many calls is longer.
+
+type Params = Anthropic.MessageCreateParamsStreaming
+type Block = Anthropic.ContentBlockParam
+
+const CACHE = { type: 'ephemeral' } as const
+/** When the model list does not say. */
+const DEFAULT_MAX_TOKENS = 8192
+const MOST_MAX_TOKENS = 32_000
+
+/** `search`: the API looks among the tools that are held back itself; otherwise the host's own search does (decision 0057). */
+export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined, search = false): Params {
+  const offered = search ? withSearch(request) : request.tools
+  const context: Context = {
+    model: request.model,
+    documents: [],
+    takesDocuments: info?.documents !== false,
+    held: heldBack({ model: request.model, tools: offered }),
+    searchable: search ? new Set(offered.map(({ name }) => name)) : undefined,
+  }
+  const messages = request.messages.map((message) => toMessage(message, context)).filter((message) => message.content.length > 0)
+  for (const message of messages.filter(({ role }) => role === 'user').slice(-2)) message.content = markLast(message.content)
+  const isHeld = ({ name, deferred }: ModelTool): boolean => (search ? deferred === true : context.held.has(name))
+  const tools: Tool[] = [
+    ...(search ? [{ ...SEARCH_TOOL }] : []),
+    ...offered.map((tool) => ({ ...toTool(tool), ...(isHeld(tool) ? { defer_loading: true } : {}) })),
+  ]
+  // The API takes no mark on one that is held back.
+  const lastTool = tools.findLast((tool) => !tool.defer_loading)
+  if (lastTool) lastTool.cache_control = CACHE
+  const maxTokens = limitOf(request, info)
+  return {
+    model: request.model,
+    max_tokens: maxTokens,
+    stream: true,
+    messages,
+    ...(request.system.trim() === '' ? {} : { system: [{ type: 'text', text: request.system, cache_control: CACHE }] }),
+    ...(tools.length === 0 ? {} : { tools, ...choiceOf(request) }),
+    ...stopsOf(request),
+    ...thinkingOf(request, info, maxTokens, messages),
+  }
+}
+
+function limitOf({ maxTokens }: ModelRequest, info: ModelInfo | undefined): number {
+  if (maxTokens === undefined) return Math.min(info?.maxOutputTokens ?? DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS)
+  return Math.min(maxTokens, info?.maxOutputTokens ?? maxTokens)
+}
+
+/** The API takes none without a visible character. */
+function stopsOf({ stopSequences = [] }: ModelRequest): Pick<Params, 'stop_sequences'> {
+  const stops = stopSequences.filter((one) => one.trim() !== '')
+  return stops.length === 0 ? {} : { stop_sequences: stops }
+}
+
+const choices = { auto: 'auto', required: 'any', none: 'none' } as const
+const choiceOf = ({ toolChoice }: ModelRequest): Pick<Params, 'tool_choice'> =>
+  toolChoice === undefined || toolChoice === 'auto' ? {} : { tool_choice: { type: choices[toolChoice] } }
+
+type Tool = Anthropic.Tool | Anthropic.ToolSearchToolBm25_20251119
+type Message = { role: 'user' | 'assistant'; content: Block[] }
+
+interface Context {
+  readonly model: string
+  readonly takesDocuments: boolean
+  readonly held: HeldBack
+  /** Names of all tools of the request, where the API searches them itself. */
+  readonly searchable: ReadonlySet<string> | undefined
+  /** Titles of those that came so far, by which citations are known. */
+  readonly documents: string[]
+}
+
+function toMessage(message: ModelMessage, context: Context): Message {
+  if (message.role === 'user') return { role: 'user', content: message.content.flatMap((block) => toUserBlock(block, context)) }
+  const content = message.content.flatMap((block) => toAssistantBlock(block, message.model === `anthropic/${context.model}`, context))
+  // The API takes no message that ends in (or is nothing but) thinking.
+  while (content.at(-1)?.type === 'thinking' || content.at(-1)?.type === 'redacted_thinking') content.pop()
+  return { role: 'assistant', content }
+}
+
+function toUserBlock(block: ModelUserBlock, context: Context): Block[] {
+  if (block.type !== 'tool-result') return toContent(block, context)
+  const references = context.held.references(block.references)
+  const content = references.length > 0 ? references : block.content.flatMap((one) => toContent(one, context))
+  return [
+    {
+      type: 'tool_result',
+      tool_use_id: safeId(block.providerId),
+      ...(content.length === 0 ? {} : { content }),
+      ...(block.isError ? { is_error: true } : {}),
+    },
+  ]
+}
+
+/** Blank text is refused by the API, so it is left out. */
+function toContent(
+  block: ModelContent,
+  { documents, takesDocuments }: Context,
+): (Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam)[] {
+  if (block.type === 'document') {
+    if (!takesDocuments) return [{ type: 'text', text: documentNote(block.name) }]
+    documents.push(block.name)
+    const source = { type: 'base64', media_type: block.mimeType, data: block.data } as const
+    return [{ type: 'document', source, title: block.name, citations: { enabled: true } }]
+  }
+  if (block.type === 'text') return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }]
+  const media_type = block.mimeType as Anthropic.Base64ImageSource['media_type']
+  return [{ type: 'image', source: { type: 'base64', media_type, data: block.data } }]
+}
+
+/** Signatures are good only for the model that made them: another one's thinking is not sent. */
+function toAssistantBlock(block: ModelAssistantBlock, sameModel: boolean, { documents, searchable }: Context): Block[] {
+  switch (block.type) {
+    case 'text':
+      return toTextBlocks(block.text, block.citations ?? [], documents)
+    case 'thinking':
+      if (!sameModel) return []
+      if (block.redacted !== undefined) return [{ type: 'redacted_thinking', data: block.redacted }]
+      return block.signature === undefined ? [] : [{ type: 'thinking', thinking: block.text, signature: block.signature }]
+    case 'tool-call':
+      return [{ type: 'tool_use', id: safeId(block.providerId), name: safeId(block.name), input: block.input }]
+    case 'searched':
+      return searchable ? sentBack(block.blocks, searchable) : []
+  }
+}
+
+const safeId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_'
+
+/** The API takes an object schema without `oneOf`, `anyOf`, `allOf` at its top; the server still checks against its own. */
+function toTool(tool: ModelTool): Anthropic.Tool {
+  const { oneOf: _one, anyOf: _any, allOf: _all, ...schema } = tool.inputSchema as JsonObject
+  return { name: tool.name, description: tool.description, input_schema: { ...schema, type: 'object' } as Anthropic.Tool.InputSchema }
+}
+
+function markLast(content: readonly Block[]): Block[] {
+  return content.map((block, index) => {
+    const markable = block.type === 'text' || block.type === 'image' || block.type === 'document' || block.type === 'tool_result'
+    return index === content.length - 1 && markable ? { ...block, cache_control: CACHE } : block
+  })
+}
+
+interface MessageSender {
+  readonly client: Anthropic
+  /** What the model list said of the model. */
+  readonly info: ModelInfo | undefined
+  readonly context: (model: string) => ErrorContext
+  /** Models that took a request only without the API's own search. */
+  readonly searchless: Set<string>
+}
+
+async function* ask(asker: MessageSender, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const { model } = request
+  let without = false
+  if (maySearch(request) && !asker.searchless.has(model)) {
+    try {
+      return yield* once(asker, toAnthropic(request, asker.info, true), signal)
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      without = true
+    }
+  }
+  for await (const event of once(asker, toAnthropic(request, asker.info), signal)) {
+    if (without) asker.searchless.add(model)
+    yield event
+  }
+}
+
+const isRefused = (error: unknown): error is HostError =>
+  error instanceof HostError && error.code === 'model.request-refused' && error.data['status'] === 400
+
+async function* once(asker: MessageSender, params: Params, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const { client, context } = asker
+  let began = false
+  try {
+    const stream = await client.messages.create(params, { signal })
+    for await (const event of fromAnthropicEvents(stream)) {
+      began = true
+      yield event
+    }
+  } catch (error) {
+    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+    const known = anthropicError(error, context(params.model), began)
+    throw isRefused(known) ? await tooLongOr(known, asker, params, signal) : known
+  }
+}
+
+async function countTokens(client: Anthropic, params: Params, signal: AbortSignal): Promise<number> {
+  const { model, messages, system, tools, thinking } = params
+  const counted = await client.messages.countTokens(
+    { model, messages, ...(system && { system }), ...(tools && { tools }), ...(thinking && { thinking }) },
+    { signal, timeout: 20_000 },
+  )
+  return counted.input_tokens
+}
+
+/**
+ * The API says "too long" in words only, inside a 400. Where they are not the known ones, the tokens are counted, and compared
+ * with what the model takes.
+ */
+async function tooLongOr(refused: HostError, { client, info }: MessageSender, params: Params, signal: AbortSignal): Promise<HostError> {
+  if (info?.contextTokens === undefined) return refused
+  try {
+    const tokens = await countTokens(client, params, signal)
+    if (tokens <= info.contextTokens) return refused
+    const data = { ...refused.data, tokens, contextTokens: info.contextTokens }
+    return new HostError('model.too-long', t`The conversation is longer than the model takes.`, { data })
+  } catch {
+    return refused // The count was only to say more exactly what the refusal was about.
+  }
+}
+
+interface AnthropicOptions {
+  readonly key: string
+  readonly baseUrl: string
+  readonly clock: Clock
+  /** What the model list said of a model (id with prefix). */
+  readonly find: (id: string) => ModelInfo | undefined
+  /** Default: Node’s own, and whom this computer trusts. */
+  readonly fetch?: typeof fetch
+  /** 0–1, for the jitter of retries. */
+  readonly chance?: () => number
+}
+
+export function createAnthropic(options: AnthropicOptions): ModelProvider {
+  const client = new Anthropic({
+    apiKey: options.key,
+    baseURL: options.baseUrl,
+    maxRetries: 0,
+    logLevel: 'off',
+    openTelemetry: false,
+    fetch: options.fetch ?? vouchedFetch,
+    fetchOptions: { redirect: 'manual' },
+  })
+  const context = (model?: string): ErrorContext => ({
+    key: options.key,
+    baseUrl: options.baseUrl,
+    now: options.clock.now(),
+    ...(model === undefined ? {} : { model }),
+  })
+  /** Models that refused a request with the API's own search, and took the same one without it: not asked so again in this run. */
+  const searchless = new Set<string>()
+  const infoOf = (model: string): ModelInfo | undefined => options.find(`anthropic/${model}`)
+  return {
+    id: 'anthropic',
+    name: 'Anthropic',
+    async listModels(signal) {
+      try {
+        const models: ModelInfo[] = []
+        for await (const model of client.models.list({ limit: 1000 }, { signal, timeout: 20_000 })) {
+          if (typeof model?.id !== 'string') throw new TypeError('not a model')
+          if (model.lifecycle !== 'retired') models.push(toInfo(model))
+        }
+        return models
+      } catch (error) {
+        throw anthropicError(error, context())
+      }
+    },
+    stream: (request, signal) =>
+      withRetries({ ...options, known: (error) => anthropicError(error, context()) }, signal, () =>
+        ask({ client, info: infoOf(request.model), context, searchless }, request, signal),
+      ),
+    async countTokens(request, signal) {
+      try {
+        return await countTokens(client, toAnthropic(request, infoOf(request.model)), signal)
+      } catch (error) {
+        if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+        throw anthropicError(error, context(request.model))
+      }
+    },
+  }
+}
+
+function toInfo(model: Anthropic.ModelInfo): ModelInfo {
+  const { image_input: images, pdf_input: documents } = model.capabilities ?? {}
+  return {
+    id: `anthropic/${model.id}`,
+    provider: 'anthropic',
+    name: model.display_name || model.id,
+    ...(model.max_input_tokens ? { contextTokens: model.max_input_tokens } : {}),
+    ...(model.max_tokens ? { maxOutputTokens: model.max_tokens } : {}),
+    ...(images ? { images: images.supported } : {}),
+    ...(documents ? { documents: documents.supported } : {}),
+    ...(takesReferences(model.id) ? { toolSearch: true } : {}),
+    ...effortsIn(model.capabilities ?? {}),
+    ai: true,
+  }
+}

@@ -1,0 +1,56 @@
+// Whether an API refused a request for its length. Few have a code for it: most say so in words only, so this is the one place
+// where an API's wording decides (decision 0024). A limit of a time ("tokens per minute") and of the answer (`max_tokens`) are others.
+
+interface Refused {
+  /** Undefined: within a stream. */
+  readonly status: number | undefined
+  /** Codes and types of the body. */
+  readonly words: readonly string[]
+  readonly message: string
+}
+
+/** Mistral's 3051 is none: it stands for any argument that is wrong. */
+const codes: ReadonlySet<string> = new Set([
+  'context_length_exceeded', // OpenAI, Groq, Cerebras
+  'exceed_context_size_error', // llama.cpp
+  'too_many_prompt_tokens', // Perplexity
+  'too_many_tokens', // Cohere
+  'request_body_too_large_after_decoding', // Anthropic
+  '1261', // Zhipu
+])
+
+const sentences: readonly RegExp[] = [
+  /maximum (?:context|prompt) length (?:is|of) \d/, // OpenAI, DeepSeek, OpenRouter, vLLM, xAI
+  /too large for model with \d+ maximum context length/, // Mistral
+  /exceeds? (?:the |this )?(?:model's )?(?:available |maximum )?context (?:window|size|length|limit)/, // OpenAI, llama.cpp, Anthropic
+  /exceeded max context length/, // Ollama
+  /prompt is too long/, // Anthropic
+  /total length of all messages is too long/, // Perplexity
+  /input token count .{0,40}exceeds the maximum number of tokens/, // Gemini
+  /model is loaded with context length of only/, // LM Studio
+  /greater than the context length|n_keep .{0,20}>= n_ctx/, // LM Studio
+  /longer than the model's context length/, // Together
+  /`inputs` tokens \+ `max_new_tokens` must be <=/, // Together, text-generation-inference
+  /too many tokens: (?:size limit|total number of tokens)/, // Cohere
+  /please reduce the length of the (?:messages|input)/, // Groq, Cerebras
+  /exceeded model token limit/, // Kimi
+  /input is too long for requested model|input tokens exceeded/, // Bedrock
+  /prompt exceeds max length/, // Zhipu
+  /range of input length should be/, // Qwen
+  /prompt_tokens \(\d+\) must be less than max_seq_len/, // SiliconFlow
+  /context window exceeds limit/, // MiniMax
+  /prompt token count of \d+ exceeds the limit/, // GitHub
+  /input length \d+ exceeds (?:the )?maximum/, // NVIDIA
+]
+
+const ofTime = /per (?:second|min|minute|hour|day)\b|\b[tr]p[md]\b|rate.?limit|quota|throttl|too many requests|please wait/
+const ofAnswer =
+  /max_(?:completion_)?tokens'? (?:or '[a-z_]+' )?is too large|maximum allowed number of output tokens|completion tokens, whereas/
+
+export function isTooLong({ status, words, message }: Refused): boolean {
+  const said = message.toLowerCase().replaceAll('’', "'")
+  if (status === 429 || words.some((word) => ofTime.test(word.toLowerCase())) || ofTime.test(said)) return false
+  if (status === 413 || words.some((word) => codes.has(word.toLowerCase()))) return true
+  const mayBe = status === undefined || status === 400 || status === 422 || status >= 500
+  return mayBe && !ofAnswer.test(said) && sentences.some((sentence) => sentence.test(said))
+}

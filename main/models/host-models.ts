@@ -1,0 +1,351 @@
+// Models as this host has them: counted, on record, and with one that new chats begin with. What goes to a model that runs
+// elsewhere is on record: that it went, to which model, how much there was, and how it ended. The words themselves stand in the
+// conversation. The practice model runs in here: nothing leaves.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import { type ErrorValue, fromErrorValue, HostError, toErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Json, JsonObject } from '#app/json.ts'
+import { type ModelInfo, modelInfo, type ProviderId, type ProviderSummary } from '#app/models/models.ts'
+import { estimateTokens } from '#app/text/format-text.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit, EventHub } from '#main/base/events.ts'
+import type { Log } from '#main/base/host-log.ts'
+import { newId } from '#main/base/ids.ts'
+import type { AuditStore, SettingsStore, Store } from '#main/store/store-api.ts'
+import { type FoundKey, findKey, keyHint, secretName } from './api-keys.ts'
+import { adoptDefault } from './default-model.ts'
+import { createEndpoints } from './endpoints/endpoints.ts'
+import type { KeyStore, Models } from './models-api.ts'
+import { planNext } from './practice/practice-plan.ts'
+import type { ModelEvent, ModelProvider, ModelRequest } from './provider.ts'
+import { meteredModels, type UsageMeterOptions } from './usage-meter.ts'
+
+// The models in reach: the practice model always, Anthropic's with a key, those of endpoints. The list is remembered between
+// runs as a settings fact, so a start needs no network. Keys stay in here, in the secret store and in the provider. The
+// practice model: always there, no key, no network, no AI. It streams like any other, so that the rest of the host is tried out
+// for real.
+
+const practiceModel: ModelInfo = {
+  id: 'practice/practice',
+  provider: 'practice',
+  get name() {
+    return t`Practice model`
+  },
+  images: false,
+  ai: false,
+}
+
+export function createPractice(options: { readonly clock: Clock }): ModelProvider {
+  return {
+    id: 'practice',
+    get name() {
+      return practiceModel.name
+    },
+    listModels: () => Promise.resolve([practiceModel]),
+    stream: (request, signal) => stream(request, signal, options.clock.now()),
+  }
+}
+
+async function* stream(request: ModelRequest, signal: AbortSignal, now: number): AsyncGenerator<ModelEvent> {
+  const plan = planNext(request, now)
+  let index = 0
+  if (plan.text !== '') {
+    for (const word of plan.text.match(/\S+\s*|\s+/g) ?? []) {
+      await nextTurn()
+      if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+      yield { type: 'text', index, text: word }
+    }
+    index += 1
+  }
+  for (const call of plan.kind === 'call' ? plan.calls : []) {
+    const providerId = `practice_${newId()}`
+    yield { type: 'tool-call-start', index, providerId, name: call.name }
+    yield { type: 'tool-call', index, providerId, name: call.name, inputText: JSON.stringify(call.input) }
+    index += 1
+  }
+  yield { type: 'usage', usage: { inputTokens: 0, outputTokens: estimateTokens(plan.text) } }
+  yield { type: 'done', reason: plan.kind === 'call' ? 'tool-calls' : 'end' }
+}
+
+interface ModelsOptions {
+  readonly secrets: KeyStore
+  readonly settings: SettingsStore
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly log: Log
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** What all of them are asked through; default: Node’s own, and whom this computer trusts. */
+  readonly fetch?: typeof fetch
+}
+
+const FACT = 'models/anthropic'
+/** New models come, and what is known of old ones grows. */
+const STALE_AFTER_MS = 24 * 60 * 60 * 1000
+const ANTHROPIC_URL = 'https://api.anthropic.com'
+/** Counts up whenever more of a model is read: a list from before shows at once, and is fetched again. */
+const READ = 1
+/** Bound to the address: another gateway has other models. */
+const remembered = z.object({ baseUrl: z.string(), checkedAt: z.number(), read: z.number().optional(), models: z.array(modelInfo) })
+
+interface Connected {
+  readonly key: FoundKey
+  readonly provider: ModelProvider
+}
+
+interface AnthropicOptions extends Pick<ModelsOptions, 'secrets' | 'settings' | 'clock' | 'log' | 'env' | 'fetch'> {
+  readonly closed: AbortSignal
+  /** Any model, by its whole id. */
+  readonly find: (id: string) => ModelInfo | undefined
+  readonly changed: () => void
+}
+
+/** Anthropic's models: none without a key. */
+interface AnthropicModels {
+  list(): readonly ModelInfo[]
+  view(): ProviderSummary
+  /** Throws `model.key-missing`, or why the key could not be read. */
+  provider(modelId: string): ModelProvider
+  /** Reads the key and the list of the run before. No network. */
+  load(): Promise<void>
+  /** The list is missing or old. */
+  isStale(): boolean
+  refresh(): Promise<void>
+  setKey(key: string): Promise<number>
+  removeKey(): Promise<void>
+}
+
+function createAnthropicModels(options: AnthropicOptions): AnthropicModels {
+  const { secrets, settings, clock, log, env, closed, changed } = options
+  const baseUrl = env['ANTHROPIC_BASE_URL']?.trim() || ANTHROPIC_URL
+  let connected: Connected | undefined
+  let known: readonly ModelInfo[] = []
+  let checkedAt: number | undefined
+  /** The remembered list was read when less of a model was. */
+  let isBehind = false
+  let error: ErrorValue | undefined
+  let fetching: { readonly of: Connected; readonly work: Promise<void> } | undefined
+
+  /** Loads the SDK only with a key: it is large. */
+  const connect = async (key: FoundKey): Promise<Connected> => {
+    const { createAnthropic } = await import('./anthropic/anthropic-provider.ts')
+    const through = options.fetch ? { fetch: options.fetch } : {}
+    return { key, provider: createAnthropic({ key: key.value, baseUrl, clock, find: options.find, ...through }) }
+  }
+
+  function remember(models: readonly ModelInfo[]): void {
+    known = models
+    checkedAt = clock.now()
+    error = undefined
+    settings.setFact(FACT, JSON.parse(JSON.stringify({ baseUrl, checkedAt, read: READ, models })) as Json)
+  }
+
+  async function fetchList(asked: Connected): Promise<void> {
+    try {
+      const models = await asked.provider.listModels(closed)
+      if (connected === asked && !closed.aborted) remember(models)
+    } catch (failure) {
+      if (connected !== asked || closed.aborted) return
+      error = toErrorValue(failure)
+      log.warn(`the model list could not be fetched: ${error.code}`)
+    }
+    changed()
+  }
+
+  return {
+    list: () => (connected ? known : []),
+    view: () => anthropicView({ baseUrl, key: connected?.key, checkedAt, error, modelCount: connected ? known.length : 0 }),
+    provider(modelId) {
+      if (connected) return connected.provider
+      if (error) throw fromErrorValue(error)
+      throw new HostError('model.key-missing', t`There is no key for Anthropic.`, { data: { model: modelId, provider: 'anthropic' } })
+    },
+    async load() {
+      let key: FoundKey | undefined
+      try {
+        key = await findKey(env, secrets)
+      } catch (failure) {
+        error = toErrorValue(failure)
+        log.warn(`the key could not be read: ${error.code}`)
+      }
+      connected = key && (await connect(key))
+      const kept = remembered.safeParse(settings.fact(FACT))
+      if (!kept.success || kept.data.baseUrl !== baseUrl) return
+      ;({ models: known, checkedAt } = kept.data)
+      isBehind = kept.data.read !== READ
+    },
+    isStale: () => connected !== undefined && (known.length === 0 || isBehind || clock.now() - (checkedAt ?? 0) > STALE_AFTER_MS),
+    /** One fetch at a time: whoever asks meanwhile shares it. */
+    refresh() {
+      const asked = connected
+      if (!asked) return Promise.resolve()
+      if (fetching?.of !== asked) {
+        const work = fetchList(asked).finally(() => {
+          if (fetching?.of === asked) fetching = undefined
+        })
+        fetching = { of: asked, work }
+      }
+      return fetching.work
+    },
+    async setKey(value) {
+      const next = await connect({ value, source: secrets.kind })
+      const models = await next.provider.listModels(closed)
+      await secrets.set(secretName('anthropic'), value)
+      // The environment's key stays in use for this run; the kept one is for later.
+      if (connected?.key.source !== 'environment') connected = next
+      remember(models)
+      changed()
+      return models.length
+    },
+    async removeKey() {
+      await secrets.delete(secretName('anthropic'))
+      if (connected?.key.source === 'environment') return
+      connected = undefined
+      known = []
+      checkedAt = undefined
+      error = undefined
+      settings.setFact(FACT, null)
+      changed()
+    },
+  }
+}
+
+export function createModels(options: ModelsOptions): Models {
+  const { secrets, settings, emit, clock, env } = options
+  const through = options.fetch ? { fetch: options.fetch } : {}
+  const practice = createPractice({ clock })
+  const closed = new AbortController()
+  let loading: Promise<void> | undefined
+
+  const list = (): ModelInfo[] => [...anthropic.list(), ...endpoints.list(), practiceModel]
+  const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
+  const providers = (): ProviderSummary[] => [anthropic.view(), ...endpoints.views(), practiceView()]
+  const changed = (): void => {
+    if (!closed.signal.aborted) emit('models.changed', { models: list(), providers: providers() })
+  }
+  const endpoints = createEndpoints({ secrets, settings, clock, env, closed: closed.signal, changed, ...through })
+  const anthropic = createAnthropicModels({ ...options, closed: closed.signal, find, changed })
+
+  async function load(): Promise<void> {
+    await anthropic.load()
+    await endpoints.load()
+    changed()
+    if (anthropic.isStale()) void anthropic.refresh()
+  }
+
+  /** Throws `model.*`. */
+  function reach(modelId: string): { readonly provider: ModelProvider; readonly model: string } {
+    const slash = modelId.indexOf('/')
+    const id = modelId.slice(0, slash)
+    const model = modelId.slice(slash + 1)
+    if (modelId === practiceModel.id) return { provider: practice, model }
+    const endpoint = model === '' ? undefined : endpoints.provider(id)
+    if (endpoint) return { provider: endpoint, model }
+    if (id !== 'anthropic' || model === '')
+      throw new HostError('model.unknown', t`There is no model “${modelId}”.`, { data: { model: modelId } })
+    return { provider: anthropic.provider(modelId), model }
+  }
+
+  return {
+    list,
+    find,
+    providers,
+    refresh: async () => void (await Promise.all([anthropic.refresh(), endpoints.refresh()])),
+    load: () => (loading ??= load()),
+    setKey: async (provider, key) => anthropic.setKey(forAnthropic(provider, key.trim())),
+    async removeKey(provider) {
+      forAnthropic(provider, '')
+      await anthropic.removeKey()
+    },
+    stream(modelId, request, signal) {
+      const { provider, model } = reach(modelId)
+      return provider.stream({ ...request, model }, signal)
+    },
+    async countTokens(modelId, request, signal) {
+      const { provider, model } = reach(modelId)
+      return provider.countTokens?.({ ...request, model }, signal)
+    },
+    lookHere: endpoints.look,
+    saveEndpoint: endpoints.save,
+    removeEndpoint: endpoints.remove,
+    dispose: () => closed.abort(),
+  }
+}
+
+function anthropicView(of: {
+  readonly baseUrl: string
+  readonly key: FoundKey | undefined
+  readonly checkedAt: number | undefined
+  readonly error: ErrorValue | undefined
+  readonly modelCount: number
+}): ProviderSummary {
+  const { baseUrl, key, checkedAt, error, modelCount } = of
+  return {
+    id: 'anthropic',
+    name: 'Anthropic',
+    key: key
+      ? { kind: 'set', hint: keyHint(key.value), source: key.source, ...(checkedAt === undefined ? {} : { checkedAt }) }
+      : { kind: 'missing' },
+    ...(baseUrl === ANTHROPIC_URL ? {} : { baseUrl }),
+    ...(error ? { error } : {}),
+    modelCount,
+  }
+}
+
+const practiceView = (): ProviderSummary => ({ id: 'practice', name: t`Practice model`, key: { kind: 'not-needed' }, modelCount: 1 })
+
+function forAnthropic(provider: ProviderId, key: string): string {
+  if (provider === 'anthropic') return key
+  throw new HostError('contract.invalid', t`Only Anthropic’s key is set like this.`)
+}
+
+export function auditedModels(models: Models, audit: Pick<AuditStore, 'append'>): Models {
+  async function* recorded(...[model, request, signal]: Parameters<Models['stream']>): AsyncGenerator<ModelEvent> {
+    const exchange = { method: 'model', exchangeId: newId(), model }
+    const row = (decision: string, detail: JsonObject): void =>
+      void audit.append({ kind: 'exchange', decision, detail: { ...exchange, ...detail } })
+    row('sent', { messages: request.messages.length, tools: request.tools.length })
+    let usage: JsonObject = {}
+    let ended = false
+    try {
+      for await (const event of models.stream(model, request, signal)) {
+        if (event.type === 'usage') usage = { inputTokens: event.usage.inputTokens, outputTokens: event.usage.outputTokens }
+        if (event.type === 'done') {
+          ended = true
+          row('done', { ...usage, reason: event.reason })
+        }
+        yield event
+      }
+    } catch (error) {
+      ended = true
+      const { code } = toErrorValue(error)
+      row(code === 'cancelled' ? 'cancelled' : 'failed', { ...usage, code })
+      throw error
+    } finally {
+      if (!ended) row('cancelled', usage)
+    }
+  }
+  return {
+    ...models,
+    stream: (model, request, signal) =>
+      model.startsWith('practice/') ? models.stream(model, request, signal) : recorded(model, request, signal),
+  }
+}
+
+interface ModelsHere extends Pick<UsageMeterOptions, 'onUse' | 'onError'> {
+  readonly store: Pick<Store, 'settings' | 'usage' | 'audit'>
+  readonly hub: EventHub
+}
+
+/** Listens for as long as the hub is there. */
+export function openModels(options: Omit<ModelsOptions, 'settings'>, { store, hub, onUse, onError }: ModelsHere): Models {
+  const reached = createModels({ ...options, settings: store.settings })
+  const settings = () => store.settings.get()
+  const counted = meteredModels(reached, { use: store.usage, clock: options.clock, settings, onUse, onError })
+  const models = auditedModels(counted, store.audit)
+  hub.onEvent(({ name }) => {
+    const adopted = name === 'models.changed' ? adoptDefault(store.settings, models.list()) : undefined
+    if (adopted) options.emit('settings.changed', { settings: adopted })
+  })
+  return models
+}

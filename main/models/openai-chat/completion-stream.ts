@@ -1,0 +1,166 @@
+// One answer through the SDK, which only carries: retries and classification are ours. Loaded with the first message to such an
+// endpoint. The SDK reads no key, organisation or header from the environment, logs nothing and follows no redirect. A refusal
+// that names what was wrong is answered by one corrected request. It is our own fields that are looked for in it, never the
+// endpoint's wording, but where the wording alone tells two refusals of one field apart.
+import OpenAI, { APIConnectionError, APIError } from 'openai'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject } from '#app/json.ts'
+import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
+import { newId } from '#main/base/ids.ts'
+import { isTooLong } from '../context-overflow.ts'
+import type { ModelEvent, ModelRequest } from '../provider.ts'
+import { fromChatChunks } from './chunk-events.ts'
+import { readErrorBody } from './error-body.ts'
+import { type EndpointContext, endpointUnreachable, failureOf, notCompatible } from './openai-errors.ts'
+import { type Dialect, toChatCompletions } from './openai-request.ts'
+import { optionalFields, type Want } from './vendor-table.ts'
+
+const isBadRequest = (error: unknown): error is APIError => error instanceof APIError && (error.status === 400 || error.status === 422)
+
+type Sent = OpenAI.Chat.ChatCompletionCreateParamsStreaming
+
+/** What a refusal asks for beyond what it was given; undefined: something else was refused, or nothing that can be corrected. */
+function wantedBy(error: unknown, sent: Sent, given: ReadonlySet<Want>): Want | undefined {
+  if (!isBadRequest(error)) return undefined
+  const { status } = error
+  const { words, message } = readErrorBody(error.error)
+  if (isTooLong({ status, words, message })) return undefined
+  const text = `${JSON.stringify(error.error ?? '')} ${error.message}`
+  const names = (field: string): boolean => new RegExp(`\\b${field}\\b`).test(text)
+  if (/invalid_request_message_order|role 'user' after role 'tool'/.test(text) && userAfterTool(sent)) return 'assistant-after-tools'
+  if (names('reasoning_content') && sent.messages.some(isBare)) return 'reasoning-everywhere'
+  const field =
+    optionalFields.find((name) => name === error.param && name in sent) ?? optionalFields.find((name) => name in sent && names(name))
+  if (sent.tools && names('reasoning_effort')) {
+    if (given.has('no-effort-with-tools')) return undefined
+    // Some take tools only where they are told not to think, also when nothing was said: by default they think.
+    const offersNone = /\btools?\b/.test(text) && /['"`]none\b/.test(text)
+    if (field === undefined || (field === 'reasoning_effort' && offersNone)) return 'no-effort-with-tools'
+  }
+  return field && `without ${field}`
+}
+
+const userAfterTool = ({ messages }: Sent): boolean =>
+  messages.some(({ role }, index) => role === 'user' && messages[index - 1]?.role === 'tool')
+const isBare = (message: Sent['messages'][number]): boolean => message.role === 'assistant' && !('reasoning_content' in message)
+
+/** A local model may read long before its first word. */
+const FIRST_WORD_MS = 600_000
+/** An answer that is not streamed. */
+const MOST_BYTES = 16_000_000
+
+export async function* streamOnce(
+  request: ModelRequest,
+  dialect: Dialect,
+  context: EndpointContext,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  let began = false
+  let isDone = false
+  const heard = (): void => {
+    isDone = true
+  }
+  try {
+    const { data, response } = await begin(clientOf(context, heard), request, dialect, signal)
+    const options = { usedIds: idsOf(request), newCallId, template: dialect.template, ended: () => isDone }
+    for await (const event of fromChatChunks(chunksOf(data, response, context), options)) {
+      began = true
+      yield event
+    }
+  } catch (error) {
+    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+    throw streamError(error, context, began)
+  }
+}
+
+/** Asks again as the endpoint wants it, for each want once. What did not help is not remembered. */
+async function begin(client: OpenAI, request: ModelRequest, dialect: Dialect, signal: AbortSignal) {
+  const tried: Want[] = []
+  for (;;) {
+    const params = toChatCompletions(request, dialect)
+    try {
+      return await client.chat.completions.create(params, { signal, timeout: FIRST_WORD_MS }).withResponse()
+    } catch (error) {
+      const want = wantedBy(error, params, dialect.wants)
+      if (want === undefined || dialect.wants.has(want)) {
+        if (isBadRequest(error)) for (const one of tried) dialect.wants.delete(one)
+        throw error
+      }
+      dialect.wants.add(want)
+      tried.push(want)
+    }
+  }
+}
+
+const newCallId = (): string => `call_${newId()}`
+
+function idsOf({ messages }: ModelRequest): Set<string> {
+  const blocks = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []))
+  return new Set(blocks.flatMap((block) => (block.type === 'tool-call' ? [block.providerId] : [])))
+}
+
+/** `onDone`: `[DONE]` came, which the SDK keeps to itself. */
+const clientOf = ({ baseUrl, key, fetch = vouchedFetch }: EndpointContext, onDone: () => void): OpenAI =>
+  new OpenAI({
+    apiKey: key === '' ? 'none' : key,
+    baseURL: baseUrl,
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    logLevel: 'off',
+    fetch: async (input, init) => hearing(await fetch(input, init), onDone),
+    fetchOptions: { redirect: 'manual' },
+    ...(key === '' ? { defaultHeaders: { authorization: null } } : {}),
+  })
+
+/** The same response; a line of its stream that is `[DONE]` is told. Within an answer's JSON no line can begin. */
+function hearing(response: Response, onDone: () => void): Response {
+  const { status, statusText, headers, body } = response
+  if (!body || !headers.get('content-type')?.includes('event-stream')) return response
+  const decoder = new TextDecoder('latin1')
+  let tail = '\n'
+  const listening = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, out) {
+      const text = tail + decoder.decode(bytes)
+      if (/[\r\n]data: ?\[DONE\]/.test(text)) onDone()
+      tail = text.slice(-16)
+      out.enqueue(bytes)
+    },
+  })
+  return new Response(body.pipeThrough(listening), { status, statusText, headers })
+}
+
+async function* chunksOf(stream: AsyncIterable<unknown>, response: Response, context: EndpointContext): AsyncGenerator<unknown> {
+  const type = response.headers.get('content-type') ?? ''
+  if (type.includes('json') && !type.includes('ndjson')) {
+    const text = await response.text()
+    if (text.length > MOST_BYTES) throw notCompatible(context)
+    yield orThrow(JSON.parse(text), response, context)
+  } else if (type.includes('html')) throw notCompatible(context)
+  else for await (const chunk of stream) yield orThrow(chunk, response, context)
+}
+
+/** An error in place of an answer, although the status is 200; vLLM's is the object itself. (Within a stream the SDK sees to the other.) */
+function orThrow(chunk: unknown, { headers }: Response, context: EndpointContext): unknown {
+  if (!isJsonObject(chunk)) return chunk
+  const error = chunk['error'] ?? (chunk['object'] === 'error' ? chunk : undefined)
+  if (error !== undefined && error !== '') throw failureOf({ status: undefined, headers, error }, context)
+  return chunk
+}
+
+function streamError(error: unknown, context: EndpointContext, began: boolean): HostError {
+  if (error instanceof HostError) return error
+  if (error instanceof APIConnectionError) return endpointUnreachable(error, context)
+  if (error instanceof APIError)
+    return failureOf({ status: error.status, headers: error.headers, error: error.error ?? sentenceOf(error) }, context)
+  return began
+    ? new HostError('model.bad-answer', t`The answer broke off: the connection to ${context.name} was lost.`)
+    : notCompatible(context)
+}
+
+/** A body that is no JSON stands in the SDK's message, behind the status. A page is none, and at 404 it says that the path is wrong. */
+function sentenceOf({ status, message }: APIError): string | undefined {
+  const text = message.replace(/^\d{3} /, '')
+  return status === 404 || text.startsWith('status code (no body)') || text.includes('<') ? undefined : text
+}

@@ -1,0 +1,97 @@
+// What went wrong with an endpoint, by status, code and type; by wording only where vendors have nothing else (too long, and a key
+// that is refused with 400). Messages here are ours; the endpoint's own sentence is kept as data with the key cut out.
+import { HostError, type HostErrorCode } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Json } from '#app/json.ts'
+import { isTooLong } from '../context-overflow.ts'
+import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
+import { type ErrorBody, readErrorBody } from './error-body.ts'
+
+export interface EndpointContext {
+  /** The person's name for it. */
+  readonly name: string
+  readonly baseUrl: string
+  /** '' : it has none. */
+  readonly key: string
+  readonly now: number
+  /** Default: Node’s own, and whom this computer trusts. */
+  readonly fetch?: typeof fetch
+  readonly model?: string
+}
+
+interface HttpFailure {
+  readonly status: number | undefined
+  readonly headers: Headers | undefined
+  /** The body, or the `error` of it; undefined: there was none, or not of the format. */
+  readonly error: unknown
+}
+
+/** Gemini and xAI refuse a key with 400. */
+const badKeys = /^(?:api_key_invalid|invalid_api_key|authentication_error)$/i
+const badKey = /(?:incorrect|invalid) api key|api key not valid/i
+
+function codeOf({ status, words, message }: ErrorBody, context: EndpointContext): HostErrorCode {
+  const is = (word: string): boolean => words.includes(word)
+  if (isTooLong({ status, words, message })) return 'model.too-long'
+  if (is('insufficient_quota') || status === 402) return 'model.request-refused'
+  if (status === 429 || is('rate_limit_exceeded')) return 'model.rate-limited'
+  if (status === 529 || is('overloaded_error')) return 'model.overloaded'
+  const isBadKey = status === 400 && (badKey.test(message) || words.some((word) => badKeys.test(word)))
+  if (status === 401 || status === 403 || isBadKey) return context.key === '' ? 'model.key-missing' : 'model.key-refused'
+  if (status === 404) return 'model.unknown'
+  if (status === undefined || status >= 500) return 'model.server-error'
+  return 'model.request-refused'
+}
+
+const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
+  'model.too-long': () => t`The conversation is longer than the model takes.`,
+  'model.overloaded': (name) => t`${name} is overloaded.`,
+  'model.rate-limited': (name) => t`${name} limits how much may be asked for, and the limit is reached.`,
+  'model.key-refused': (name) => t`${name} refused the key.`,
+  'model.key-missing': (name) => t`${name} wants a key.`,
+  'model.unknown': (name) => t`${name} does not know this model.`,
+  'model.server-error': (name) => t`${name} answered with an error of its own.`,
+}
+
+/** An answer that says no. */
+export function failureOf({ status: outer, headers, error }: HttpFailure, context: EndpointContext): HostError {
+  const body = readErrorBody(error)
+  const status = outer ?? body.status
+  // FastAPI has these words for a path that it has not got.
+  if (status === 404 && (error === undefined || body.message === 'Not Found')) return wrongPath(context)
+  const { words, message } = body
+  const code = codeOf({ words, message, ...(status === undefined ? {} : { status }) }, context)
+  const retryAfterMs = retryAfterOf(headers, context.now)
+  const data: Record<string, Json> = { endpoint: context.name }
+  if (status !== undefined) data['status'] = status
+  if (message !== '') data['detail'] = withoutKey(message, context.key).slice(0, 2000)
+  if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
+  if (context.model !== undefined) data['model'] = context.model
+  return new HostError(code, sentences[code]?.(context.name) ?? t`${context.name} refused the request.`, { data })
+}
+
+const wrongPath = ({ name, baseUrl }: EndpointContext): HostError =>
+  new HostError(
+    'model.endpoint-wrong',
+    t`${endpointHost(baseUrl)} answers, but there is nothing at ${new URL(baseUrl).pathname} (404). Most such addresses end in /v1.`,
+    { data: { endpoint: name, status: 404 } },
+  )
+
+export const notCompatible = ({ name, baseUrl }: EndpointContext): HostError =>
+  new HostError('model.endpoint-wrong', t`What answers at ${endpointHost(baseUrl)} does not speak the OpenAI format.`, {
+    data: { endpoint: name },
+  })
+
+/** No answer at all: of the network, the name, or the certificate. */
+export function endpointUnreachable(error: unknown, { name, baseUrl }: EndpointContext): HostError {
+  const told = hostErrorInCause(error)
+  if (told) return told
+  const data = { endpoint: name, ...causeOf(error) }
+  const cause = String(causeOf(error)['cause'] ?? '')
+  const host = endpointHost(baseUrl)
+  const say = (code: HostErrorCode, message: string): HostError => new HostError(code, message, { data })
+  if (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN')
+    return say('model.offline', t`The network knows no ${URL.canParse(baseUrl) ? new URL(baseUrl).hostname : host}.`)
+  if (cause === 'ECONNREFUSED') return say('model.offline', t`Nothing answers at ${host}.`)
+  return notSecure(error, host, { endpoint: name }) ?? say('model.offline', t`${name} at ${host} could not be reached.`)
+}

@@ -1,0 +1,146 @@
+// Reasoning that a model writes into its text: `<think>…</think>` at the very beginning (local templates), or `<reasoning>…</reasoning>`
+// (gpt-oss at Bedrock, whose every streamed piece has a pair of its own). Where the model's template
+// opens it in the prompt (DeepSeek's R1, QwQ) only the closing tag comes: what stood before it is known for reasoning then,
+// and from the first letter on with the next answer (`opened`). Pure; text comes in pieces that may end within a tag.
+const OPEN = '<think>'
+const CLOSE = '</think>'
+const PIECEWISE = '<reasoning>'
+const tags: readonly (readonly [open: string, close: string])[] = [
+  [OPEN, CLOSE],
+  [PIECEWISE, '</reasoning>'],
+]
+
+export interface ThinkSegment {
+  readonly type: 'text' | 'thinking'
+  readonly text: string
+}
+export type SplitPiece = ThinkSegment | { readonly type: 'recast'; readonly as: ThinkSegment['type']; readonly text: string }
+
+interface ThinkSplitter {
+  /** `recast`: all that came so far was the other, and is this text. */
+  take(text: string): readonly SplitPiece[]
+  /** What was held back because it might have been a tag. From then on no tag ends anything. `cut`: more would have come. */
+  end(cut: boolean): readonly SplitPiece[]
+  /** Its reasoning comes elsewhere: no closing tag is guessed about. */
+  tell(): void
+}
+
+export function createThinkSplitter({ opened = false } = {}): ThinkSplitter {
+  let place: 'start' | 'thinking' | 'guessed' | 'after' | 'text' = 'start'
+  let held = ''
+  let guesses = true
+  /** The tag that ends what is open, or guessed to be. */
+  let close = CLOSE
+  /** All that was given out, as long as a closing tag may make something else of it. */
+  let given = ''
+  const pieces = (type: ThinkSegment['type'], text: string): ThinkSegment[] => (text === '' ? [] : [{ type, text }])
+
+  /** Up to a closing tag, as far as it is sure; undefined: none has come. */
+  function beforeClose(
+    type: ThinkSegment['type'],
+    ends: (before: string) => boolean,
+  ): { readonly out: SplitPiece[]; readonly closed: boolean } {
+    if (given === '' && type === 'thinking') held = held.trimStart()
+    let from = 0
+    for (;;) {
+      const at = held.indexOf(close, from)
+      const closed = at !== -1 && ends(given + held.slice(0, at))
+      if (at !== -1 && !closed) {
+        from = at + close.length
+        continue
+      }
+      const sure = closed ? at : Math.max(from, held.length - partOf(close, held))
+      const isBlank = given === '' && held.slice(0, sure).trim() === ''
+      if (isBlank && !closed) return { out: [], closed }
+      const out = isBlank ? [] : pieces(type, held.slice(0, sure))
+      if (!isBlank) given += held.slice(0, sure)
+      held = held.slice(closed ? sure + close.length : sure)
+      if (closed) place = 'after'
+      return { out, closed }
+    }
+  }
+
+  function take(text: string): readonly SplitPiece[] {
+    held += text
+    if (place === 'start') {
+      const begun = held.trimStart()
+      if (tags.some(([open]) => open.startsWith(begun) && begun !== open)) return []
+      const tag = tags.find(([open]) => begun.startsWith(open))
+      place = tag ? 'thinking' : guesses && opened ? 'guessed' : 'text'
+      if (tag) {
+        held = begun.slice(tag[0].length)
+        close = tag[1]
+        guesses = false
+      }
+    }
+    if (place === 'thinking' || place === 'guessed') {
+      const { out, closed } = beforeClose('thinking', place === 'thinking' ? () => true : endsThought)
+      return closed ? [...out, ...take('')] : out
+    }
+    if (place === 'after') {
+      guesses = false
+      held = held.trimStart() // The blank lines between the tag and the answer.
+      if (held === '') return []
+      if (close !== CLOSE) {
+        if (PIECEWISE.startsWith(held) && held !== PIECEWISE) return []
+        if (held.startsWith(PIECEWISE)) {
+          held = held.slice(PIECEWISE.length)
+          place = 'thinking'
+          return take('')
+        }
+      }
+      place = 'text'
+    }
+    if (guesses) {
+      const { out, closed } = beforeClose('text', endsThought)
+      if (!closed) return out
+      return [...(given === '' ? [] : [{ type: 'recast', as: 'thinking', text: given.trimEnd() } as const]), ...take('')]
+    }
+    const rest = held
+    held = ''
+    return pieces('text', rest)
+  }
+
+  return {
+    take,
+    end(cut) {
+      const isThinking = place === 'thinking' || place === 'guessed'
+      const out = pieces(isThinking ? 'thinking' : 'text', held)
+      const all = given + held
+      const wrong = place === 'guessed' && !cut && all !== ''
+      held = ''
+      guesses = false
+      if (place !== 'thinking') place = 'text'
+      return wrong ? [{ type: 'recast', as: 'text', text: all }] : out
+    },
+    tell() {
+      guesses = false
+    },
+  }
+}
+
+/**
+ * Whether a closing tag after this ends a thought that the prompt has opened: on a line of its own or right behind a
+ * sentence, in no code, and with no opening tag before it. Elsewhere it is spoken of.
+ */
+function endsThought(before: string): boolean {
+  if (before.includes(OPEN) || isInFence(before)) return false
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  if (line.trim() === '') return true
+  return line.split('`').length % 2 === 1 && /[.!?…。！？:;)\]}*]$/.test(line)
+}
+
+function isInFence(text: string): boolean {
+  let fence: string | undefined
+  for (const [, mark = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
+    if (fence === undefined) fence = mark
+    else if (mark.startsWith(fence)) fence = undefined
+  }
+  return fence !== undefined
+}
+
+/** How many characters at the end may be the beginning of the tag. */
+function partOf(tag: string, text: string): number {
+  for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) if (tag.startsWith(text.slice(-length))) return length
+  return 0
+}

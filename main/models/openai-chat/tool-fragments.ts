@@ -1,0 +1,138 @@
+// Tool calls as endpoints really stream them: with and without an index or an id, every call with index 0, the name in
+// each piece, the arguments as an object, or all of it at once. Pure: pieces in, calls out, in the order they began.
+import { isJsonObject, type JsonObject } from '#app/json.ts'
+
+// A JSON text that comes in pieces, and whether it is whole by now. Each piece is looked at once: what is open is kept in mind.
+interface JsonInPieces {
+  readonly text: string
+  readonly whole: boolean
+  push(piece: string): void
+}
+
+/** A number or a word; what is longer is none that an endpoint sends. */
+const longestWord = 32
+
+export function createJsonInPieces(): JsonInPieces {
+  let text = ''
+  /** The first character that says something. */
+  let first = ''
+  let depth = 0
+  let inString = false
+  let escaped = false
+  /** Of an object, a list or a string, once it has come to its end. */
+  let verdict: boolean | undefined
+
+  function look(character: string): void {
+    if (escaped) escaped = false
+    else if (inString) {
+      if (character === '\\') escaped = true
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+  }
+
+  return {
+    get text() {
+      return text
+    },
+    get whole() {
+      return verdict ?? (text.length <= longestWord && parses(text))
+    },
+    push(piece) {
+      text += piece
+      first ||= piece.trimStart().charAt(0)
+      if (verdict === true) verdict = piece.trim() === ''
+      if (verdict !== undefined) return
+      for (const character of piece) look(character)
+      if (depth <= 0 && !inString && '{["'.includes(first) && first !== '') verdict = parses(text)
+    },
+  }
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface CallDraft {
+  /** As the endpoint gave it; '' when it gave none. */
+  readonly id: string
+  readonly name: string
+  readonly inputText: string
+  /** What has to come back with the call: Gemini keeps the signature of its thoughts in it. */
+  readonly extra?: JsonObject
+}
+
+interface ToolFragments {
+  take(fragment: unknown): void
+  readonly drafts: readonly CallDraft[]
+}
+
+interface Draft extends CallDraft {
+  id: string
+  name: string
+  input: JsonInPieces
+  readonly index: number | undefined
+  extra?: JsonObject
+}
+
+/** More than any model asks for at once; what comes beyond is not kept. */
+const MOST_CALLS = 128
+const MOST_INPUT = 4_000_000
+const MOST_EXTRA = 1_000_000
+
+export function createToolFragments(): ToolFragments {
+  const drafts: Draft[] = []
+
+  function begin(id: string, index: number | undefined): Draft | undefined {
+    if (drafts.length >= MOST_CALLS) return undefined
+    const draft: Draft = {
+      id,
+      name: '',
+      index,
+      input: createJsonInPieces(),
+      get inputText() {
+        return this.input.text
+      },
+    }
+    drafts.push(draft)
+    return draft
+  }
+
+  function find(id: string, index: number | undefined, name: string): Draft | undefined {
+    const known = id === '' ? undefined : drafts.find((draft) => draft.id === id)
+    if (known) return known
+    // The latest of that index: another id, or a name after whole arguments, begins a new call under the same one.
+    const last = index === undefined ? drafts.at(-1) : drafts.findLast((draft) => draft.index === index)
+    if (!last || (id !== '' && last.id !== '')) return begin(id, index)
+    if (name !== '' && last.input.whole) return begin(id, index)
+    return last
+  }
+
+  return {
+    drafts,
+    take(fragment) {
+      if (!isJsonObject(fragment)) return
+      const called = isJsonObject(fragment['function']) ? fragment['function'] : {}
+      const id = typeof fragment['id'] === 'string' ? fragment['id'] : ''
+      const name = typeof called['name'] === 'string' ? called['name'] : ''
+      const index = typeof fragment['index'] === 'number' ? fragment['index'] : undefined
+      const draft = find(id, index, name)
+      if (!draft) return
+      if (draft.id === '') draft.id = id
+      if (name !== draft.name) draft.name = draft.inputText === '' ? draft.name + name : draft.name || name
+      const extra = fragment['extra_content']
+      if (isJsonObject(extra) && JSON.stringify(extra).length <= MOST_EXTRA) draft.extra = extra
+      const input = called['arguments']
+      if (isJsonObject(input)) {
+        draft.input = createJsonInPieces()
+        draft.input.push(JSON.stringify(input))
+      } else if (typeof input === 'string' && draft.inputText.length < MOST_INPUT) draft.input.push(input)
+    },
+  }
+}

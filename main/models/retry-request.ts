@@ -1,0 +1,71 @@
+// What may pass is tried again, the same way for every provider.
+import { HostError, type HostErrorCode } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { ModelEvent } from './provider.ts'
+
+/** Tries in all, and the longest wait that is worth sitting through; beyond it the person decides. */
+const MAX_TRIES = 3
+const LONGEST_WAIT_MS = 60_000
+const passing: ReadonlySet<HostErrorCode> = new Set(['model.rate-limited', 'model.overloaded', 'model.server-error', 'model.offline'])
+
+/**
+ * How long to wait before try number `tries + 1`, in milliseconds; undefined: give up. What the API asks for comes
+ * first, else one second doubled each time, with up to a quarter more by `chance` (0–1).
+ */
+function retryDelay(error: HostError, tries: number, chance: number): number | undefined {
+  if (!passing.has(error.code) || tries >= MAX_TRIES) return undefined
+  const asked = error.data['retryAfterMs']
+  if (typeof asked === 'number') return asked <= LONGEST_WAIT_MS ? asked : undefined
+  return Math.round(1000 * 2 ** (tries - 1) * (1 + chance / 4))
+}
+
+interface RetryOptions {
+  readonly clock: Clock
+  /** 0–1, for the jitter. */
+  readonly chance?: () => number
+  /** Any error of the provider's own as one of ours. */
+  readonly known: (error: unknown) => HostError
+}
+
+/** Tries again while nothing was delivered yet and the trouble may pass. Throws `cancelled` when aborted, and gives nothing more. */
+export async function* withRetries(
+  options: RetryOptions,
+  signal: AbortSignal,
+  run: () => AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent> {
+  const chance = options.chance ?? Math.random
+  for (let tries = 1; ; tries += 1) {
+    let delivered = false
+    try {
+      for await (const event of run()) {
+        // What an SDK had read ahead is not given out after it.
+        if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
+        delivered ||= event.type !== 'usage' // counts alone may come twice
+        yield event
+      }
+      return
+    } catch (error) {
+      const known = error instanceof HostError ? error : options.known(error)
+      const afterMs = delivered ? undefined : retryDelay(known, tries, chance())
+      if (afterMs === undefined) throw known
+      yield { type: 'retrying', afterMs, reason: known.code }
+      await pause(options.clock, afterMs, signal)
+    }
+  }
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      cancel()
+      reject(new HostError('cancelled', t`The request was cancelled.`))
+    }
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+}

@@ -1,0 +1,77 @@
+// Every answer of a model passes here: what it took is counted as the provider counts it, priced, and kept for the report.
+// The practice model costs nothing and is not counted. When the month's budget is near its end, the person is told.
+import type { Usage } from '#app/models/usage.ts'
+import { type BudgetUsage, budgetUsageOf, costOf, dayOf, type Price } from '#app/models/usage.ts'
+import type { Settings } from '#app/settings.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { UsageStore } from '#main/store/store-api.ts'
+import type { Models } from './models-api.ts'
+import type { ModelEvent } from './provider.ts'
+
+export interface UsageMeterOptions {
+  readonly use: UsageStore
+  readonly clock: Clock
+  readonly settings: () => Settings
+  /** Told after each request that was counted. */
+  readonly onUse: () => void
+  readonly onError: (error: unknown) => void
+}
+
+export function meteredModels(models: Models, { use, clock, settings, onUse, onError }: UsageMeterOptions): Models {
+  async function* metered(...[model, request, signal]: Parameters<Models['stream']>): AsyncGenerator<ModelEvent> {
+    const price = priceOf(models, settings(), model)
+    let last: Usage | undefined
+    try {
+      for await (const event of models.stream(model, request, signal)) {
+        if (event.type !== 'usage') yield event
+        else {
+          last = priced(event.usage, price)
+          yield { type: 'usage', usage: last }
+        }
+      }
+    } finally {
+      if (last) count(model, last, request.use)
+    }
+  }
+  function count(model: string, usage: Usage, asked: Parameters<Models['stream']>[1]['use']): void {
+    try {
+      use.add({
+        day: dayOf(clock.now()),
+        model,
+        purpose: asked?.purpose ?? 'answer',
+        conversationId: asked?.conversationId,
+        usage,
+        cost: usage.cost,
+      })
+      onUse()
+    } catch (error) {
+      onError(error)
+    }
+  }
+  return {
+    ...models,
+    stream: (model, request, signal) =>
+      model.startsWith('practice/') ? models.stream(model, request, signal) : metered(model, request, signal),
+  }
+}
+
+function priced(usage: Usage, price: Price | undefined): Usage {
+  const cost = costOf(usage, price)
+  return cost === undefined ? usage : { ...usage, cost }
+}
+
+/** What the person wrote goes before what the provider's list says; what runs on this computer costs nothing. */
+function priceOf(models: Models, { prices }: Settings, id: string): Price | undefined {
+  const model = models.find(id)
+  const own = Object.hasOwn(prices, id) ? prices[id] : undefined
+  if (own ?? model?.price) return own ?? model?.price
+  const isLocal = models.providers().some((provider) => provider.id === model?.provider && provider.endpoint === 'local')
+  return isLocal ? { input: 0, output: 0 } : undefined
+}
+
+/** How the budget of this month stands; undefined: nothing is to be said. */
+export function budgetNow(use: UsageStore, clock: Clock, { monthBudget }: Settings): BudgetUsage | undefined {
+  if (!monthBudget) return undefined
+  const today = dayOf(clock.now())
+  return budgetUsageOf(monthBudget, use.total(`${today.slice(0, 7)}-01`, today))
+}

@@ -1,0 +1,249 @@
+import type { Conversation } from '#app/chat/conversation.ts'
+import { draftKey } from '#app/chat/drafts.ts'
+import { branchesOnPath, pathIds } from '#app/chat/message-tree.ts'
+import { withSwitch } from '#app/chat/tools/tool-switches.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { setParameters } from '#app/models/models.ts'
+import { adoptAdded, requireModel } from '#main/models/default-model.ts'
+import type { Handlers, HandlersOf, HostContext } from './request-handlers.ts'
+
+export const usageHandlers = ({ store }: HostContext): HandlersOf<'usage'> => ({
+  'usage.report': ({ from, to }) => ({
+    total: store.usage.total(from, to),
+    days: store.usage.byDay(from, to),
+    models: store.usage.byModel(from, to),
+    conversations: store.usage.byConversation(from, to),
+  }),
+  'usage.ofChat': ({ conversationId }) => store.usage.ofConversation(conversationId),
+})
+
+/** New chats begin with a model that was just added, where they began with the practice model. */
+function adopt(context: HostContext, provider: string, model?: string): void {
+  const models = context.models.list()
+  const added = models.filter((one) => one.provider === provider && (model === undefined || one.id === model))
+  const settings = adoptAdded(context.store.settings, models, added)
+  if (settings) context.emit('settings.changed', { settings })
+}
+
+export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models' | 'endpoint'> {
+  const record = (provider: string, decision: 'set' | 'removed'): void =>
+    void context.store.audit.append({ kind: 'key', decision, by: 'person', detail: { provider, kept: context.platform.secrets.kind } })
+
+  return {
+    async 'key.set'({ provider, key }) {
+      const models = await context.models.setKey(provider, key)
+      record(provider, 'set')
+      adopt(context, provider)
+      return { models }
+    },
+    async 'key.remove'({ provider }) {
+      await context.models.removeKey(provider)
+      record(provider, 'removed')
+      return {}
+    },
+    async 'models.refresh'() {
+      await context.models.refresh()
+      return {}
+    },
+    async 'models.look'({ again = false }) {
+      await context.models.lookHere(again)
+      return {}
+    },
+    async 'endpoint.save'(draft) {
+      const saved = await context.models.saveEndpoint(draft)
+      record(saved.id, 'set')
+      adopt(context, saved.id)
+      return saved
+    },
+    async 'endpoint.remove'({ id }) {
+      await context.models.removeEndpoint(id)
+      record(id, 'removed')
+      return {}
+    },
+  }
+}
+
+// The lists of conversations, and what is done to many at once.
+
+type HistoryHandlers = Pick<Handlers, `conversation.${'shelf' | 'find' | 'change' | 'undo' | 'deleted' | 'purge'}`>
+
+export function historyHandlers({ store, history }: HostContext): HistoryHandlers {
+  /** One more than is wanted tells whether there are more. */
+  const cut = <T>(found: readonly T[], limit: number): { readonly page: T[]; readonly more: boolean } => ({
+    page: found.slice(0, limit),
+    more: found.length > limit,
+  })
+  return {
+    'conversation.shelf'({ shelf, after, limit }) {
+      const { page, more } = cut(store.history.shelf(shelf, { after, limit: limit + 1 }), limit)
+      return { conversations: page, more }
+    },
+    'conversation.find'({ filter, after, limit }) {
+      const { page, more } = cut(store.history.find(filter, { after, limit: limit + 1 }), limit)
+      return { conversations: page, more, ...(after ? {} : { found: store.history.count(filter) }) }
+    },
+    'conversation.change': ({ choice, change }) => history.change(choice, change),
+    'conversation.undo'({ undo }) {
+      history.undo(undo)
+      return {}
+    },
+    'conversation.deleted'({ after, limit }) {
+      const { page, more } = cut(store.history.deleted({ after, limit: limit + 1 }), limit)
+      return { deleted: page, more }
+    },
+    'conversation.purge': ({ ids }) => ({ purged: history.purge(ids) }),
+  }
+}
+
+export const searchHandlers = (context: HostContext): HandlersOf<'search'> => ({
+  'search.find': ({ searcher, ...params }) => context.store.search.find(searcher, params),
+})
+
+export const chatHandlers = (context: HostContext): HandlersOf<'chat' | 'draft'> => ({
+  'chat.send': (params) => context.chat.send(params),
+  'chat.stop'({ conversationId }) {
+    context.chat.stop(conversationId)
+    return {}
+  },
+  'chat.answerWithout'({ conversationId }) {
+    context.chat.answerWithout(conversationId)
+    return {}
+  },
+  'chat.withdraw': ({ conversationId, messageId }) => ({ text: context.chat.withdraw(conversationId, messageId) ?? null }),
+  'chat.resume'({ conversationId }) {
+    context.chat.resume(conversationId)
+    return {}
+  },
+  'chat.cancelCall'({ conversationId, callId }) {
+    context.chat.cancelCall(conversationId, callId)
+    return {}
+  },
+  'chat.waitForCall'({ conversationId, callId }) {
+    context.chat.waitForCall(conversationId, callId)
+    return {}
+  },
+  'draft.attach'({ conversationId, extras }) {
+    context.store.conversations.setDraftExtras(conversationId ?? '', extras)
+    context.emit('draft.attached', { conversationId, extras })
+    return {}
+  },
+  'draft.set'({ text, ...owner }) {
+    context.store.conversations.setDraft(draftKey(owner), text)
+    context.emit('draft.changed', { ...owner, text })
+    return {}
+  },
+})
+
+export function messageHandlers(context: HostContext): HandlersOf<'message'> {
+  const { branches } = context.chat
+  return {
+    'message.edit'(params) {
+      branches.edit(params)
+      return {}
+    },
+    'message.regenerate'(params) {
+      branches.regenerate(params)
+      return {}
+    },
+    'message.show'(params) {
+      branches.show(params)
+      return {}
+    },
+    'message.delete': (params) => branches.delete(params),
+    'message.restore'(params) {
+      branches.restore(params)
+      return {}
+    },
+    'message.fork': (params) => branches.fork(params),
+  }
+}
+
+/** Of one conversation; of many, `history.ts`. */
+export function conversationHandlers(context: HostContext): Omit<HandlersOf<'conversation'>, keyof HistoryHandlers> {
+  const { conversations } = context.store
+
+  const find = (id: string): Conversation => {
+    const conversation = conversations.get(id)
+    if (!conversation)
+      throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
+    return conversation
+  }
+  const put = (conversation: Conversation): void => {
+    conversations.put(conversation)
+    context.emit('conversation.changed', { conversation })
+  }
+  const change = (id: string, patch: Partial<Conversation>): void => put({ ...find(id), ...patch })
+
+  return {
+    'conversation.get'({ id, last }) {
+      find(id)
+      context.chat.flush(id)
+      const tree = conversations.tree(id)
+      const path = pathIds(tree)
+      const earlier = last === undefined ? 0 : Math.max(0, path.length - last)
+      return {
+        revision: context.revision(),
+        conversation: find(id),
+        messages: earlier > 0 ? conversations.messagesOf(path.slice(earlier)) : conversations.messages(id, tree),
+        ...(earlier > 0 && { earlier }),
+        branches: branchesOnPath(tree),
+        deleted: conversations.lastDeleted(id),
+      }
+    },
+    'conversation.rename'({ id, title }) {
+      change(id, { title, titledBy: 'person' })
+      return {}
+    },
+    async 'conversation.titleAgain'({ id }) {
+      find(id)
+      return { title: await context.chat.titleAgain(id) }
+    },
+    'conversation.seen'({ id }) {
+      const { unread, ...seen } = find(id)
+      if (!unread) return {}
+      conversations.put(seen)
+      context.emit('conversation.changed', { conversation: seen })
+      return {}
+    },
+    'conversation.context': ({ id }) => context.chat.context.view(id),
+    'conversation.compact'({ id, keep }) {
+      context.chat.context.compact(id, keep)
+      return {}
+    },
+    'conversation.changeSummary'({ id, messageId, undone, text }) {
+      context.chat.context.changeSummary(id, messageId, { undone, text })
+      return {}
+    },
+    'conversation.leaveOut'({ id, item, leftOut }) {
+      context.chat.context.leaveOut(id, item, leftOut)
+      return {}
+    },
+    'conversation.setModel'({ id, model }) {
+      const { provider } = requireModel(context.models, model)
+      change(id, { model })
+      adopt(context, provider, model)
+      return {}
+    },
+    'conversation.setParameters'({ id, parameters }) {
+      const { parameters: _before, ...conversation } = find(id)
+      const set = setParameters(parameters)
+      put(set ? { ...conversation, parameters: set } : conversation)
+      return {}
+    },
+    'conversation.switchTool'({ id, server, tool, on }) {
+      const { tools: before, ...conversation } = find(id)
+      const off = withSwitch(before, { server, tool }, on)
+      put(off ? { ...conversation, tools: off } : conversation)
+      return {}
+    },
+    'conversation.setConsentMode'({ id, mode }) {
+      const before = find(id).consentMode ?? 'rules'
+      if (before === mode) return {}
+      // On record first: what cannot be recorded is not loosened.
+      context.store.audit.append({ kind: 'mode', decision: mode, by: 'person', conversationId: id, detail: { before } })
+      change(id, { consentMode: mode })
+      return {}
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Conversation } from '#app/chat/conversation.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { FolderOwner } from '#app/shared-folders.ts'
+import { completeFolder } from '#main/chat/roots/complete-path.ts'
+import { checkedFolders, chosenFolders, lookedAt } from '#main/chat/roots/shared-folders.ts'
+import { requireModel } from '#main/models/default-model.ts'
+import type { HandlersOf, HostContext } from './request-handlers.ts'
+
+export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf<'chatFolder'> => ({
+  'chatFolder.save'({ id, draft }) {
+    if (draft.model !== undefined && draft.model !== (id === undefined ? undefined : history.folder(id).model))
+      requireModel(models, draft.model)
+    return { id: history.saveFolder(id, draft) }
+  },
+  'chatFolder.setClosed'({ id, closed }) {
+    const { closed: _, ...others } = history.folder(id)
+    history.putFolder(closed ? { ...others, closed } : others)
+    return {}
+  },
+  'chatFolder.remove': ({ id }) => history.removeFolder(id),
+})
+
+export function folderHandlers(context: HostContext): HandlersOf<'folder'> {
+  const { store } = context
+
+  function conversation(id: string): Conversation {
+    const found = store.conversations.get(id)
+    if (!found) throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
+    return found
+  }
+
+  function keep(owner: FolderOwner, roots: string[]): void {
+    switch (owner.kind) {
+      case 'everyone':
+        context.emit('settings.changed', { settings: store.settings.set({ roots }) })
+        break
+      case 'server':
+        store.servers.putFolders(owner.name, roots)
+        break
+      case 'chatFolder': {
+        const { roots: _, ...others } = context.history.folder(owner.id)
+        context.history.putFolder(roots.length > 0 ? { ...others, roots } : others)
+        break
+      }
+      case 'conversation': {
+        const { roots: _, ...others } = conversation(owner.id)
+        const changed: Conversation = roots.length > 0 ? { ...others, roots } : others
+        store.conversations.put(changed)
+        context.emit('conversation.changed', { conversation: changed })
+      }
+    }
+  }
+
+  return {
+    'folder.complete': ({ typed, files }) => completeFolder(typed, files),
+    'folder.list': ({ owner }) => ({
+      folders: lookedAt(chosenFolders(store, owner)),
+      told: owner.kind === 'server' ? store.rules.sharedFolders(owner.name) : [],
+    }),
+    'folder.set'({ owner, paths }) {
+      if (owner.kind === 'conversation') conversation(owner.id)
+      if (owner.kind === 'chatFolder') context.history.folder(owner.id)
+      const before = chosenFolders(store, owner)
+      const roots = checkedFolders(paths, before)
+      if (isDeepStrictEqual(roots, before)) return {}
+      // On record first: more folders are more that servers may be told of.
+      store.audit.append({
+        kind: 'config',
+        decision: 'folders',
+        by: 'person',
+        ...(owner.kind === 'server' ? { server: owner.name } : {}),
+        ...(owner.kind === 'conversation' ? { conversationId: owner.id } : {}),
+        detail: { roots, ...(owner.kind === 'chatFolder' ? { chatFolder: owner.id } : {}) },
+      })
+      keep(owner, roots)
+      // Of a chat's own, or its folder's, a server learns when the next call of it begins: outside of it they are not its concern.
+      if (owner.kind === 'everyone' || owner.kind === 'server')
+        context.servers.rootsChanged(owner.kind === 'server' ? owner.name : undefined)
+      return {}
+    },
+    'folder.askAgain'({ server }) {
+      context.broker.forgetSharedFolders(server)
+      return {}
+    },
+  }
+}

@@ -1,0 +1,83 @@
+// What servers offer for a message. Reading a resource and fetching a prompt is the person's own act, so nobody is asked; both
+// are on record as every exchange is. A server that does not run is started for it, and the person can call it off.
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ResourceEntry } from '#app/server/catalogue.ts'
+import { type ListedResource, mostListed } from '#app/server/library-listing.ts'
+import { resourceAttachments, toUsedPrompt } from '#main/chat/attachments/server-attachments.ts'
+import { createFindMentions } from '#main/chat/mentions/find-mentions.ts'
+import { toViewedContents } from '#main/chat/mentions/resource-contents.ts'
+import type { HandlersOf, HostContext } from './request-handlers.ts'
+import { quoteServerError } from './request-handlers.ts'
+
+export function mentionHandlers({ servers, store, viewedContents }: HostContext): HandlersOf<'offer'> {
+  const fetches = new Map<string, AbortController>()
+  const find = createFindMentions(servers)
+
+  async function fetching<T>(fetch: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const control = new AbortController()
+    fetches.set(fetch, control)
+    try {
+      return await work(control.signal)
+    } finally {
+      fetches.delete(fetch)
+    }
+  }
+  const known = (name: string): string => {
+    if (!servers.view(name)) throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
+    return name
+  }
+
+  return {
+    'offer.find': ({ kind, text }) => find(kind, text),
+    'offer.attach': ({ fetch, server, uri }) =>
+      fetching(fetch, async (signal) => {
+        const result = await quoteServerError(server, servers.readResource(known(server), uri, { signal }))
+        return { attachments: resourceAttachments(result, server, uri, store.orphanBlobs) }
+      }),
+    'offer.prompt': ({ fetch, server, name, arguments: given }) =>
+      fetching(fetch, async (signal) => {
+        const result = await quoteServerError(server, servers.getPrompt(known(server), name, given, { signal }))
+        const title = servers.catalogue(server).prompts.find((prompt) => prompt.name === name)?.title
+        return { prompt: toUsedPrompt(result, { server, name, title: title?.slice(0, 1000), arguments: given }, store.orphanBlobs) }
+      }),
+    'offer.shelf'({ server }) {
+      const { resourceTemplates, prompts, resources, fetchedAt, stale } = servers.catalogue(known(server))
+      return {
+        templates: resourceTemplates,
+        prompts,
+        resources: resources.length,
+        ...(fetchedAt === undefined ? {} : { fetchedAt }),
+        ...(stale === undefined ? {} : { stale }),
+      }
+    },
+    'offer.resources'({ server, from }) {
+      const revision = servers.view(known(server))?.catalogueRevision ?? 0
+      const { resources } = servers.catalogue(server)
+      return { revision, resources: resources.slice(from, from + mostListed).map(listed) }
+    },
+    'offer.resource': ({ server, uri }) => ({
+      resource: servers.catalogue(known(server)).resources.find((resource) => resource.uri === uri) ?? null,
+    }),
+    'offer.read': ({ fetch, server, uri }) =>
+      fetching(fetch, async (signal) =>
+        toViewedContents(
+          await quoteServerError(server, servers.readResource(known(server), uri, { signal })),
+          { server, uri },
+          viewedContents,
+        ),
+      ),
+    'offer.cancel'({ fetch }) {
+      fetches.get(fetch)?.abort(new HostError('cancelled', t`It was called off.`))
+      return {}
+    },
+  }
+}
+
+const listed = ({ uri, name, title, mimeType, size }: ResourceEntry): ListedResource => ({
+  uri,
+  name,
+  ...(title === undefined ? {} : { title }),
+  ...(mimeType === undefined ? {} : { mimeType }),
+  ...(size === undefined ? {} : { size }),
+})

@@ -1,0 +1,75 @@
+// What a request handler gets, and the map that the contract demands: a request without a handler does not compile. A server
+// that answers what a person asked for with an error says so in words of its own. They reach the page as a quotation, never as
+// ours.
+
+import type { RequestInput, RequestName, RequestResult } from '#app/contract/requests.ts'
+import type { Snapshot } from '#app/contract/snapshot.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { Log } from '#main/base/host-log.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
+import type { History } from '#main/chat/bulk-changes.ts'
+import type { Chat } from '#main/chat/chat-api.ts'
+import type { ManualRuns } from '#main/chat/manual-runs.ts'
+import type { ConsentBroker } from '#main/consent/broker-api.ts'
+import type { Bundles } from '#main/install/bundles/bundles.ts'
+import type { DeepLinks } from '#main/install/deep-links.ts'
+import type { Registry } from '#main/install/registry/registry.ts'
+import type { Models } from '#main/models/models-api.ts'
+import type { Platform } from '#main/platform.ts'
+import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
+import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import type { AuditAnchor } from '#main/store/audit/audit-anchor.ts'
+import type { BlobStore, Store } from '#main/store/store-api.ts'
+import type { ServerConfig } from '../servers/config/config-file.ts'
+
+/** Rejects with `server.said-no` where the server answered with an error. */
+export async function quoteServerError<T>(server: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!isProtocolError(error)) throw error
+    throw new HostError('server.said-no', t`“${server}” answered with an error.`, {
+      data: { server, detail: error.message, protocolCode: error.code },
+      cause: error,
+    })
+  }
+}
+
+/** The host's parts, composed. Request handlers and the command line use them; nothing else does. */
+export interface HostContext {
+  readonly store: Store
+  /** Bytes of resources that pages show; not in the profile. */
+  readonly viewedContents: BlobStore
+  readonly history: History
+  readonly broker: ConsentBroker
+  readonly config: ServerConfig
+  readonly inputs: Inputs
+  readonly bundles: Bundles
+  readonly deepLinks: DeepLinks
+  readonly servers: Servers
+  readonly registry: Registry
+  readonly models: Models
+  readonly chat: Chat
+  readonly manualRuns: ManualRuns
+  readonly platform: Platform
+  /** The environment that the host was started with. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Undefined: this shell keeps nothing of the record elsewhere. */
+  readonly auditAnchor: Pick<AuditAnchor, 'kept' | 'seal'> | undefined
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly log: Log
+  readonly revision: () => number
+  readonly snapshot: (open?: readonly string[]) => Snapshot
+  /** A page says that the person sees it. */
+  readonly shown: () => void
+}
+
+export type Handlers = {
+  readonly [N in RequestName]: (params: RequestInput<N>) => RequestResult<N> | Promise<RequestResult<N>>
+}
+/** The handlers of the requests named `<area>.<verb>`. */
+export type HandlersOf<Area extends string> = Pick<Handlers, Extract<RequestName, `${Area}.${string}`>>

@@ -1,0 +1,55 @@
+// What is looked at in two windows, against a home of the test's own; the file and the store are not what is tested here.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import type { HostContext } from '../request-handlers.ts'
+import { importFromAppHandlers } from './import-from-app.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'assent-looks-'))
+  mkdirSync(join(home, '.cursor'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+const inCursor = (command: string): void =>
+  writeFileSync(join(home, '.cursor/mcp.json'), JSON.stringify({ mcpServers: { notes: { command } } }))
+
+function make() {
+  const here = new Map<string, ServerDefinition>()
+  const host = {
+    env: { HOME: home, APPDATA: home, XDG_CONFIG_HOME: home },
+    config: { definitions: () => here, inputs: () => new Map(), save: (name: string, one: ServerDefinition) => here.set(name, one) },
+    inputs: { declared: () => new Map(), setAll: async () => () => undefined },
+    broker: { configImport: async () => 'allowed' },
+    platform: { secrets: { kind: 'memory' } },
+    store: { audit: { append: () => undefined } },
+  } as unknown as HostContext // Only what taking over stands on.
+  const requests = importFromAppHandlers(host)
+  const look = async (): Promise<string> => {
+    const { hosts } = await requests['takeover.look']({})
+    const id = hosts[0]?.files[0]?.servers[0]?.id
+    if (id === undefined) throw new Error('Nothing was found.')
+    return id
+  }
+  return { here, look, take: (id: string) => requests['takeover.take']({ servers: [{ id, name: 'notes', replace: true }] }) }
+}
+
+it('what one window shows can be taken over after another one has looked, and is what it showed', async () => {
+  const { here, look, take } = make()
+  inCursor('first')
+  const shown = await look()
+  inCursor('second')
+  await look()
+  expect(await take(shown)).toMatchObject({ taken: ['notes'] })
+  expect(here.get('notes')).toMatchObject({ command: 'first' })
+})
+
+it('of a look that is long past nothing is kept', async () => {
+  const { look, take } = make()
+  inCursor('first')
+  const shown = await look()
+  for (let more = 0; more < 8; more++) await look()
+  await expect(take(shown)).rejects.toMatchObject({ code: 'config.invalid' })
+})

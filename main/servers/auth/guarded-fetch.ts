@@ -1,0 +1,88 @@
+// The `fetch` for metadata, registration and tokens: small answers, in little time, from addresses that the server may
+// name (guarded-dispatchers.ts). Redirects are left to the SDK, which follows none to another origin. Nothing of the
+// person's headers for the server goes along.
+import type { FetchLike } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { vouched } from '#main/base/authorities/certificate-authorities.ts'
+import { loadUndici, type Proxies, type Undici } from '../transport/http/dispatchers.ts'
+import type { ServerNetwork } from '../transport/http/guarded-dispatchers.ts'
+import { createGuardedDispatchers } from '../transport/http/guarded-dispatchers.ts'
+import { signInFailed } from './auth-errors.ts'
+
+/** Bytes of one answer. */
+const maxBytes = 1024 * 1024
+const limitMs = 20_000
+
+export interface GuardedFetch {
+  readonly fetch: FetchLike
+  /** Throws `server.sign-in-failed` for an address that must not be gone to; for one that the browser opens. */
+  check(address: string): Promise<void>
+  /** Of the server’s own connections. */
+  readonly saw: ServerNetwork['saw']
+  close(): Promise<void>
+}
+
+export interface GuardedFetchOptions {
+  readonly server: string
+  readonly url: string
+  /** Addresses that the person typed themselves: these may be wherever they are. */
+  readonly trusted?: readonly string[]
+  readonly proxies?: Proxies | undefined
+}
+
+export function createGuardedFetch({ server, ...where }: GuardedFetchOptions): GuardedFetch {
+  const dispatchers = createGuardedDispatchers({
+    ...where,
+    timeouts: { headersTimeout: limitMs, bodyTimeout: limitMs },
+    refuse: (address, problem) =>
+      signInFailed(server, 'address-refused', { problem, origin: URL.canParse(address) ? new URL(address).origin : '' }),
+  })
+
+  const fetch: FetchLike = async (target, init) => {
+    const address = String(target)
+    const dispatcher = await dispatchers.for(address)
+    const limit = AbortSignal.timeout(limitMs)
+    const { origin } = new URL(address)
+    try {
+      const body = init?.body instanceof URLSearchParams ? init.body.toString() : init?.body
+      // The DOM's types and undici's describe the same objects but do not know each other.
+      const request = {
+        ...init,
+        // An address in digits is connected to without a look-up: nothing is followed that was not checked.
+        redirect: 'manual',
+        body,
+        headers: [...new Headers(init?.headers)],
+        signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit,
+        dispatcher,
+      } as unknown as Parameters<Undici['fetch']>[1]
+      const { fetch: ask } = await loadUndici()
+      const response = await vouched(() => ask(address, request))
+      const bytes = await readCapped(response.body)
+      if (bytes === undefined) throw signInFailed(server, 'answer-invalid', { origin })
+      return new Response(bytes.byteLength > 0 ? bytes : null, {
+        status: response.status,
+        statusText: response.statusText,
+        headers: [...response.headers],
+      })
+    } catch (error) {
+      if (init?.signal?.aborted) throw init.signal.reason
+      if (error instanceof HostError) throw error
+      const cause = error instanceof Error ? error.cause : undefined
+      if (cause instanceof HostError) throw cause
+      throw signInFailed(server, 'unreachable', { origin })
+    }
+  }
+  return { fetch, check: dispatchers.check, saw: dispatchers.saw, close: dispatchers.close }
+}
+
+/** Undefined: it was too long. */
+async function readCapped(body: Awaited<ReturnType<Undici['fetch']>>['body']): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = []
+  let held = 0
+  for await (const chunk of body ?? []) {
+    held += chunk.byteLength
+    if (held > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

@@ -1,0 +1,216 @@
+// How a token is come by, once one is needed: found out anew each time (RFC 9728, 5.2: what was known may be out of date),
+// renewed where that is possible, else asked for. What one issuer gave is never shown to another, also when the server
+// names a new one.
+import type { DpopSession, OAuthTokens } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import type { OAuthSettings } from '#app/server/auth-status.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { SignInQuestion } from '#main/consent/broker-api.ts'
+import { reachOfHost } from '../transport/http/address-policy.ts'
+import { type Discovered, discover, listIn, readServerMetadata } from './auth-discovery.ts'
+import { signInFailed } from './auth-errors.ts'
+import { type BrowserOptions, machineToken, refresh, signInByBrowser, type TokenRequest } from './authorization-request.ts'
+import { configuredClient } from './client-registration.ts'
+import { createDpop, dpopAlgorithm, type PrivateJwk, restoreDpop } from './dpop.ts'
+import { selectScopes } from './scopes.ts'
+import type { ClientInfo, StoredSignIn } from './token-store.ts'
+import { type Challenge, noChallenge, readScopes } from './www-authenticate.ts'
+
+export type Need =
+  /** It will be too old soon. */
+  | { readonly kind: 'renew' }
+  /** `byPerson`: they have pressed “Sign in”, and maybe as somebody else. */
+  | { readonly kind: 'unauthorized'; readonly challenge: Challenge; readonly mayRefresh: boolean; readonly byPerson?: boolean }
+  | { readonly kind: 'scopes'; readonly challenge: Challenge; readonly kept: readonly string[] }
+  /** The person pressed “Sign in”. */
+  | { readonly kind: 'person'; readonly challenge: Challenge; readonly guess: boolean }
+
+export interface Obtained {
+  readonly how: 'refresh' | 'sign-in'
+  readonly value: StoredSignIn
+  /** The scopes that were asked for; not all of them may have been granted. */
+  readonly asked: readonly string[]
+}
+
+export interface ObtainOptions extends Pick<BrowserOptions, 'vault' | 'guarded' | 'broker' | 'openUrl' | 'clock' | 'signal' | 'onWaiting'> {
+  readonly server: string
+  readonly url: string
+  readonly settings: OAuthSettings
+  readonly held: StoredSignIn | undefined
+  /** Throws when the person has said no, and not yes since. */
+  readonly assertMayAsk: (challenge: Challenge) => void
+  /** A renewal failed for good; a sign-in follows. */
+  readonly onExpired: (issuer: string, error: HostError) => Promise<void>
+}
+
+export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind: 'renew' }>): Promise<Obtained> {
+  const { server, url, settings, vault, guarded, held } = options
+  const { challenge } = need
+  assertPrivate(server, url)
+  const only = settings.issuer ?? (settings.clientId === undefined ? undefined : await vault.boundIssuer(settings.clientId))
+  const { fetch } = guarded
+  const guess = need.kind !== 'person' || need.guess
+  const from = await discover({ server, url, challenge, fetch, held: held?.issuer, only, guess })
+  // Another issuer, or another client than the settings now name: nothing of what is held counts there.
+  const same = held?.issuer === from.issuer && speaksFor(settings, held) ? held : undefined
+  let expired = false
+  if (need.kind === 'unauthorized' && need.mayRefresh && same?.refreshToken !== undefined) {
+    try {
+      return { how: 'refresh', value: await renew({ ...options, held: same }, from), asked: same.scopes }
+    } catch (error) {
+      if (!isFinal(error)) throw error
+      await options.onExpired(from.issuer, error)
+      expired = true
+    }
+  }
+  const kept = need.kind === 'scopes' ? [...(same?.scopes ?? []), ...need.kept] : []
+  const scopes = selectScopes({ challenge, settings, discovered: from, kept })
+  const bound = wantsDpop(server, settings, challenge, from) ? await dpopOf(same) : undefined
+  const request = { server, url, settings, from, scopes, fetch, dpop: bound?.session }
+  const { tokens, client } = isMachine(settings)
+    ? await byMachine(options, request)
+    : await byBrowser(options, request, same?.scopes ?? [], need, expired)
+  const grant = settings.grant ?? 'authorization-code'
+  const value = keep(options, {
+    tokens,
+    scopes,
+    before: {
+      issuer: from.issuer,
+      server: from.server,
+      grant,
+      client,
+      resource: from.resource,
+      resourceMetadata: challenge.resourceMetadata,
+    },
+    dpopKey: bound?.key,
+  })
+  if (settings.clientId !== undefined) await vault.bind(settings.clientId, from.issuer)
+  return { how: 'sign-in', value, asked: scopes }
+}
+
+/** The same sign-in, with a new token. Throws a HostError; see `isFinal`. */
+export async function renew(options: ObtainOptions & { readonly held: StoredSignIn }, known?: Discovered): Promise<StoredSignIn> {
+  const { server, url, settings, guarded, held } = options
+  const { fetch } = guarded
+  const from = known ?? { ...held, metadata: await readServerMetadata(server, held.server, fetch), resource: held.resource }
+  if (from.metadata && from.metadata.issuer !== held.issuer) throw signInFailed(server, 'issuer-changed')
+  const request: TokenRequest = {
+    server,
+    url,
+    settings,
+    from: { issuer: held.issuer, server: held.server, metadata: from.metadata, resource: from.resource },
+    client: held.client,
+    scopes: held.scopes,
+    fetch,
+    dpop: held.dpopKey && (await restoreDpop(held.dpopKey)),
+  }
+  const tokens = held.refreshToken === undefined ? await machineToken(request) : await refresh(request, held.refreshToken)
+  return keep(options, { tokens, scopes: held.scopes, before: held, dpopKey: held.dpopKey })
+}
+
+/** The authorization server said no. What passes by itself (it is not there, it is broken) is not worth a person's time. */
+export const isFinal = (error: unknown): error is HostError =>
+  error instanceof HostError && error.code === 'server.sign-in-failed' && !passing.has(String(error.data['reason']))
+const passing: ReadonlySet<string> = new Set(['unreachable', 'server_error', 'temporarily_unavailable', 'too_many_requests'])
+
+export const isMachine = ({ grant = 'authorization-code' }: OAuthSettings): boolean => grant !== 'authorization-code'
+
+/** What is held was given to the client that the settings name. */
+export const speaksFor = (settings: OAuthSettings, held: StoredSignIn): boolean =>
+  held.grant === (settings.grant ?? 'authorization-code') &&
+  (settings.clientId === undefined || settings.clientId === held.client.client_id) &&
+  (settings.issuer === undefined || settings.issuer.replace(/\/$/, '') === held.issuer.replace(/\/$/, ''))
+
+/** RFC 6750, 5.3: on the way to a server that is spoken to in the clear anybody could read the token. */
+function assertPrivate(server: string, url: string): void {
+  const { protocol, hostname } = new URL(url)
+  if (protocol === 'http:' && reachOfHost(hostname) !== 'loopback') throw signInFailed(server, 'insecure')
+}
+
+async function byMachine(
+  { server }: ObtainOptions,
+  request: Omit<TokenRequest, 'client'>,
+): Promise<{ readonly tokens: OAuthTokens; readonly client: ClientInfo }> {
+  const client = configuredClient(request.settings)
+  if (!client) throw signInFailed(server, 'settings-incomplete', { missing: ['clientId'] })
+  return { tokens: await machineToken({ ...request, client }), client }
+}
+
+const whys: Readonly<Record<Exclude<Need['kind'], 'renew'>, SignInQuestion['why']>> = {
+  unauthorized: 'sign-in-needed',
+  scopes: 'more-scopes',
+  person: 'person-asks',
+}
+
+function byBrowser(
+  options: ObtainOptions,
+  request: BrowserOptions['request'],
+  granted: readonly string[],
+  need: Exclude<Need, { kind: 'renew' }>,
+  expired: boolean,
+): ReturnType<typeof signInByBrowser> {
+  options.assertMayAsk(need.challenge)
+  const asked = need.kind === 'unauthorized' && need.byPerson === true ? 'person-asks' : whys[need.kind]
+  return signInByBrowser({ ...options, request, granted, why: expired ? 'sign-in-expired' : asked })
+}
+
+function wantsDpop(server: string, settings: OAuthSettings, challenge: Challenge, from: Discovered): boolean {
+  const required = settings.dpop === true || challenge.dpopOnly || from.dpopRequired
+  if (settings.dpop === false || !required) return false
+  if (listIn(from.metadata, 'dpop_signing_alg_values_supported')?.includes(dpopAlgorithm) === false)
+    throw signInFailed(server, 'dpop-unsupported', { issuer: from.issuer })
+  return true
+}
+
+async function dpopOf(held: StoredSignIn | undefined): Promise<{ readonly session: DpopSession; readonly key: PrivateJwk }> {
+  return held?.dpopKey ? { session: await restoreDpop(held.dpopKey), key: held.dpopKey } : createDpop()
+}
+
+/** No token is good for longer than this, whatever is said; the next 401 says when it is not. */
+const longestLifeS = 10 * 365 * 24 * 3600
+
+/** `life` in seconds (RFC 6749, 5.1). One that is over before it began says nothing: believed, each request would renew it. */
+export const expiry = (life: number | undefined, now: number): { readonly expiresAt?: number } =>
+  life !== undefined && life > 0 ? { expiresAt: now + Math.min(life, longestLifeS) * 1000 } : {}
+
+function keep(
+  { server, settings, clock }: { readonly server: string; readonly settings: OAuthSettings; readonly clock: Clock },
+  got: {
+    readonly tokens: OAuthTokens
+    readonly scopes: readonly string[]
+    readonly before: Pick<StoredSignIn, 'issuer' | 'server' | 'grant' | 'client' | 'resource' | 'resourceMetadata'>
+    readonly dpopKey: PrivateJwk | undefined
+  },
+): StoredSignIn {
+  const { tokens, before, dpopKey } = got
+  const { issuer, grant, client, resource, resourceMetadata } = before
+  // What could not stand in a header is no token, and an error about it would repeat it.
+  if (!/^[\x21-\x7e]{1,16384}$/.test(tokens.access_token)) throw signInFailed(server, 'answer-invalid', { issuer })
+  const type = tokens.token_type.toLowerCase()
+  const isBound = type === 'dpop' && dpopKey !== undefined
+  if (!isBound && type !== 'bearer') throw signInFailed(server, 'answer-invalid', { issuer })
+  if (!isBound && settings.dpop === true) throw signInFailed(server, 'dpop-unsupported', { issuer })
+  const now = clock.now()
+  return {
+    issuer,
+    server: before.server,
+    grant,
+    client,
+    accessToken: tokens.access_token,
+    obtainedAt: now,
+    // RFC 6749, 5.1: what is not said is as it was asked for.
+    scopes: tokens.scope === undefined ? [...got.scopes] : readScopes(tokens.scope),
+    ...(resource === undefined ? {} : { resource }),
+    ...(resourceMetadata === undefined ? {} : { resourceMetadata }),
+    // Without a person there is nothing to keep alive: the client asks again.
+    ...(tokens.refresh_token === undefined || isMachine(settings) ? {} : { refreshToken: tokens.refresh_token }),
+    ...expiry(tokens.expires_in, now),
+    ...(isBound ? { dpopKey } : {}),
+  }
+}
+
+/** As though the server had said where its metadata lies. */
+export const rememberedChallenge = (held: StoredSignIn | undefined): Challenge => ({
+  ...noChallenge,
+  resourceMetadata: held?.resourceMetadata,
+})

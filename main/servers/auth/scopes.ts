@@ -1,0 +1,30 @@
+// Which scopes to ask for (MCP, "Scope Selection Strategy"): what the challenge names, else what the person set, else all
+// that the server's metadata lists, else none. Asking for more keeps what was granted. Pure.
+import type { OAuthSettings } from '#app/server/auth-status.ts'
+import type { Discovered } from './auth-discovery.ts'
+import type { Challenge } from './www-authenticate.ts'
+
+const union = (...lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())]
+
+export function selectScopes(options: {
+  readonly challenge: Challenge
+  readonly settings: OAuthSettings
+  readonly discovered: Pick<Discovered, 'scopes' | 'metadata'>
+  /** What was granted, or asked for, before; to be kept. */
+  readonly kept: readonly string[]
+}): string[] {
+  const { challenge, settings, discovered, kept } = options
+  const asked = settings.scopes
+    ? union(settings.scopes, challenge.scopes)
+    : challenge.scopes.length > 0
+      ? challenge.scopes
+      : discovered.scopes
+  const scopes = union(kept, asked)
+  // A refresh token is wanted wherever it can be had; what is not asked for at all stays unasked.
+  const offline = discovered.metadata?.scopes_supported?.includes('offline_access') && scopes.length > 0
+  return offline && (settings.grant ?? 'authorization-code') === 'authorization-code' ? union(scopes, ['offline_access']) : scopes
+}
+
+/** Whether the challenge names a scope that was not among what was asked for. */
+export const addsScopes = (challenge: Challenge, asked: readonly string[]): boolean =>
+  challenge.scopes.some((scope) => !asked.includes(scope))

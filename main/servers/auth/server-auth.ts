@@ -1,0 +1,114 @@
+// Signing in to one configured server, whatever its definition becomes: a change of its address or of its settings for
+// signing in begins anew, and what was under way for the old ones ends.
+import { isDeepStrictEqual } from 'node:util'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { SignInStatus } from '#app/server/auth-status.ts'
+import type { HttpDefinition, ServerDefinition } from '#app/server/definition.ts'
+import type { LogBuffer } from '../process/logs/log-buffer.ts'
+import type { PausableTimeouts } from '../transport/pausable-timeouts.ts'
+import type { AuthSession, AuthSessionOptions } from './auth-session.ts'
+import type { StoredSignIn } from './token-store.ts'
+
+export interface ServerAuth {
+  readonly view: SignInStatus | undefined
+  readonly asking: boolean
+  readonly waits: PausableTimeouts
+  /** With all values filled in. Undefined: nobody signs in to such a server. */
+  use(definition: ServerDefinition): Promise<AuthSession | undefined>
+  /** As it stands in the file; rejects for values that are missing. */
+  session(definition: ServerDefinition): Promise<AuthSession | undefined>
+  /** What the person refused before may be asked again. */
+  forgive(): void
+  dispose(): Promise<void>
+  /** Ends, and leaves nothing in the store: the server was taken out, and another may get its name. */
+  release(): Promise<Released | undefined>
+}
+
+/** What a server held that was taken out, should it come back in this run as it was. */
+export interface Released {
+  readonly key: unknown
+  readonly value: StoredSignIn
+}
+
+export type ServerAuthContext = Pick<AuthSessionOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'scope' | 'inherits'> & {
+  /** Of the server of this name that was taken out before. */
+  readonly released?: Promise<Released | undefined> | undefined
+  /** Known once values were filled in. */
+  readonly proxies: () => AuthSessionOptions['proxies']
+  /** Puts values in the place of references. */
+  readonly fill: (definition: HttpDefinition) => Promise<HttpDefinition>
+}
+
+export function createServerAuth(
+  server: string,
+  options: ServerAuthContext & { readonly waits: PausableTimeouts; readonly log: LogBuffer; readonly onChange: () => void },
+): ServerAuth {
+  const { log, waits, fill, onChange } = options
+  let made: { readonly key: unknown; readonly session: AuthSession } | undefined
+  const endings = new Set<Promise<void>>()
+
+  function end(): void {
+    const ending = made?.session.dispose(new HostError('cancelled', t`The sign-in to “${server}” was called off.`))
+    made = undefined
+    if (!ending) return
+    endings.add(ending)
+    void ending.finally(() => endings.delete(ending))
+  }
+
+  async function dispose(): Promise<void> {
+    end()
+    await Promise.all(endings)
+  }
+
+  async function use(definition: ServerDefinition): Promise<AuthSession | undefined> {
+    if (!signsIn(definition)) {
+      end()
+      return undefined
+    }
+    // The SDK comes with it: whoever has no server at a URL goes without.
+    const { createAuthSession } = await import('./auth-session.ts')
+    const { url, oauth: settings = {} } = definition
+    const key = { url, settings }
+    if (made && isDeepStrictEqual(made.key, key)) return made.session
+    end()
+    const session = createAuthSession({
+      ...options,
+      before: options.released?.then((before) => (isDeepStrictEqual(before?.key, key) ? before?.value : undefined)),
+      proxies: options.proxies(),
+      server,
+      url,
+      settings,
+      onSecrets: (values) => log.mask(values),
+      onChange,
+      note: (text) => log.add({ source: 'host', level: 'warning', text }),
+    })
+    made = { key, session }
+    return session
+  }
+
+  return {
+    get view() {
+      return made?.session.view
+    },
+    get asking() {
+      return made?.session.asking === true
+    },
+    waits,
+    use,
+    session: async (definition) => use(signsIn(definition) ? await fill(definition) : definition),
+    forgive: () => made?.session.forgive({ anew: false }),
+    dispose,
+    async release() {
+      const last = made
+      await dispose()
+      const value = await last?.session.release()
+      return last && value && { key: last.key, value }
+    },
+  }
+}
+
+/** With a header of their own that says who they are, a person has settled it. */
+const signsIn = (definition: ServerDefinition): definition is HttpDefinition =>
+  (definition.transport === 'streamable-http' || definition.transport === 'sse') &&
+  (definition.oauth !== undefined || !Object.keys(definition.headers).some((name) => name.toLowerCase() === 'authorization'))

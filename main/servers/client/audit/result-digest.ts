@@ -1,0 +1,93 @@
+// How large a result is, and its SHA-256, for the record: both of its JSON text, which is never there as a whole. The text
+// is made piece by piece, and between them the loop is left to others: a result of 10 MB would hold it for longer than
+// anybody may.
+import { createHash } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
+import { isJsonObject, type Json } from '#app/json.ts'
+import { keptTexts } from '#main/base/raw-json-members.ts'
+
+export interface Digest {
+  /** Of the JSON text in UTF-8. */
+  readonly bytes: number
+  /** In hexadecimal. */
+  readonly sha256: string
+}
+
+/** The loop is held no longer than this at once, in milliseconds, and for one more piece. */
+const turnMs = 5
+
+export async function digestOf(value: Json): Promise<Digest> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let since = performance.now()
+  for (const piece of jsonPieces(value)) {
+    bytes += Buffer.byteLength(piece)
+    hash.update(piece)
+    if (performance.now() - since < turnMs) continue
+    await setImmediate()
+    since = performance.now()
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** Characters of a text, and items of a list, that make one piece. */
+const pieceSize = 64 * 1024
+const pieceItems = 256
+/** Bytes need no more than hashing. */
+const pieceBytes = 1024 * 1024
+
+/** What `JSON.stringify` would make of it, in order; what is kept as text as that is. Only what is large is taken apart, for that is slow. */
+export function* jsonPieces(value: Json): Generator<string | Buffer> {
+  if (typeof value === 'string' && value.length > pieceSize) yield* textPieces(value)
+  else if (Array.isArray(value)) yield* listPieces(value)
+  else if (isJsonObject(value)) {
+    const texts = keptTexts(value)
+    let before = '{'
+    for (const key of Object.keys(value)) {
+      const text = texts?.get(key)
+      yield `${before}${JSON.stringify(key)}:`
+      if (text) yield* bytePieces(text)
+      else yield* jsonPieces(value[key] as Json)
+      before = ','
+    }
+    yield before === '{' ? '{}' : '}'
+  } else yield JSON.stringify(value)
+}
+
+function* bytePieces(text: Buffer): Generator<Buffer> {
+  for (let from = 0; from < text.length; from += pieceBytes) yield text.subarray(from, from + pieceBytes)
+}
+
+function* listPieces(list: readonly Json[]): Generator<string | Buffer> {
+  yield '['
+  let before = ''
+  if (list.length <= pieceItems) {
+    for (const item of list) {
+      yield before
+      yield* jsonPieces(item)
+      before = ','
+    }
+  } else {
+    for (let n = 0; n < list.length; n += pieceItems) {
+      yield before + JSON.stringify(list.slice(n, n + pieceItems)).slice(1, -1)
+      before = ','
+    }
+  }
+  yield ']'
+}
+
+function* textPieces(text: string): Generator<string> {
+  yield '"'
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + pieceSize, text.length)
+    // Half of a character would be written as an escape.
+    if (isPair(text.charCodeAt(to - 1), text.charCodeAt(to))) to += 1
+    yield JSON.stringify(text.slice(from, to)).slice(1, -1)
+    from = to
+  }
+  yield '"'
+}
+
+/** The two halves of one character. */
+const isPair = (first: number, second: number): boolean => (first & 0xfc00) === 0xd800 && (second & 0xfc00) === 0xdc00

@@ -1,0 +1,99 @@
+// How the calls to servers went, from the rows of the record: those of this run, and those of the last 24 hours. The record
+// is read back once, at the first question, and kept up with from then on; of each call only what the figures need is kept.
+
+import type { AuditRow } from '#app/consent/audit-row.ts'
+import type { CallFigures } from '#app/server/server-activity.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { AuditReader } from '#main/store/store-api.ts'
+
+export interface CallEnd {
+  readonly time: number
+  readonly failed: boolean
+  readonly durationMs: number
+  readonly tool: string
+  /** Of the error, where it was one. */
+  readonly code: string
+}
+
+interface CallStatistics {
+  /** Every row as it is appended; those that are no end of a call do not count. */
+  add(row: AuditRow): void
+  of(server: string): { readonly run: CallFigures; readonly day: CallFigures; readonly lastFailed: CallEnd | undefined }
+}
+
+const dayMs = 24 * 3600_000
+/** Rows that are read back, and ends of calls that are kept, at most. */
+const maxRows = 20_000
+const maxKept = 10_000
+const pageRows = 500
+
+/**
+ * Undefined: the row is no end of a call, or one that the person cancelled, which says nothing of the server. A result that
+ * came late was counted when its call timed out.
+ */
+export function callEndOf({ kind, decision, time, tool, detail }: AuditRow): CallEnd | undefined {
+  if (kind !== 'result' || decision === 'cancelled' || decision === 'late') return undefined
+  const { durationMs, code } = detail
+  return {
+    time,
+    failed: decision !== 'done',
+    durationMs: typeof durationMs === 'number' ? durationMs : 0,
+    tool: tool ?? '',
+    code: typeof code === 'string' || typeof code === 'number' ? String(code) : (decision ?? ''),
+  }
+}
+
+/** Counts, and the durations in milliseconds that half and 95 of 100 calls stayed within (nearest rank). */
+export function figuresOf(ends: readonly CallEnd[]): CallFigures {
+  const durations = ends.map(({ durationMs }) => durationMs).sort((a, b) => a - b)
+  const rank = (share: number): number | null => durations[Math.max(0, Math.ceil(share * durations.length) - 1)] ?? null
+  return { calls: ends.length, failed: ends.filter(({ failed }) => failed).length, p50: rank(0.5), p95: rank(0.95) }
+}
+
+export function createCallStatistics(audit: Pick<AuditReader, 'list'>, clock: Clock): CallStatistics {
+  const begun = clock.now()
+  /** By server, oldest first; undefined until somebody asks. */
+  let ends: Map<string, CallEnd[]> | undefined
+  /** Rows up to here have been read back. */
+  let readTo = 0
+
+  function readBack(): Map<string, CallEnd[]> {
+    const found = new Map<string, CallEnd[]>()
+    const since = clock.now() - dayMs
+    let before: number | undefined
+    for (let read = 0; read < maxRows; read += pageRows) {
+      const rows = audit.list({ limit: pageRows, ...(before === undefined ? {} : { before }) })
+      readTo = Math.max(readTo, rows[0]?.seq ?? 0)
+      for (const row of rows) keep(found, row)
+      const last = rows.at(-1)
+      if (rows.length < pageRows || last === undefined || last.time < since) break
+      before = last.seq
+    }
+    for (const each of found.values()) each.reverse()
+    return found
+  }
+
+  function keep(into: Map<string, CallEnd[]>, row: AuditRow): void {
+    const end = row.server === null ? undefined : callEndOf(row)
+    if (!end || row.server === null) return
+    const known = into.get(row.server)
+    if (known) known.push(end)
+    else into.set(row.server, [end])
+  }
+
+  return {
+    add(row) {
+      if (!ends || row.seq <= readTo) return
+      keep(ends, row)
+      const all = row.server === null ? undefined : ends.get(row.server)
+      if (all && all.length > maxKept) all.splice(0, all.length - maxKept / 2)
+    },
+    of(server) {
+      ends ??= readBack()
+      const all = ends.get(server) ?? []
+      const day = all.filter(({ time }) => time >= clock.now() - dayMs)
+      const run = all.filter(({ time }) => time >= begun)
+      return { run: figuresOf(run), day: figuresOf(day), lastFailed: all.findLast(({ failed }) => failed) }
+    },
+  }
+}

@@ -1,0 +1,305 @@
+// From a task to its result: asks how it is (`tasks/get`) as often as the server wants, answers what it asks in its
+// course, and fetches what came of it. A task outlives its connection: it is asked for again on the next one, a few
+// times; it is never begun again. Who cancels is not kept waiting: the server is told so, and that is that.
+import type { Progress } from '#app/chat/message.ts'
+import { HostError, type HostErrorCode } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError, type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
+import type { IdleTimeout } from '#main/servers/transport/idle-timeout.ts'
+import type { Connection } from '../connection/connection.ts'
+import { answerInputRequests, wait } from '../server-requests/multi-round-trip.ts'
+import { isTaskEnded, leastPollMs, mayCancel, readTask, shortMessage, type Task, taskFormOf } from '../tasks/task.ts'
+
+interface FollowOptions {
+  readonly connection: Connection
+  /** A connection that stands, once this one does not. */
+  readonly reconnect: () => Promise<Connection>
+  readonly tool: string
+  readonly callId: string
+  readonly clock: Clock
+  /** Runs only while the server owes an answer. */
+  readonly patience: IdleTimeout
+  readonly onProgress: (progress: Progress) => void
+  /** Aborts when the call is cancelled, or the server silent. */
+  readonly signal: AbortSignal
+}
+
+/** In a row. */
+const mostFailures = 4
+const firstRetryMs = 500
+/** What is asked in a task that lasts longer has no end that anybody need be told of. */
+const longestToldMs = 24 * 3600_000
+
+/** A connection that broke; what was asked may be asked again on another. Who stopped the server wants it to stay so. */
+const lost: ReadonlySet<HostErrorCode> = new Set(['server.exited', 'server.connection-lost', 'server.unreachable', 'server.http-status'])
+
+/** A task while it is followed, on whichever connection stands. */
+interface FollowedTask {
+  readonly first: Task
+  readonly options: FollowOptions
+  readonly server: string
+  readonly form: ReturnType<typeof taskFormOf>
+  readonly begun: number
+  /** Ends what is still asked once nobody waits for it. */
+  readonly gone: AbortController
+  connection: Connection
+  /** The server has it, and it has not ended. */
+  alive: boolean
+  told: Progress
+  /** Ends a rest: the server has news. */
+  nudge: (() => void) | undefined
+  unfollow: () => void
+  readonly answered: Set<string>
+  /** Request for the result in the core form: sent while the task waits for input, and then not again. */
+  fetched: { readonly result: Promise<JsonObject>; over: boolean } | undefined
+}
+
+export async function followTask(first: Task, options: FollowOptions): Promise<JsonObject> {
+  const { connection, tool, clock, signal } = options
+  const followed: FollowedTask = {
+    first,
+    options,
+    server: connection.server,
+    form: taskFormOf(connection.session),
+    begun: clock.now(),
+    gone: new AbortController(),
+    connection,
+    alive: true,
+    told: { progress: 0 },
+    nudge: undefined,
+    unfollow: () => {},
+    answered: new Set(),
+    fetched: undefined,
+  }
+  listen(followed)
+  const running = pollToEnd(followed)
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = (): void => aborted.reject(signal.reason as Error)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([running, aborted.promise])
+  } catch (error) {
+    running.catch(() => undefined)
+    // Nobody waits for it any more: it need not go on.
+    if (followed.alive) await cancelTask(followed.connection, first.taskId, clock)
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    followed.fetched?.result.catch(() => undefined)
+    followed.unfollow()
+    followed.gone.abort(new HostError('cancelled', t`Nobody waits for the task of ${tool} any more.`))
+  }
+}
+
+/** Asks how the task is until it has ended or its result is there. */
+async function pollToEnd(followed: FollowedTask): Promise<JsonObject> {
+  const { first, options, server, form, begun } = followed
+  const { tool, clock, signal } = options
+  const { taskId } = first
+  let task = first
+  for (;;) {
+    signal.throwIfAborted()
+    if (task.statusMessage !== undefined) tell(followed, { message: task.statusMessage })
+    if (isTaskEnded(task)) return endOf(followed, task)
+    if (task.status === 'input_required') {
+      if (form === 'core') fetchEarly(followed)
+      else await answer(followed, task)
+    }
+    await rest(followed, task)
+    if (followed.fetched?.over) return followed.fetched.result
+    const before = task
+    const next = readTask(await ask(followed, 'tasks/get'))
+    if (!next) throw new HostError('server.protocol', t`“${server}” did not say how its task is.`, { data: { server, tool, taskId } })
+    task = next
+    const expired = task.ttlMs !== undefined && clock.now() - begun > task.ttlMs
+    if (expired && !isTaskEnded(task) && task.lastUpdatedAt === before.lastUpdatedAt)
+      throw unknownOutcome(followed, 'task-expired', t`the time that “${server}” gave its task is over, and it has not ended.`)
+  }
+}
+
+async function endOf(followed: FollowedTask, task: Task): Promise<JsonObject> {
+  const { server, form, fetched } = followed
+  const { tool } = followed.options
+  const data = { server, tool, taskId: followed.first.taskId }
+  followed.alive = false
+  if (task.status === 'cancelled')
+    throw new HostError(
+      'tool.task-cancelled',
+      task.statusMessage ? t`“${server}” cancelled ${tool}: ${task.statusMessage}` : t`“${server}” cancelled ${tool}.`,
+      { data },
+    )
+  if (form === 'core') return fetched ? fetched.result : ask(followed, 'tasks/result')
+  const { result, error } = task.raw
+  if (task.status === 'failed') throw failureOf(error, task)
+  if (isJsonObject(result)) return result
+  throw new HostError('server.protocol', t`The task of ${tool} is done but has no result.`, { data })
+}
+
+function tell(followed: FollowedTask, change: Partial<Progress>): void {
+  followed.told = { ...followed.told, ...change }
+  followed.options.onProgress(followed.told)
+}
+
+/** Hears of the task on the connection that stands now. */
+function listen(followed: FollowedTask): void {
+  const { first, begun, options } = followed
+  followed.unfollow()
+  followed.unfollow = followed.connection.tasks.follow(first.taskId, {
+    callId: options.callId,
+    expiresAt: first.ttlMs !== undefined && first.ttlMs <= longestToldMs ? begun + first.ttlMs : undefined,
+    onProgress({ progress, total, message }) {
+      if (typeof progress !== 'number') return
+      tell(followed, {
+        progress,
+        ...(typeof total === 'number' ? { total } : {}),
+        ...(typeof message === 'string' ? { message } : {}),
+      })
+    },
+    onStatus(task) {
+      if (task.statusMessage !== undefined) tell(followed, { message: task.statusMessage })
+      followed.nudge?.()
+    },
+  })
+}
+
+function unknownOutcome(
+  { server, options: { tool }, first: { taskId } }: FollowedTask,
+  because: string,
+  why: string,
+  cause?: unknown,
+): HostError {
+  return new HostError('tool.outcome-unknown', t`Nobody knows what became of ${tool}: ${why} It is not run again by itself.`, {
+    data: { server, tool, because, taskId },
+    cause,
+  })
+}
+
+/** Sends a request about the task on whichever connection stands. `silent`: the server may take its time. */
+async function ask(
+  followed: FollowedTask,
+  method: string,
+  params: Readonly<Record<string, Json>> = {},
+  silent = false,
+): Promise<JsonObject> {
+  const { gone, first, options } = followed
+  for (let failures = 1; ; failures += 1) {
+    const resume = silent ? options.patience.pause() : undefined
+    try {
+      return await followed.connection.request(method, { taskId: first.taskId, ...params }, { signal: gone.signal })
+    } catch (error) {
+      // What ends the call comes this way too (2025-11-25, "Result retrieval"): it is the answer.
+      if (gone.signal.aborted || (isProtocolError(error) && method === 'tasks/result')) throw error
+      await recover(followed, error, failures)
+    } finally {
+      resume?.()
+    }
+  }
+}
+
+/** Waits, and connects again, where the same request may succeed then. @throws what ends the call */
+async function recover(followed: FollowedTask, error: unknown, failures: number): Promise<void> {
+  const { server, options } = followed
+  const { clock, patience, signal } = options
+  if (isProtocolError(error) && error.code === protocolErrorCodes.invalidParams) {
+    followed.alive = false
+    throw unknownOutcome(followed, 'task-forgotten', t`“${server}” does not know its task any more (${error.message}).`, error)
+  }
+  const passing = isProtocolError(error) ? error.code === protocolErrorCodes.internalError : isLost(error)
+  if (!passing) throw error instanceof HostError ? unknownOutcome(followed, error.code, error.message, error) : error
+  if (failures >= mostFailures) throw unknownOutcome(followed, 'unanswered', t`“${server}” could not be asked how its task is.`, error)
+  const resume = patience.pause()
+  try {
+    await wait(clock, firstRetryMs * 2 ** (failures - 1), signal)
+    if (isProtocolError(error)) return
+    const next = await options.reconnect()
+    if (taskFormOf(next.session) !== followed.form)
+      throw unknownOutcome(followed, 'era-changed', t`“${server}” came back in another revision of the protocol.`, error)
+    if (next !== followed.connection) {
+      followed.connection = next
+      listen(followed)
+    }
+  } catch (failure) {
+    if (signal.aborted || (failure instanceof HostError && failure.code === 'tool.outcome-unknown')) throw failure
+    throw unknownOutcome(followed, 'unreachable', t`the connection was lost, and “${server}” did not come back.`, failure)
+  } finally {
+    resume()
+  }
+}
+
+/** Resolves when the server wants to be asked again, has news, or the result is there. */
+async function rest(followed: FollowedTask, task: Task): Promise<void> {
+  const { clock, patience, signal } = followed.options
+  const { fetched } = followed
+  const resume = patience.pause()
+  const over = new AbortController()
+  const news = new Promise<void>((resolve) => {
+    followed.nudge = resolve
+  })
+  try {
+    const either = AbortSignal.any([signal, over.signal])
+    const time = wait(clock, task.pollMs, either)
+    time.catch(() => undefined)
+    await Promise.race([time, news.then(() => wait(clock, leastPollMs, either)), ...(fetched ? [fetched.result.then(noWord, noWord)] : [])])
+    signal.throwIfAborted()
+  } finally {
+    followed.nudge = undefined
+    over.abort()
+    resume()
+  }
+}
+
+/** Asks for the result before it is there: in the core form the questions come as requests only then. */
+function fetchEarly(followed: FollowedTask): void {
+  if (followed.fetched) return
+  const one = { result: ask(followed, 'tasks/result', {}, true), over: false }
+  const done = (): void => {
+    one.over = true
+  }
+  one.result.then(done, done)
+  followed.fetched = one
+}
+
+async function answer(followed: FollowedTask, task: Task): Promise<void> {
+  const { server, answered, connection } = followed
+  const { signal, callId } = followed.options
+  const { inputRequests } = task.raw
+  const open = Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).filter(([key]) => !answered.has(key))
+  if (open.length === 0) return
+  for (const [key] of open) answered.add(key)
+  const inputResponses = await answerInputRequests(Object.fromEntries(open), { server, asks: connection.serverRequests, signal, callId })
+  await ask(followed, 'tasks/update', { inputResponses })
+}
+
+const noWord = (): undefined => undefined
+
+const isLost = (error: unknown): boolean =>
+  error instanceof HostError && lost.has(error.code) && (error.code !== 'server.http-status' || Number(error.data['status']) >= 500)
+
+/** The JSON-RPC error that ended it, as if it had come in answer to the call. */
+function failureOf(error: Json | undefined, { statusMessage }: Task): ProtocolError {
+  const { code, message, data } = isJsonObject(error) ? error : {}
+  return protocolError(
+    typeof code === 'number' ? code : protocolErrorCodes.internalError,
+    typeof message === 'string' ? shortMessage(message) : (statusMessage ?? 'The task failed'),
+    data,
+  )
+}
+
+/** How long the word of it may take: it is a courtesy, and the server decides. */
+const cancelMs = 1000
+
+/** Tells the server that nobody waits for it any more. Never throws. */
+export async function cancelTask(connection: Connection, taskId: string, clock: Clock): Promise<void> {
+  if (!mayCancel(taskFormOf(connection.session), connection.capabilities)) return
+  const late = new AbortController()
+  const stopTimer = clock.after(cancelMs, () => late.abort(new HostError('cancelled', t`It took too long to say.`)))
+  try {
+    await connection.request('tasks/cancel', { taskId }, { signal: late.signal })
+  } catch {
+    // It has ended meanwhile, or cannot be told.
+  } finally {
+    stopTimer()
+  }
+}

@@ -1,0 +1,55 @@
+// Requests to one server beside tool calls, each within its time: what does no harm when asked twice is asked once more
+// where the server has forgotten its session.
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { createIdleTimeout } from '../../transport/idle-timeout.ts'
+import { isSessionUnknown } from '../../transport/session-unknown.ts'
+import type { Connection } from '../connection/connection.ts'
+import type { ApprovedCallsContext } from './approved-call.ts'
+
+type Context = Pick<ApprovedCallsContext, 'server' | 'ready' | 'timeoutOf' | 'shown'> & { readonly clock: Clock }
+type Work<T> = (connection: Connection, signal: AbortSignal) => Promise<T>
+
+export interface LimitedRequests {
+  /** Starts the server if need be. Rejects with `cancelled`, `server.connection-lost`, or with what the request failed with. */
+  ask<T>(work: Work<T>, signal: AbortSignal): Promise<T>
+  /** The same on a connection that is there. */
+  askOn<T>(connection: Connection, work: Work<T>, signal: AbortSignal): Promise<T>
+}
+
+export function createLimitedRequests({ server: name, ready, timeoutOf, shown, clock }: Context): LimitedRequests {
+  async function ask<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
+    const connection = await ready(signal)
+    try {
+      return await askOn(connection, work, signal)
+    } catch (error) {
+      // A new session, once.
+      if (!isSessionUnknown(error)) throw error
+      await connection.ended
+      return askOn(await ready(signal), work, signal)
+    }
+  }
+
+  async function askOn<T>(connection: Connection, work: Work<T>, signal: AbortSignal): Promise<T> {
+    const limit = new AbortController()
+    // While the person is asked something in its course, nobody keeps them waiting.
+    const patience = createIdleTimeout(clock, timeoutOf(), () => limit.abort())
+    const forget = connection.calls.watch(patience)
+    const leave = connection.timeouts.add(patience)
+    try {
+      return await work(connection, AbortSignal.any([signal, limit.signal]))
+    } catch (error) {
+      if (signal.aborted) throw new HostError('cancelled', t`The request to “${name}” was cancelled.`, { cause: shown(error) })
+      if (limit.signal.aborted)
+        throw new HostError('server.connection-lost', t`“${name}” did not answer in time.`, { data: { server: name }, cause: error })
+      throw shown(error)
+    } finally {
+      patience.stop()
+      forget()
+      leave()
+    }
+  }
+
+  return { ask, askOn }
+}

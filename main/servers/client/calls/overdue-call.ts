@@ -1,0 +1,78 @@
+// The patience of one call. Where nobody can be asked, a call that gives no word for its time is lost. Where somebody can,
+// they are told that it is overdue, and it is lost only after a second period, unless they say "wait" (as often as they
+// like) or word comes. However often they wait, `most` holds: a maximum is enforced in any case ("Timeouts").
+import type { Clock } from '#main/base/clock.ts'
+import { createIdleTimeout, type IdleTimeout, type TimeoutKind } from '#main/servers/transport/idle-timeout.ts'
+
+export interface CallTimeout {
+  /** When the last word came, milliseconds since the epoch. */
+  readonly since: number
+  /** When it ends unless somebody waits. */
+  readonly endsAt: number
+  /** Gives it another period. */
+  wait(): void
+}
+
+export function createCallTimeout(options: {
+  readonly clock: Clock
+  /** Milliseconds without a word. */
+  readonly ms: number
+  /** Milliseconds in all. */
+  readonly most: number
+  /** Undefined: it is overdue no longer. Absent: nobody can be asked. */
+  readonly onOverdue?: ((overdue: CallTimeout | undefined) => void) | undefined
+  /** `silentMs`: how long there was no word. */
+  readonly onLost: (why: TimeoutKind, silentMs: number) => void
+}): IdleTimeout {
+  const { clock, ms, most, onOverdue, onLost } = options
+  let heardAt = clock.now()
+  let current: CallTimeout | undefined
+
+  function settle(): void {
+    if (!current) return
+    current = undefined
+    onOverdue?.(undefined)
+  }
+  function heard(): void {
+    heardAt = clock.now()
+    settle()
+  }
+  function onLapse(why: TimeoutKind): void {
+    if (why === 'length' || current || !onOverdue) {
+      current = undefined
+      onLost(why, clock.now() - heardAt)
+      return
+    }
+    const mine: CallTimeout = {
+      since: heardAt,
+      endsAt: clock.now() + ms,
+      wait() {
+        if (current !== mine) return
+        settle()
+        inner.renew()
+      },
+    }
+    current = mine
+    inner.renew()
+    onOverdue(mine)
+  }
+  const inner = createIdleTimeout(clock, ms, onLapse, most)
+  return {
+    renew() {
+      heard()
+      inner.renew()
+    },
+    pause() {
+      heard()
+      const resume = inner.pause()
+      return () => {
+        heardAt = clock.now()
+        resume()
+      }
+    },
+    stop() {
+      current = undefined
+      inner.stop()
+    },
+  }
+}

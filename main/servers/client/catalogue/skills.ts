@@ -1,0 +1,68 @@
+// Skills of a server (MCP, skills extension, SEP-2640): listed, and read file by file when somebody wants one, never ahead.
+// What was read counts only if its size, digest and frontmatter are those of the list: the SDK checks that, and what fails
+// is not handed on. The SDK reads by itself, so that a read has its rows of the record here.
+import { createHash } from 'node:crypto'
+import {
+  type SkillListing,
+  SkillsClient,
+  SkillVerificationError,
+  SKILLS_EXTENSION_ID as skillsExtension,
+} from '@modelcontextprotocol/client/ext/skills'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { maskUrl } from '#app/text/secret-names.ts'
+import type { AuditStore } from '#main/store/store-api.ts'
+import { auditExchange } from '../audit/request-audit.ts'
+import type { Digest } from '../audit/result-digest.ts'
+import type { Connection } from '../connection/connection.ts'
+import { toFailure } from '../connection/connection-errors.ts'
+
+export interface SkillText {
+  readonly uri: string
+  readonly mimeType?: string
+  readonly bytes: Uint8Array
+  /** False: the server makes this skill anew for each reading, so nothing could be compared. */
+  readonly verified: boolean
+}
+
+/** Entries that are not valid are left out. A server without the extension has no skills. */
+export const listSkills = async (connection: Connection, signal: AbortSignal): Promise<SkillListing['skills']> => {
+  // The SDK says so too, but on the console, which is our standard output.
+  if (connection.capabilities.extensions?.[skillsExtension] === undefined) return []
+  return asked(connection, async (client) => (await client.list({}, { signal })).skills)
+}
+
+/** `file`: a path within the skill; undefined: its SKILL.md. Throws `server.protocol` for what is not as it was listed. */
+export const readSkill = (
+  connection: Connection,
+  { uri, file }: { readonly uri: string; readonly file: string | undefined },
+  audit: Pick<AuditStore, 'append'>,
+  signal: AbortSignal,
+): Promise<SkillText> =>
+  asked(connection, async (client) => {
+    const skills = await listSkills(connection, signal)
+    const skill = skills.find((entry) => entry.uri === uri)
+    if (!skill) throw new HostError('server.protocol', t`“${connection.server}” lists no skill ${uri}.`, { data: { uri } })
+    const about = { method: 'resources/read', uri: maskUrl(uri), ...(file === undefined ? {} : { file }) }
+    const digest = ({ bytes }: SkillText): Digest => ({ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') })
+    const read = await auditExchange({ audit, server: connection.server, about, digest }, () => client.read(skill, file, { signal }))
+    return {
+      uri: read.uri,
+      bytes: read.bytes,
+      verified: read.verified,
+      ...(read.mimeType === undefined ? {} : { mimeType: read.mimeType }),
+    }
+  })
+
+async function asked<T>(connection: Connection, work: (client: SkillsClient) => Promise<T>): Promise<T> {
+  const { server } = connection
+  try {
+    return await work(new SkillsClient(connection.client, { skipInvalid: true }))
+  } catch (error) {
+    if (!(error instanceof SkillVerificationError)) throw toFailure(server, error)
+    throw new HostError('server.protocol', t`${error.uri} of “${server}” is not what was listed (${error.reason}), so it is not used.`, {
+      data: { server, uri: error.uri, reason: error.reason },
+      cause: error,
+    })
+  }
+}

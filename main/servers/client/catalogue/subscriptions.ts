@@ -1,0 +1,245 @@
+// The resources of one server that somebody wants to hear of: `resources/subscribe` in the older eras, a filter of
+// `subscriptions/listen` in the newer. They outlive a connection and are asked for again on the next; who stops the
+// server drops them. However often a server tells of one, a page hears of it a few times a second at most.
+import type { Client } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
+import { notOffered } from '../connection/capability-check.ts'
+import type { Connection } from '../connection/connection.ts'
+
+// One `subscriptions/listen` (2026-07-28) for all that a server is listened to for. A stream that the server ends is
+// opened again, without end but ever slower, until one has stood for a while. What is wanted may change: the new stream
+// stands before the old one is left, so that nothing is missed between them.
+
+export type Filter = Parameters<Client['listen']>[0]
+
+interface Listening {
+  /** What is wanted has changed. Resolves with what the server agreed to tell of; rejects when it would not. */
+  renew(): Promise<Filter>
+}
+
+const shortestRestMs = 1000
+const longestRestMs = 60_000
+/** A server that has not agreed by then will not. */
+const agreedMs = 30_000
+/** A stream that stood this long was no mistake: the next rest is short again. */
+const calmMs = 30_000
+
+export const nextRest = (rest: number, stoodMs: number): number =>
+  stoodMs >= calmMs || rest === 0 ? shortestRestMs : Math.min(2 * rest, longestRestMs)
+
+const isEmpty = (filter: Filter): boolean =>
+  !filter.toolsListChanged && !filter.promptsListChanged && !filter.resourcesListChanged && !filter.resourceSubscriptions?.length
+
+export function keepListening(options: {
+  readonly client: Pick<Client, 'listen'>
+  readonly clock: Clock
+  /** Aborts when the connection is over. */
+  readonly signal: AbortSignal
+  readonly filter: () => Filter
+  /** It listens again; what happened meanwhile nobody told. */
+  readonly onGap: () => void
+}): Listening {
+  const { client, clock, signal, filter, onGap } = options
+  type Stream = Awaited<ReturnType<Client['listen']>>
+  let current: Stream | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let rest = 0
+  let missed = false
+  let cancelWait: (() => void) | undefined
+
+  async function open(): Promise<Filter> {
+    cancelWait?.()
+    const before = current
+    const wanted = filter()
+    if (isEmpty(wanted)) {
+      current = undefined
+      await before?.close()
+      return {}
+    }
+    try {
+      const stream = await client.listen(wanted, { signal, timeout: agreedMs })
+      const since = clock.now()
+      current = stream
+      before?.close().catch(() => undefined) // It is left either way.
+      void stream.closed.then((cause) => {
+        if (cause === 'local' || current !== stream) return
+        current = undefined
+        again(clock.now() - since)
+      })
+      if (missed) onGap()
+      missed = false
+      return stream.honoredFilter
+    } catch (error) {
+      // A server that offers to tell but knows no `subscriptions/listen` is left alone.
+      if (current === undefined && !(isProtocolError(error) && error.code === protocolErrorCodes.methodNotFound)) again(0)
+      throw error
+    }
+  }
+
+  function again(stoodMs: number): void {
+    if (signal.aborted) return
+    missed = true
+    rest = nextRest(rest, stoodMs)
+    cancelWait?.()
+    cancelWait = clock.after(rest, () => void renew().catch(() => undefined)) // It tries again by itself.
+  }
+
+  function renew(): Promise<Filter> {
+    const turn = last.then(() => {
+      signal.throwIfAborted()
+      return open()
+    })
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  signal.addEventListener('abort', () => cancelWait?.(), { once: true })
+  renew().catch(() => undefined) // It tries again by itself.
+  return { renew }
+}
+
+interface Subscriptions {
+  /** In order. */
+  list(): string[]
+  /** A new connection: asks for all again, and listens for what else changes. */
+  attach(connection: Connection, signal: AbortSignal): void
+  add(connection: Connection, uri: string, signal: AbortSignal): Promise<void>
+  /** `connection`: absent when the server does not run; then it is just not asked for again. */
+  remove(connection: Connection | undefined, uri: string, signal: AbortSignal): Promise<void>
+  /** Forgets them all. */
+  drop(): void
+}
+
+/** On one server. Each costs it memory, and us a line in every `subscriptions/listen`. */
+const maxSubscriptions = 200
+const togetherMs = 250
+
+export function createSubscriptions(options: {
+  readonly server: string
+  readonly clock: Clock
+  /** What is subscribed to is not what it was. */
+  readonly onChange: () => void
+  /** At most every 250 ms for one of them. */
+  readonly onUpdated: (uri: string) => void
+  /** At each word of the server. */
+  readonly onTold: (uri: string) => void
+  readonly onListsChanged: (connection: Connection, signal: AbortSignal, what: 'tools' | 'resources' | 'prompts') => void
+  /** Nobody knows what changed meanwhile. */
+  readonly onGap: (connection: Connection, signal: AbortSignal) => void
+  readonly note: (text: string) => void
+}): Subscriptions {
+  const { server, clock, onChange, onUpdated, onTold, onListsChanged, onGap, note } = options
+  const wanted = new Set<string>()
+  const updates = createUpdates(clock, wanted, onUpdated)
+  let listening: { readonly connection: Connection; readonly stream: Listening } | undefined
+
+  function tell(uri: string): void {
+    onTold(uri)
+    updates.add(uri)
+  }
+
+  async function ask(connection: Connection, uri: string, signal: AbortSignal): Promise<void> {
+    if (connection.session.era === 'legacy') {
+      await connection.request('resources/subscribe', { uri }, { signal })
+      return
+    }
+    if (!connection.capabilities.resources?.subscribe) throw notOffered(server, 'resources/subscribe', 'not-declared')
+    const honored = listening?.connection === connection ? await listening.stream.renew() : {}
+    if (!honored.resourceSubscriptions?.includes(uri))
+      throw new HostError('server.not-offered', t`“${server}” does not tell of changes of ${uri}.`, { data: { server, uri } })
+  }
+
+  return {
+    list: () => [...wanted].sort(),
+    attach(connection, signal) {
+      const { client, notifications, session } = connection
+      for (const what of ['tools', 'resources', 'prompts'] as const)
+        notifications.listen(`notifications/${what}/list_changed`, () => onListsChanged(connection, signal, what))
+      notifications.listen('notifications/resources/updated', tell)
+      if (session.era === 'modern') {
+        const stream = keepListening({
+          client,
+          clock,
+          signal,
+          filter: () => filterOf(connection, wanted),
+          onGap: () => onGap(connection, signal),
+        })
+        listening = { connection, stream }
+        return
+      }
+      for (const uri of wanted)
+        ask(connection, uri, signal).catch((error: unknown) => {
+          const refused = isProtocolError(error) || (error instanceof HostError && error.code === 'server.not-offered')
+          // What was lost with the connection is asked for on the next one.
+          if (!refused || !wanted.delete(uri)) return
+          note(t`It no longer takes a subscription to ${uri}.`)
+          onChange()
+        })
+    },
+    async add(connection, uri, signal) {
+      if (wanted.has(uri)) return
+      if (wanted.size >= maxSubscriptions)
+        throw new HostError('server.not-offered', t`No more than ${maxSubscriptions} resources of “${server}” can be subscribed to.`, {
+          data: { server, limit: maxSubscriptions },
+        })
+      wanted.add(uri)
+      try {
+        await ask(connection, uri, signal)
+      } catch (error) {
+        wanted.delete(uri)
+        throw error
+      }
+      onChange()
+    },
+    async remove(connection, uri, signal) {
+      if (!wanted.delete(uri)) return
+      onChange()
+      if (connection?.session.era === 'legacy') await connection.request('resources/unsubscribe', { uri }, { signal })
+      else if (connection !== undefined && listening?.connection === connection) await listening.stream.renew()
+    },
+    drop() {
+      if (wanted.size === 0) return
+      wanted.clear()
+      updates.clear()
+      onChange()
+    },
+  }
+}
+
+interface Updates {
+  add(uri: string): void
+  clear(): void
+}
+
+/** Tells of changed resources that are wanted, together, once in a while. */
+function createUpdates(clock: Clock, wanted: ReadonlySet<string>, onUpdated: (uri: string) => void): Updates {
+  const updated = new Set<string>()
+  let waits = false
+  return {
+    add(uri) {
+      // It may tell of a part of what was subscribed to.
+      const about = wanted.has(uri) ? uri : [...wanted].find((one) => uri.startsWith(one))
+      if (about === undefined) return
+      updated.add(about)
+      if (waits) return
+      waits = true
+      clock.after(togetherMs, () => {
+        waits = false
+        const uris = [...updated].filter((one) => wanted.has(one))
+        updated.clear()
+        for (const one of uris) onUpdated(one)
+      })
+    },
+    clear: () => updated.clear(),
+  }
+}
+
+const filterOf = ({ capabilities }: Connection, wanted: ReadonlySet<string>): Filter => ({
+  ...(capabilities.tools?.listChanged ? { toolsListChanged: true } : {}),
+  ...(capabilities.resources?.listChanged ? { resourcesListChanged: true } : {}),
+  ...(capabilities.prompts?.listChanged ? { promptsListChanged: true } : {}),
+  ...(wanted.size > 0 && capabilities.resources?.subscribe ? { resourceSubscriptions: [...wanted] } : {}),
+})

@@ -1,0 +1,63 @@
+// What may be asked of a server: only what it declared when the connection was made (MCP, "Capability negotiation"), and
+// only what its era has. What it did not declare is refused before anything is sent.
+import type { ServerCapabilities } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ServerCapability, Session } from '#app/server/server-state.ts'
+
+export interface Negotiated {
+  readonly session: Pick<Session, 'era' | 'protocolVersion'>
+  readonly capabilities: ServerCapabilities
+}
+
+type Offers = (negotiated: Negotiated) => boolean
+
+const tools: Offers = ({ capabilities }) => capabilities.tools !== undefined
+const prompts: Offers = ({ capabilities }) => capabilities.prompts !== undefined
+const resources: Offers = ({ capabilities }) => capabilities.resources !== undefined
+const subscriptions: Offers = ({ capabilities }) => capabilities.resources?.subscribe === true
+const logging: Offers = ({ capabilities }) => capabilities.logging !== undefined
+/** 2024-11-05 has completion, but no capability to declare it with. */
+const completions: Offers = (negotiated) =>
+  negotiated.capabilities.completions !== undefined ||
+  (negotiated.session.protocolVersion === '2024-11-05' && (prompts(negotiated) || resources(negotiated)))
+
+const needed: Readonly<Record<string, Offers>> = {
+  'tools/list': tools,
+  'tools/call': tools,
+  'prompts/list': prompts,
+  'prompts/get': prompts,
+  'resources/list': resources,
+  'resources/templates/list': resources,
+  'resources/read': resources,
+  'resources/subscribe': subscriptions,
+  'resources/unsubscribe': subscriptions,
+  'completion/complete': completions,
+  'logging/setLevel': logging,
+}
+
+/** Taken out with 2026-07-28, where nothing is remembered of a connection. */
+const legacyOnly: ReadonlySet<string> = new Set(['ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'])
+
+type MissingCapability = 'not-declared' | 'not-in-era'
+
+/** Why a request may not be sent; undefined: it may. Methods that no capability governs may always. */
+export function missingCapabilityOf(method: string, negotiated: Negotiated): MissingCapability | undefined {
+  if (negotiated.session.era === 'modern' && legacyOnly.has(method)) return 'not-in-era'
+  return (needed[method]?.(negotiated) ?? true) ? undefined : 'not-declared'
+}
+
+export const notOffered = (server: string, method: string, refusal: MissingCapability): HostError =>
+  new HostError(
+    'server.not-offered',
+    refusal === 'not-declared'
+      ? t`“${server}” did not say that it takes ${method}, so it was not asked.`
+      : t`There is no ${method} in the protocol revision that “${server}” speaks, so it was not asked.`,
+    { data: { server, method, reason: refusal } },
+  )
+
+const named: Readonly<Record<ServerCapability, Offers>> = { 'resource-subscriptions': subscriptions, logging, completions }
+
+/** What a page wants to know before it shows a switch for it. */
+export const serverCapabilitiesOf = (negotiated: Negotiated): ServerCapability[] =>
+  (Object.keys(named) as ServerCapability[]).filter((offer) => named[offer](negotiated))

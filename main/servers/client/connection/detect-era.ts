@@ -1,0 +1,149 @@
+// Finds the era of a stdio server on the process that will serve the session. One that is silent may be an old one that passes
+// the question over, or a new one that is not there yet, for `npx` fetches its package first: it is greeted the old way too,
+// and the first answer that says something decides. Whatever comes after that is not heard. Which era a stdio server speaks,
+// asked in place with `server/discover` (MCP 2026-07-28, "Versioning"). The reading of its answer is pure: older servers answer
+// an unknown method in every way there is, or not at all.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type DiscoverResult,
+  type Implementation,
+  isSpecType,
+  LATEST_PROTOCOL_VERSION,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/client'
+import type { JsonObject } from '#app/json.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { protocolError } from '#main/base/protocol-error.ts'
+import type { StepRecorder } from '#main/servers/process/start-recorder.ts'
+import { modernVersion, mutual, speaksDraft, supportedIn } from '#main/servers/transport/protocol-versions.ts'
+import type { RawResponse, RawTransport } from '#main/servers/transport/stdio/raw-requests.ts'
+import { timeRaw } from './timed-requests.ts'
+
+export type DiscoverVerdict =
+  | { readonly kind: 'modern'; readonly discover: DiscoverResult }
+  /** `sure: false`: it was silent, so that an old server and a slow one look the same. */
+  | { readonly kind: 'legacy'; readonly sure: boolean }
+  /** It ended on being asked, as some old ones do. */
+  | { readonly kind: 'ended' }
+  /** It wants to be asked in the draft. */
+  | { readonly kind: 'draft'; readonly supported: readonly string[] }
+  | { readonly kind: 'mismatch'; readonly supported: readonly string[] }
+
+/** What the answer to `server/discover` means. */
+export function classifyDiscover(answer: RawResponse): DiscoverVerdict {
+  switch (answer.kind) {
+    case 'closed':
+      return { kind: 'ended' }
+    case 'timeout':
+      return { kind: 'legacy', sure: false }
+    case 'error': {
+      const supported = supportedIn(answer.error)
+      if (supported === undefined) return { kind: 'legacy', sure: true }
+      if (speaksDraft(supported)) return { kind: 'draft', supported }
+      return mutual(supported).length > 0 ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
+    }
+    case 'result': {
+      const filled = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...answer.result }
+      if (!isSpecType.DiscoverResult(filled)) return { kind: 'legacy', sure: true }
+      const supported = filled.supportedVersions
+      if (supported.includes(modernVersion) || speaksDraft(supported)) return { kind: 'modern', discover: filled }
+      return mutual(supported).length > 0 ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
+    }
+  }
+}
+
+export const discoverParams = (clientInfo: Implementation, capabilities: ClientCapabilities, version = modernVersion): JsonObject => ({
+  _meta: {
+    [PROTOCOL_VERSION_META_KEY]: version,
+    [CLIENT_INFO_META_KEY]: { name: clientInfo.name, version: clientInfo.version },
+    [CLIENT_CAPABILITIES_META_KEY]: capabilities as JsonObject,
+  },
+})
+
+type DetectedEra =
+  | Exclude<DiscoverVerdict, { readonly kind: 'legacy' | 'draft' }>
+  /** `answer`: what it answered to `initialize`, when it was greeted already. */
+  | { readonly kind: 'legacy'; readonly answer?: JsonObject }
+  /** It answers neither. */
+  | { readonly kind: 'silent' }
+
+interface FindEraOptions {
+  /** Of `server/discover`. */
+  readonly discover: JsonObject
+  /** The same, in the draft. */
+  readonly discoverInDraft: JsonObject
+  /** Of `initialize`, but the revision. */
+  readonly initialize: JsonObject
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly steps?: StepRecorder | undefined
+  /** How long it may take to answer anything, in milliseconds: `npx` and the like may fetch a whole package first. */
+  readonly answerMs: number
+}
+
+/** A silent server is greeted the old way too after this. */
+const silentMs = 10_000
+const methodNotFound = -32601
+
+/** Rejects when the server refuses to begin, with its own error. */
+export async function detectEra(
+  transport: RawTransport,
+  { discover, discoverInDraft, initialize, clock, signal, steps, answerMs }: FindEraOptions,
+): Promise<DetectedEra> {
+  const silentFor = Math.min(silentMs, answerMs / 2)
+  const ask = (method: string, params: JsonObject, timeoutMs = answerMs): Promise<RawResponse> => {
+    const answer = transport.request(method, params, { timeoutMs, clock, signal })
+    timeRaw(steps, method, answer)
+    answer.catch(() => undefined) // Whichever is waited for says so.
+    return answer
+  }
+  async function eraOf(answer: RawResponse): Promise<DetectedEra> {
+    const verdict = verdictOn(answer)
+    if (verdict.kind !== 'draft') return verdict
+    const second = verdictOn(await ask('server/discover', discoverInDraft))
+    return second.kind === 'draft' ? { kind: 'mismatch', supported: second.supported } : second
+  }
+  const question = ask('server/discover', discover)
+  const first = await Promise.race([question, silence(clock, silentFor)])
+  if (first !== 'silence') return eraOf(first)
+
+  const greeting = ask('initialize', { protocolVersion: LATEST_PROTOCOL_VERSION, ...initialize }, answerMs - silentFor)
+  const asked = question.then((answer) => ({ to: 'question' as const, answer }))
+  const greeted = greeting.then((answer) => ({ to: 'greeting' as const, answer }))
+  const said = await Promise.race([asked, greeted])
+  if (said.to === 'question') {
+    const era = await eraOf(said.answer)
+    return era.kind === 'legacy' ? afterGreeting(await greeting) : era
+  }
+  if (!knowsNoGreeting(said.answer)) return afterGreeting(said.answer)
+  // It has no such handshake: it is a new one, and by now it answers.
+  return eraOf(await Promise.race([question, ask('server/discover', discover)]))
+}
+
+function silence(clock: Clock, ms: number): Promise<'silence'> {
+  return new Promise((resolve) => clock.after(ms, () => resolve('silence')))
+}
+
+function verdictOn(answer: RawResponse): DetectedEra | Extract<DiscoverVerdict, { readonly kind: 'draft' }> {
+  if (answer.kind === 'timeout') return { kind: 'silent' }
+  const verdict = classifyDiscover(answer)
+  return verdict.kind === 'legacy' ? { kind: 'legacy' } : verdict
+}
+
+const knowsNoGreeting = (answer: RawResponse): boolean =>
+  answer.kind === 'error' && (answer.error.code === methodNotFound || supportedIn(answer.error) !== undefined)
+
+function afterGreeting(answer: RawResponse): DetectedEra {
+  switch (answer.kind) {
+    case 'result':
+      return { kind: 'legacy', answer: answer.result }
+    case 'closed':
+      return { kind: 'ended' }
+    case 'timeout':
+      return { kind: 'silent' }
+    case 'error':
+      throw protocolError(answer.error.code, answer.error.message, answer.error.data)
+  }
+}

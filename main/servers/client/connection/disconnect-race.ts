@@ -1,0 +1,32 @@
+// Tells all who wait for an answer that none will come, because the connection is over. A promise remembers everybody who
+// ever waited for it; a connection may last for weeks, so each who has their answer is forgotten here.
+
+interface DisconnectRace {
+  /** Rejects once it is over. Whoever no longer waits releases it. */
+  watch(): { readonly promise: Promise<never>; release(): void }
+  /** How many wait. */
+  readonly size: number
+}
+
+/** `over`: why it ended. Must not reject. */
+export function createDisconnectRace(over: Promise<Error>): DisconnectRace {
+  const waiting = new Set<(error: Error) => void>()
+  let why: Error | undefined
+  void over.then((error) => {
+    why = error
+    for (const tell of waiting) tell(error)
+    waiting.clear()
+  })
+  return {
+    watch() {
+      const { promise, reject } = Promise.withResolvers<never>()
+      promise.catch(() => undefined) // Who released it has nothing left to hear.
+      if (why) reject(why)
+      else waiting.add(reject)
+      return { promise, release: () => void waiting.delete(reject) }
+    },
+    get size() {
+      return waiting.size
+    },
+  }
+}

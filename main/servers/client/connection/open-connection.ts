@@ -1,0 +1,271 @@
+// How each kind of definition becomes a connection: a process of ours, the server that ships with Assent, or a URL. The way to
+// a server that is a process of ours. Apart from those to a URL, for those need the SDK.
+
+import { join } from 'node:path'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import type { Exit } from '#app/server/server-state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { ServerAuth } from '#main/servers/auth/server-auth.ts'
+import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
+import { resolveVariables } from '#main/servers/config/inputs/resolve-variables.ts'
+import { secretValues } from '#main/servers/config/mask-definition.ts'
+import type { Environment } from '#main/servers/process/environment/environment.ts'
+import type { ProcessLedger } from '#main/servers/process/ledger/ledger.ts'
+import type { LogBuffer } from '#main/servers/process/logs/log-buffer.ts'
+import type { RunningProcesses } from '#main/servers/process/running-processes.ts'
+import type { BuiltinLauncher, ServerProcess } from '#main/servers/process/server-process.ts'
+import { type StartRecorder, whereFound } from '#main/servers/process/start-recorder.ts'
+import type { ShutdownGrace } from '#main/servers/process/stdio-limits.ts'
+import type { Watchdog } from '#main/servers/process/watchdog.ts'
+import { type Passage, passageTo, proxiesIn } from '#main/servers/transport/http/dispatchers.ts'
+import type { Inspectors } from '#main/servers/transport/inspector/inspector.ts'
+import { type Tap, tappedTransport } from '#main/servers/transport/inspector/wire-tap.ts'
+import { type RawTransport, withRawRequests } from '#main/servers/transport/stdio/raw-requests.ts'
+import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
+import type { AuditStore } from '#main/store/store-api.ts'
+import type { ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
+import type { ConnectOptions, ProcessConnectOptions } from './connect.ts'
+import type { Connection } from './connection.ts'
+import type { Remembered } from './remembered-era.ts'
+import type { ChannelEnd, ServerChannel } from './server-channel.ts'
+import type { Trace } from './trace-context.ts'
+
+const exitWords = (server: string, { code, signal }: Exit): string => {
+  if (signal !== null) return t`“${server}” was ended by ${signal}.`
+  return code === null ? t`“${server}” ended.` : t`“${server}” ended with exit code ${code}.`
+}
+
+/** `onMessage`: it said something that is of the protocol. */
+function processChannel(server: string, process: ServerProcess, onMessage?: () => void): ServerChannel<RawTransport> {
+  const ended = process.exited.then((exit): ChannelEnd => {
+    const data = { server, code: exit.code, signal: exit.signal }
+    return { error: new HostError('server.exited', exitWords(server, exit), { data }), exit }
+  })
+  return {
+    kind: 'stdio',
+    transport: withRawRequests(process.transport, onMessage),
+    pid: process.pid,
+    ended,
+    async close() {
+      await process.stop()
+    },
+  }
+}
+
+export interface OpenerOptions {
+  readonly audit: Pick<AuditStore, 'append'>
+  readonly clock: Clock
+  readonly trace?: Trace | undefined
+  readonly version: string
+  readonly dataDir: string
+  readonly handlers: ServerRequestHandlers
+  readonly launchBuiltin: BuiltinLauncher
+  readonly environment: Environment
+  /** What `${input:ID}` in a definition stands for. */
+  readonly inputs: Inputs
+  /** What `${env:NAME}` in a definition stands for; the proxies are named there too. */
+  readonly variables: () => Promise<Readonly<Record<string, string | undefined>>>
+  /** Told of the values that a server is given in confidence, from wherever. */
+  readonly onSecrets?: ((values: readonly string[]) => void) | undefined
+  /** Absent: what goes over the wire is shown to nobody. */
+  readonly inspectors?: Inspectors | undefined
+  readonly guard: Watchdog
+  readonly ledger: ProcessLedger
+  readonly grace?: ShutdownGrace
+}
+
+/** What the connections of one server have to do with beside its definition. */
+interface OpenedFor {
+  readonly server: string
+  readonly log: LogBuffer
+  readonly signIn: ServerAuth
+  readonly recorder: StartRecorder
+  readonly running: RunningProcesses
+}
+
+export const createOpener =
+  (options: OpenerOptions) =>
+  (owner: OpenedFor): Connect =>
+  async ({ definition, signal, onNegotiating, onNoise, mayLaunch, ...prior }) => {
+    const { server, log, signIn, recorder, running } = owner
+    const inspector = options.inspectors?.of(server)
+    inspector?.connecting(log.masked)
+    const tap = inspector?.tap
+    const common: ConnectOptions = {
+      server,
+      version: options.version,
+      handlers: options.handlers,
+      clock: options.clock,
+      trace: options.trace,
+      steps: recorder,
+      startTimeoutMs: definition.startTimeoutMs,
+      signal,
+      waits: signIn.waits,
+      onNegotiating,
+    }
+    if (definition.transport === 'streamable-http' || definition.transport === 'sse') {
+      const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
+      const { url, headers } = whole
+      const proxies = proxiesIn(await options.variables())
+      tellPassage(recorder, await passageTo(url, proxies))
+      const to = {
+        server,
+        url,
+        headers,
+        clock: options.clock,
+        proxies,
+        signIn: await signIn.use(whole),
+        tap,
+      }
+      const [{ connectHttp, connectSse }, { httpChannel, sseChannel }] = await Promise.all([
+        import('./connect.ts'),
+        import('./server-channel.ts'),
+      ])
+      const http = { ...common, open: () => httpChannel(to), openSse: () => sseChannel(to) }
+      return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
+    }
+    const stdio = definition.transport === 'stdio' ? definition : undefined
+    const prepare = async () =>
+      stdio === undefined ? () => tapped(launchDemo(options, server, running), tap) : prepareCommand(options, stdio, owner, tap)
+    return connectLaunched({
+      ...common,
+      ...prior,
+      async launch() {
+        signal.throwIfAborted()
+        // What an earlier run left behind may hold a port or a file that this one needs.
+        await options.ledger.reaped
+        const start = await prepare()
+        await mayLaunch()
+        signal.throwIfAborted()
+        return recorded(server, start(), owner, onNoise)
+      },
+    })
+  }
+
+/** What stands between, or does not though it is set. */
+function tellPassage(recorder: StartRecorder, { proxy, passedOver }: Passage): void {
+  if (proxy !== undefined) recorder.step('proxy')(true, proxy)
+  else if (passedOver !== undefined) recorder.step('proxy')(true, t`none: the SOCKS proxy ${passedOver} is set, which Assent does not use`)
+}
+
+/** The SDK is loaded while the first process starts: it has something to say only a while later. */
+async function connectLaunched(options: ProcessConnectOptions): Promise<Connection> {
+  const first = await options.launch()
+  const { connectProcess } = await import('./connect.ts').catch(async (error: unknown) => {
+    await first.close()
+    throw error
+  })
+  let begun: typeof first | undefined = first
+  return connectProcess({
+    ...options,
+    async launch() {
+      const link = begun ?? (await options.launch())
+      begun = undefined
+      return link
+    },
+  })
+}
+
+/** With all its values; from here on none of them turns up in its log. */
+export async function fillDefinition<T extends StdioDefinition | HttpDefinition>(
+  { inputs, variables, onSecrets }: Pick<OpenerOptions, 'inputs' | 'variables' | 'onSecrets'>,
+  server: string,
+  definition: T,
+  log: LogBuffer,
+): Promise<T> {
+  const values = await inputs.values(server, definition)
+  log.mask([...values.values()])
+  const whole = resolveVariables(server, definition, { environment: await variables(), inputs: values })
+  log.mask(secretValues(definition, whole))
+  // A folder of the person's that was filled in is no secret: only what a name says, or a reference to one.
+  onSecrets?.([...values.values(), ...secretValues(whole, whole)])
+  return whole
+}
+
+/** Nobody is asked: it is trusted as Assent itself is. What cannot be put on record is not started all the same. */
+function launchDemo(
+  { audit, launchBuiltin, dataDir, guard, ledger, grace }: OpenerOptions,
+  server: string,
+  running: RunningProcesses,
+): ServerProcess {
+  audit.append({ kind: 'launch', server, decision: 'allowed', by: 'policy', detail: { builtin: 'demo' } })
+  return launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger, running], grace })
+}
+
+/** Who started it may speak to it through something else than pipes. */
+function tapped(process: ServerProcess, tap: Tap | undefined): ServerProcess {
+  if (!tap) return process
+  return {
+    ...process,
+    transport: tappedTransport(process.transport, tap),
+    // Known once it runs.
+    get pid() {
+      return process.pid
+    },
+  }
+}
+
+/** All that can fail without a process does so here; what comes back starts one. */
+async function prepareCommand(
+  options: OpenerOptions,
+  definition: StdioDefinition,
+  { server, log, recorder, running }: OpenedFor,
+  tap: Tap | undefined,
+): Promise<() => ServerProcess> {
+  const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
+  const windows = process.platform === 'win32'
+  const prepared = await recorder.run(
+    'find command',
+    () => options.environment.prepare(whole),
+    (launch) => log.masked(whereFound(launch, windows)),
+  )
+  recorder.found(prepared)
+  const { guard, ledger, grace, clock } = options
+  return () => {
+    const end = recorder.step('start process')
+    try {
+      const started = launchStdio({ ...prepared, watches: [guard, ledger, running], clock, tap, ...(grace ? { limits: { grace } } : {}) })
+      // Without a process the reason comes with the first word to it.
+      end(started.pid !== undefined, started.pid === undefined ? t`the system did not start it` : t`process ${started.pid}`)
+      return started
+    } catch (error) {
+      end(false, error instanceof Error ? error.message : String(error))
+      throw error
+    }
+  }
+}
+
+/** What a process says, in its log and in what is known of its start. */
+function recorded(server: string, process: ServerProcess, { log, recorder }: OpenedFor, onNoise: () => void): ServerChannel<RawTransport> {
+  const firstOutput = recorder.step('first output')
+  let silent = true
+  process.onOutput((source, text, droppedBefore) => {
+    log.add({ source, text, droppedBefore })
+    recorder.wrote(source, log.masked(text))
+    firstOutput(true, source)
+    if (source === 'stderr' || !silent) return
+    silent = false
+    onNoise()
+  })
+  void process.exited.then(() => firstOutput(false, 'nothing'))
+  return processChannel(server, process, () => {
+    silent = false
+    firstOutput(true, 'MCP')
+  })
+}
+
+/** Makes a connection from a definition that may be started. */
+export type Connect = (options: {
+  readonly definition: ServerDefinition
+  readonly remembered: Remembered
+  readonly shunsProbe: boolean
+  readonly onShunned: () => void
+  /** Resolves when a program of it may be started, and when the signal aborts. */
+  readonly mayLaunch: () => Promise<void>
+  readonly onNegotiating: () => void
+  /** Before its first word of MCP it wrote something else. */
+  readonly onNoise: () => void
+  readonly signal: AbortSignal
+}) => Promise<Connection>

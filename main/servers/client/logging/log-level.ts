@@ -1,0 +1,47 @@
+// From which level on a server is to send log messages: the person's choice for that server, kept with what is
+// remembered of it. `logging/setLevel` tells it in the older eras; in the newer one each request does (negotiated.ts).
+
+import { t } from '#app/i18n/translate.ts'
+import type { LogLevel } from '#app/server/server-state.ts'
+import type { ServerStore } from '#main/store/store-api.ts'
+import type { Connection } from '../connection/connection.ts'
+
+interface LogLevelSetting {
+  current(): LogLevel
+  /** A new connection: tells it the level in effect. */
+  attach(connection: Connection, signal: AbortSignal): void
+  /** Keeps it also when the server does not run, or refuses it. */
+  set(connection: Connection | undefined, level: LogLevel, signal: AbortSignal): Promise<void>
+}
+
+const defaultLevel: LogLevel = 'info'
+
+export function createLogLevelSetting(options: {
+  readonly server: string
+  readonly store: ServerStore
+  readonly onChange: () => void
+  readonly note: (text: string) => void
+}): LogLevelSetting {
+  const { server, store, onChange, note } = options
+  const current = (): LogLevel => store.logLevel(server) ?? defaultLevel
+
+  async function tell(connection: Connection, signal: AbortSignal): Promise<void> {
+    if (connection.session.era === 'modern' || connection.capabilities.logging === undefined) return
+    await connection.request('logging/setLevel', { level: current() }, { signal })
+  }
+
+  return {
+    current,
+    attach(connection, signal) {
+      tell(connection, signal).catch((error: unknown) => {
+        if (!signal.aborted) note(t`It did not take the log level ${current()}: ${error instanceof Error ? error.message : String(error)}`)
+      })
+    },
+    async set(connection, level, signal) {
+      if (level === current()) return
+      store.putLogLevel(server, level)
+      onChange()
+      if (connection) await tell(connection, signal)
+    },
+  }
+}

@@ -1,0 +1,197 @@
+// What is asked of one server beside calls: reading (kept as long as the server allows), subscriptions, suggestions, pings, the
+// log level, its folders. Each new connection is told what holds for it; what was kept of the old one goes. What resources of
+// one server said, kept in memory for as long as the server allows (2026-07-28, `ttlMs`) and no longer than the connection
+// lasts: what was private to one account is then never shown to another. Bounded in bytes.
+
+import { performance } from 'node:perf_hooks'
+import type { JsonObject } from '#app/json.ts'
+import type { Completion, CompletionQuery } from '#app/server/completion.ts'
+import type { LogLevel } from '#app/server/server-state.ts'
+import type { Settings } from '#app/settings.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { jsonSize } from '#main/base/json-size.ts'
+import type { ServerStore } from '#main/store/store-api.ts'
+import { cacheHints } from './catalogue/cache-hints.ts'
+import type { CatalogueKeeper } from './catalogue/catalogue.ts'
+import { createCompletions } from './catalogue/completions.ts'
+import { createSubscriptions } from './catalogue/subscriptions.ts'
+import type { Connection } from './connection/connection.ts'
+import { keepPinging } from './connection/heartbeat.ts'
+import { createLogLevelSetting } from './logging/log-level.ts'
+
+interface ReadCache {
+  get(uri: string): JsonObject | undefined
+  /** To be called before the request; keeps its answer unless something changed while it was on its way. */
+  keeper(uri: string): (result: JsonObject) => void
+  /** It, or a part of it, has changed. */
+  drop(uri: string): void
+  clear(): void
+}
+
+interface Kept {
+  readonly result: JsonObject
+  readonly bytes: number
+  readonly until: number
+}
+
+export function createReadCache({ clock, maxBytes = 16 * 1024 * 1024 }: { readonly clock: Clock; readonly maxBytes?: number }): ReadCache {
+  const kept = new Map<string, Kept>()
+  let bytes = 0
+  let changes = 0
+
+  const forget = (uri: string): void => {
+    bytes -= kept.get(uri)?.bytes ?? 0
+    kept.delete(uri)
+  }
+
+  return {
+    get(uri) {
+      const known = kept.get(uri)
+      if (known && known.until > clock.now()) return known.result
+      forget(uri)
+      return undefined
+    },
+    keeper(uri) {
+      const before = changes
+      return (result) => {
+        const ttlMs = cacheHints(result)?.ttlMs ?? 0
+        if (changes !== before || ttlMs === 0) return
+        const size = jsonSize(result)
+        if (size > maxBytes) return
+        forget(uri)
+        kept.set(uri, { result, bytes: size, until: clock.now() + ttlMs })
+        bytes += size
+        for (const oldest of kept.keys()) {
+          if (bytes <= maxBytes) return
+          forget(oldest)
+        }
+      }
+    },
+    drop(uri) {
+      changes += 1
+      for (const known of kept.keys()) if (known.startsWith(uri) || uri.startsWith(known)) forget(known)
+    },
+    clear() {
+      changes += 1
+      kept.clear()
+      bytes = 0
+    },
+  }
+}
+
+/** Runs requests that do no harm when asked twice, within the server's limit of time. */
+type Work = <T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal) => Promise<T>
+
+export interface ServerQueries {
+  attach(connection: Connection, signal: AbortSignal): void
+  /** The server was stopped: what it was subscribed to is wanted no more. */
+  stopped(): void
+  /** Fetches the lists again when the server said that they would hold no longer than until now. */
+  needed(): void
+  read(uri: string, signal: AbortSignal): Promise<JsonObject>
+  complete(query: CompletionQuery, signal: AbortSignal): Promise<Completion>
+  /** Milliseconds that it took to answer. */
+  ping(signal: AbortSignal): Promise<number>
+  /** URIs. */
+  subscriptions(): string[]
+  subscribe(uri: string, signal: AbortSignal): Promise<void>
+  unsubscribe(uri: string, signal: AbortSignal): Promise<void>
+  logLevel(): LogLevel
+  setLogLevel(level: LogLevel, signal: AbortSignal): Promise<void>
+  /** Tells it, if it runs and wants to know, that the folders are not those of before. */
+  rootsChanged(): void
+}
+
+export function createServerQueries(options: {
+  readonly server: string
+  readonly store: ServerStore
+  readonly clock: Clock
+  readonly catalogue: CatalogueKeeper
+  readonly onChange: () => void
+  /** A resource that was subscribed to has changed. */
+  readonly onUpdated: (uri: string) => void
+  readonly note: (text: string) => void
+  readonly settings: () => Pick<Settings, 'pingSeconds'>
+  /** On a server that is started if need be. */
+  readonly use: Work
+  /** On this connection. */
+  readonly askOn: (connection: Connection, work: Parameters<Work>[0], signal: AbortSignal) => Promise<unknown>
+}): ServerQueries {
+  const { server, clock, catalogue, use, askOn } = options
+  let current: { readonly connection: Connection; readonly signal: AbortSignal } | undefined
+  const logLevel = createLogLevelSetting(options)
+  const completions = createCompletions({ server, clock })
+  const reads = createReadCache({ clock })
+  const changed = (connection: Connection, signal: AbortSignal): void => {
+    reads.clear()
+    catalogue.changed(connection, signal)
+  }
+  const subscriptions = createSubscriptions({
+    ...options,
+    onTold: (uri) => reads.drop(uri),
+    onListsChanged: changed,
+    onGap: changed,
+  })
+
+  function forget(): void {
+    completions.clear()
+    reads.clear()
+  }
+
+  return {
+    attach(connection, signal) {
+      current = { connection, signal }
+      forget()
+      void connection.ended.then(() => {
+        if (current?.connection !== connection) return
+        current = undefined
+        forget()
+      })
+      logLevel.attach(connection, signal)
+      subscriptions.attach(connection, signal)
+      keepPinging({ connection, clock, signal, everyMs: () => options.settings().pingSeconds * 1000, note: options.note })
+    },
+    stopped: () => subscriptions.drop(),
+    needed() {
+      if (current) catalogue.needed(current.connection, current.signal)
+    },
+    async read(uri, signal) {
+      const known = current && reads.get(uri)
+      if (known) return known
+      return use(async (connection, limited) => {
+        const keep = reads.keeper(uri)
+        const result = await connection.request('resources/read', { uri }, { signal: limited })
+        if (connection.session.era === 'modern') keep(result)
+        return result
+      }, signal)
+    },
+    complete: (query, signal) =>
+      completions.complete(query, signal, (params, either) =>
+        use((connection, limited) => connection.request('completion/complete', params, { signal: limited }), either),
+      ),
+    ping: (signal) =>
+      use(async (connection, limited) => {
+        const begun = performance.now()
+        await connection.request('ping', {}, { signal: limited })
+        return performance.now() - begun
+      }, signal),
+    subscriptions: () => subscriptions.list(),
+    subscribe: (uri, signal) => use((connection, limited) => subscriptions.add(connection, uri, limited), signal),
+    async unsubscribe(uri, signal) {
+      const running = current?.connection
+      if (running) await askOn(running, (connection, limited) => subscriptions.remove(connection, uri, limited), signal)
+      else await subscriptions.remove(undefined, uri, signal)
+    },
+    logLevel: () => logLevel.current(),
+    async setLogLevel(level, signal) {
+      const running = current?.connection
+      if (running) await askOn(running, (connection, limited) => logLevel.set(connection, level, limited), signal)
+      else await logLevel.set(undefined, level, signal)
+    },
+    rootsChanged() {
+      // In the newer era folders are asked for in the course of a request, each time anew.
+      if (current?.connection.session.era !== 'legacy') return
+      current.connection.client.sendRootsListChanged().catch(() => undefined) // It is gone, and asks when it is back.
+    },
+  }
+}

@@ -1,0 +1,145 @@
+// A task as a server tells of it, in both forms: the core of 2025-11-25 (`task`, `ttl`, `pollInterval`) and the extension of
+// 2026-07-28 (`resultType: "task"`, `ttlMs`, `pollIntervalMs`). Pure. Word of tasks that comes unasked: their states
+// (`notifications/tasks/status`), and progress, which goes on under the token of a call that has long been answered with a
+// task. It is taken off the wire before the SDK, which knows neither.
+import type { JSONRPCNotification, RequestId, ServerCapabilities } from '@modelcontextprotocol/client'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { Session } from '#app/server/server-state.ts'
+
+export const tasksExtension = 'io.modelcontextprotocol/tasks'
+
+/** `core`: the result is fetched apart, questions come as requests. `extension`: all comes with `tasks/get`. */
+type TaskForm = 'core' | 'extension'
+
+const statuses = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const
+type TaskStatus = (typeof statuses)[number]
+
+export interface Task {
+  readonly taskId: string
+  readonly status: TaskStatus
+  readonly statusMessage: string | undefined
+  readonly lastUpdatedAt: string | undefined
+  /** Milliseconds from its making; undefined: without end, or unsaid. */
+  readonly ttlMs: number | undefined
+  readonly pollMs: number
+  /** All of it, as it came. */
+  readonly raw: JsonObject
+}
+
+export const isTaskEnded = ({ status }: Task): boolean => status !== 'working' && status !== 'input_required'
+
+/** When the server does not say. */
+const usualPollMs = 1000
+/** However soon or late it wants to be asked. */
+export const leastPollMs = 100
+const mostPollMs = 60_000
+
+/** Words of a server about its task: they reach the page, the record of the chat and the model. */
+const longestWords = 2000
+export const shortMessage = (words: string): string =>
+  words.length > longestWords ? `${words.slice(0, longestWords).toWellFormed()}…` : words
+
+export function readTask(value: Json | undefined): Task | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { taskId, statusMessage, lastUpdatedAt } = value
+  const status = statuses.find((one) => one === value['status'])
+  if (typeof taskId !== 'string' || taskId === '' || status === undefined) return undefined
+  const ttl = value['ttlMs'] ?? value['ttl']
+  const poll = value['pollIntervalMs'] ?? value['pollInterval']
+  return {
+    taskId,
+    status,
+    statusMessage: typeof statusMessage === 'string' && statusMessage.trim() !== '' ? shortMessage(statusMessage) : undefined,
+    lastUpdatedAt: typeof lastUpdatedAt === 'string' ? lastUpdatedAt : undefined,
+    ttlMs: typeof ttl === 'number' && ttl >= 0 ? ttl : undefined,
+    pollMs: Math.min(Math.max(typeof poll === 'number' ? poll : usualPollMs, leastPollMs), mostPollMs),
+    raw: value,
+  }
+}
+
+/** The task that was made in place of a result; undefined: it is a result. */
+export function madeTask(result: JsonObject, form: TaskForm): Task | undefined {
+  if (form === 'core') return readTask(result['task'])
+  return result['resultType'] === 'task' ? readTask(result) : undefined
+}
+
+/** What is made instead of a result there: nothing is asked for in the newer form, the server decides. */
+export const taskFormOf = ({ era }: Session): TaskForm => (era === 'modern' ? 'extension' : 'core')
+
+/**
+ * Whether a tool is called as a task (2025-11-25, "Tool-level negotiation"): only where it must be, and never on a server
+ * that did not declare it.
+ */
+export const needsTask = (session: Session, capabilities: ServerCapabilities, tool: Pick<ToolEntry, 'execution'>): boolean =>
+  session.era === 'legacy' && capabilities.tasks?.requests?.tools?.call !== undefined && tool.execution?.taskSupport === 'required'
+
+export const mayCancel = (form: TaskForm, capabilities: ServerCapabilities): boolean =>
+  form === 'extension' || capabilities.tasks?.cancel !== undefined
+
+interface TaskFollower {
+  readonly callId: string
+  /** When the server may forget the task; undefined: it did not say. */
+  readonly expiresAt: number | undefined
+  onProgress(update: JsonObject): void
+  onStatus(task: Task): void
+}
+
+export interface TaskWatch {
+  /** A call was answered with a task: its token is the task's from now on. */
+  made(token: RequestId, taskId: string): void
+  /** Returns its undo. */
+  follow(taskId: string, follower: TaskFollower): () => void
+  /** The call that made a task. */
+  callOf(taskId: string): string | undefined
+  /** Until when the task of a call is there. */
+  expiresAt(callId: string): number | undefined
+  /** Whether it was word of a task, and so no one else's business. */
+  hear(notification: JSONRPCNotification): boolean
+}
+
+/** Tasks whose tokens are remembered. */
+const most = 1000
+
+export function createTaskWatch(): TaskWatch {
+  const tokens = new Map<RequestId, string>()
+  const followers = new Map<string, TaskFollower>()
+  /** Progress between the answer and the one who follows. */
+  const early = new Map<string, JsonObject>()
+
+  function progressed(params: JsonObject): boolean {
+    const taskId = tokens.get(params['progressToken'] as RequestId)
+    if (taskId === undefined) return false
+    const follower = followers.get(taskId)
+    if (follower) follower.onProgress(params)
+    else early.set(taskId, params)
+    return true
+  }
+
+  return {
+    made(token, taskId) {
+      if (tokens.size < most) tokens.set(token, taskId)
+    },
+    follow(taskId, follower) {
+      followers.set(taskId, follower)
+      const missed = early.get(taskId)
+      early.delete(taskId)
+      if (missed) follower.onProgress(missed)
+      return () => {
+        followers.delete(taskId)
+        for (const [token, of] of tokens) if (of === taskId) tokens.delete(token)
+      }
+    },
+    callOf: (taskId) => followers.get(taskId)?.callId,
+    expiresAt: (callId) => [...followers.values()].find((follower) => follower.callId === callId)?.expiresAt,
+    hear({ method, params }) {
+      const given = params as Json | undefined
+      if (!isJsonObject(given)) return method === 'notifications/tasks/status'
+      if (method === 'notifications/progress') return progressed(given)
+      if (method !== 'notifications/tasks/status') return false
+      const task = readTask(given)
+      if (task) followers.get(task.taskId)?.onStatus(task)
+      return true
+    },
+  }
+}

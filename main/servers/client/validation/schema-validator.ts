@@ -1,0 +1,99 @@
+// The host's end of the validation thread: one thread, started at the first need, replaced when a check takes too long.
+import { Worker } from 'node:worker_threads'
+import { t } from '#app/i18n/translate.ts'
+import type { Json, JsonObject } from '#app/json.ts'
+import { workerFile } from '#main/base/worker-file.ts'
+
+export interface CheckRequest {
+  readonly schema: JsonObject
+  /** A value, or its JSON text, which is parsed where it is checked. */
+  readonly value: Json | Uint8Array
+}
+
+/** `place`: a JSON pointer into the value. `unchecked`: the schema cannot be used, which says nothing about the value. */
+export type CheckResult =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'invalid'; readonly place: string; readonly reason: string }
+  | { readonly kind: 'unchecked'; readonly reason: string }
+
+export interface SchemaChecker {
+  check(request: CheckRequest): Promise<CheckResult>
+  dispose(): Promise<void>
+}
+
+/** The thread may take this long to start on a busy machine. */
+const startMs = 15_000
+/** A large text has that much longer: to parse and check it takes a tenth of a second a megabyte on a quiet machine. */
+const bytesPerMs = 2000
+
+export function createSchemaChecker(options: { readonly limitMs: number }): SchemaChecker {
+  let worker: Worker | undefined
+  let nextId = 0
+  /** One check runs at a time, so that the limit is that check's own. */
+  let queue: Promise<unknown> = Promise.resolve()
+
+  function discard(thread: Worker): void {
+    if (worker === thread) worker = undefined
+    thread.terminate().catch(() => {
+      // It has ended already.
+    })
+  }
+
+  /** A thread that is ready; undefined when it could not be started. */
+  async function readyWorker(): Promise<Worker | undefined> {
+    if (worker) return worker
+    const thread = new Worker(workerFile(import.meta.dirname, 'schema-worker'), {
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      stdin: false,
+      env: {},
+    })
+    thread.unref()
+    worker = thread
+    if ((await nextMessage(thread, () => true, startMs)) !== undefined) return thread
+    discard(thread)
+    return undefined
+  }
+
+  async function run(request: CheckRequest): Promise<CheckResult> {
+    const thread = await readyWorker()
+    if (!thread) return { kind: 'unchecked', reason: t`the check could not be started` }
+    const limitMs = options.limitMs + (request.value instanceof Uint8Array ? Math.ceil(request.value.length / bytesPerMs) : 0)
+    nextId += 1
+    const id = nextId
+    thread.postMessage({ id, ...request })
+    const answer = await nextMessage<{ readonly result: CheckResult }>(thread, (message) => (message as { id?: number }).id === id, limitMs)
+    if (answer) return answer.result
+    discard(thread)
+    return { kind: 'unchecked', reason: t`the check failed or took longer than ${limitMs} ms` }
+  }
+
+  return {
+    check(request) {
+      const result = queue.then(() => run(request))
+      queue = result.catch(() => undefined)
+      return result
+    },
+    async dispose() {
+      const thread = worker
+      worker = undefined
+      await thread?.terminate()
+    },
+  }
+}
+
+/** The next message that is `wanted`; undefined when the thread ends first, or the time. */
+function nextMessage<T>(thread: Worker, wanted: (message: unknown) => boolean, ms: number): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const settle = (message: T | undefined): void => {
+      clearTimeout(timer)
+      thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
+      resolve(message)
+    }
+    const onMessage = (message: unknown): void => {
+      if (wanted(message)) settle(message as T)
+    }
+    const onEnd = (): void => settle(undefined)
+    const timer = setTimeout(onEnd, ms)
+    thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
+  })
+}

@@ -1,0 +1,120 @@
+// Changes to the text of the config file that touch nothing else: comments, order, unknown keys and the person's
+// own indentation stay.
+import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
+import type { Json, JsonObject } from '#app/json.ts'
+import { oauthSettings } from '#app/server/auth-status.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+
+const oauthKeys = Object.keys(oauthSettings.shape)
+
+type Path = (string | number)[]
+const root = 'mcpServers'
+
+function indentation(text: string): { insertSpaces: boolean; tabSize: number } {
+  const indent = /\n([ \t]+)\S/.exec(text)?.[1]
+  if (indent?.startsWith('\t')) return { insertSpaces: false, tabSize: 1 }
+  return { insertSpaces: true, tabSize: indent && indent.length <= 8 ? indent.length : 2 }
+}
+
+function set(text: string, path: Path, value: Json | undefined): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  return applyEdits(text, modify(text, path, value, { formattingOptions: { ...indentation(text), eol } }))
+}
+
+const at = (text: string, path: Path) => {
+  const tree = parseTree(text, [], { allowTrailingComma: true })
+  return tree && findNodeAtLocation(tree, path)
+}
+
+/** The keys that a definition owns; undefined: the key is taken out. Defaults are not written. */
+function fieldsOf(definition: ServerDefinition): Record<string, Json | undefined> {
+  const stdio = definition.transport === 'stdio' ? definition : undefined
+  const http = definition.transport === 'streamable-http' || definition.transport === 'sse' ? definition : undefined
+  const builtin = definition.transport === 'builtin' ? definition : undefined
+  const orNone = <T extends JsonObject | readonly Json[]>(value: T | undefined): T | undefined =>
+    value && Object.keys(value).length > 0 ? value : undefined
+  return {
+    builtin: builtin?.module,
+    command: stdio?.command,
+    args: orNone(stdio?.args),
+    env: orNone(stdio?.env),
+    cwd: stdio?.cwd,
+    type: definition.transport === 'sse' ? 'sse' : undefined,
+    url: http?.url,
+    headers: orNone(http?.headers),
+    oauth: orNone(http?.oauth as JsonObject | undefined),
+    disabled: definition.enabled ? undefined : true,
+    start: definition.start === (builtin ? 'launch' : 'needed') ? undefined : definition.start,
+    trusted: definition.trusted === Boolean(builtin) ? undefined : definition.trusted,
+    timeout: definition.timeoutMs,
+    idleMinutes: definition.idleMinutes,
+    startTimeout: definition.startTimeoutMs,
+  }
+}
+
+/** The value in the text already means this: `type: "http"` says what its absence says. */
+const saysSame = (name: string, present: unknown, wanted: Json | undefined, definition: ServerDefinition): boolean =>
+  (name === 'type' &&
+    wanted === undefined &&
+    present !== undefined &&
+    present !== 'sse' &&
+    (definition.transport === 'stdio') === (present === 'stdio')) ||
+  JSON.stringify(present) === JSON.stringify(wanted)
+
+const valueAt = (text: string, path: Path): unknown => {
+  const node = at(text, path)
+  return node ? JSON.parse(JSON.stringify(plain(node))) : undefined
+}
+
+function plain(node: NonNullable<ReturnType<typeof at>>): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(plain)
+  if (node.type !== 'object') return node.value
+  return Object.fromEntries((node.children ?? []).map(({ children }) => [children?.[0]?.value, children?.[1] && plain(children[1])]))
+}
+
+/** Adds or changes one entry. An object (env, headers) is changed name by name, so that comments in it survive. */
+export function setEntry(text: string, name: string, definition: ServerDefinition): string {
+  let result = text.trim() === '' ? `{\n  "${root}": {}\n}\n` : text
+  if (!at(result, [root])) result = set(result, [root], {})
+  const fields = fieldsOf(definition)
+  if (at(result, [root, name])?.type !== 'object') {
+    const present = Object.entries(fields).filter((field): field is [string, Json] => field[1] !== undefined)
+    return set(result, [root, name], Object.fromEntries(present))
+  }
+  for (const [key, wanted] of Object.entries(fields)) {
+    const path = [root, name, key]
+    const present = valueAt(result, path)
+    if (saysSame(key, present, wanted, definition)) continue
+    if ((key === 'env' || key === 'headers') && wanted && at(result, path)?.type === 'object')
+      result = setRecord(result, path, wanted as JsonObject)
+    else if (key === 'oauth' && at(result, path)?.type === 'object')
+      result = setKnown(result, path, (wanted ?? {}) as JsonObject, oauthKeys)
+    else result = set(result, path, wanted)
+  }
+  return result
+}
+
+function setRecord(text: string, path: Path, wanted: JsonObject): string {
+  let result = text
+  const present = valueAt(text, path) as Record<string, unknown>
+  for (const key of Object.keys(present)) if (!Object.hasOwn(wanted, key)) result = set(result, [...path, key], undefined)
+  for (const [key, value] of Object.entries(wanted)) if (present[key] !== value) result = set(result, [...path, key], value)
+  return result
+}
+
+/** As `setRecord`, but what is not among `known` is another program's, and stays. */
+function setKnown(text: string, path: Path, wanted: JsonObject, known: readonly string[]): string {
+  let result = text
+  const present = valueAt(text, path) as Record<string, unknown>
+  for (const key of known)
+    if (JSON.stringify(present[key]) !== JSON.stringify(wanted[key])) result = set(result, [...path, key], wanted[key])
+  return Object.keys(valueAt(result, path) as object).length > 0 ? result : set(result, path, undefined)
+}
+
+/** Gives an entry another name, where it stands. */
+export function renameEntry(text: string, from: string, to: string): string {
+  const key = at(text, [root, from])?.parent?.children?.[0]
+  return key ? text.slice(0, key.offset) + JSON.stringify(to) + text.slice(key.offset + key.length) : text
+}
+
+export const removeEntry = (text: string, name: string): string => (at(text, [root, name]) ? set(text, [root, name], undefined) : text)

@@ -1,0 +1,57 @@
+// A definition with references in the place of its secrets, and the other way round. Pure.
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { namedValuesOf, secretPartsOf, withValues } from '#app/server/inputs/plain-secrets.ts'
+import { inputReference, inputsIn, replaceReferences } from '#app/server/inputs/variable-references.ts'
+
+interface KeptDefinition {
+  readonly definition: ServerDefinition
+  /** What the references stand for. */
+  readonly secrets: ReadonlyMap<string, string>
+}
+
+/** `API_KEY` → `api-key`. */
+const idOf = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60) || 'secret'
+
+/** The values under `names` become references. `reserved`: ids that mean something else already. */
+export function keepSecrets(definition: ServerDefinition, names: readonly string[], reserved: Iterable<string>): KeptDefinition {
+  const taken = new Set([...reserved, ...inputsIn(definition)])
+  const secrets = new Map<string, string>()
+  const kept = Object.entries(namedValuesOf(definition)).map(([name, value]): [string, string] => {
+    if (!names.includes(name)) return [name, value]
+    let text = ''
+    let from = 0
+    for (const { start, end, label } of secretPartsOf(definition, name)) {
+      const id = freeId(idOf(label), taken)
+      taken.add(id)
+      secrets.set(id, value.slice(start, end))
+      text += value.slice(from, start) + inputReference(id)
+      from = end
+    }
+    return [name, text + value.slice(from)]
+  })
+  return { definition: withValues(definition, Object.fromEntries(kept)), secrets }
+}
+
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count++) {
+    const next = count === 1 ? id : `${id}-${count}`
+    if (!taken.has(next)) return next
+  }
+}
+
+/** The other way: references to these ids become their values again. */
+export const putBack = (definition: ServerDefinition, secrets: ReadonlyMap<string, string>): ServerDefinition =>
+  withValues(
+    definition,
+    Object.fromEntries(
+      Object.entries(namedValuesOf(definition)).map(([name, value]) => [
+        name,
+        replaceReferences(value, (reference) => (reference.kind === 'input' ? secrets.get(reference.id) : undefined)),
+      ]),
+    ),
+  )

@@ -1,0 +1,271 @@
+// The values that `${input:ID}` stands for: kept in the secret store under the server's own name, or under a shared one when
+// the file declares the id for all. They go to servers and nowhere else: a page learns whether one is there. The secret store
+// as servers use it, with what is known of it: pages want to know at once whether a value is there, and a keyring takes its
+// time.
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Json } from '#app/json.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
+import { inputsIn } from '#app/server/inputs/variable-references.ts'
+import { textsWithInputs } from './resolve-variables.ts'
+
+/** The platform's secret store, as far as servers need it. */
+export interface InputStore {
+  readonly kind: 'keyring' | 'memory'
+  get(name: string): Promise<string | undefined>
+  set(name: string, value: string): Promise<void>
+  delete(name: string): Promise<void>
+}
+
+interface WatchedStore extends Omit<InputStore, 'kind'> {
+  /** As last seen. */
+  has(name: string): boolean
+  /** Finds out, in its own time, which of these are there. */
+  look(names: readonly string[]): void
+}
+
+/** `onChange`: something is there that was not, or the other way round. */
+function createInputStore(secrets: InputStore, onChange: () => void): WatchedStore {
+  const known = new Map<string, boolean>()
+  const learn = (name: string, there: boolean): void => {
+    if ((known.get(name) ?? false) !== there) {
+      known.set(name, there)
+      onChange()
+    } else known.set(name, there)
+  }
+  const get = async (name: string): Promise<string | undefined> => {
+    const value = await secrets.get(name)
+    learn(name, value !== undefined)
+    return value
+  }
+  return {
+    has: (name) => known.get(name) ?? false,
+    look(names) {
+      for (const name of new Set(names)) if (!known.has(name)) get(name).catch(() => undefined) // A start says why it cannot be read.
+    },
+    get,
+    async set(name, value) {
+      await secrets.set(name, value)
+      learn(name, true)
+    },
+    async delete(name) {
+      await secrets.delete(name)
+      learn(name, false)
+    },
+  }
+}
+
+/** Where a host brings no store of its own. */
+export function memoryInputStore(): InputStore {
+  const values = new Map<string, string>()
+  return {
+    kind: 'memory',
+    get: async (name) => values.get(name),
+    set: async (name, value) => void values.set(name, value),
+    delete: async (name) => void values.delete(name),
+  }
+}
+
+/** Of another file than the profile's own: a server of the same name there is another server, with secrets of its own. */
+export const fileScope = (file: string): string => createHash('sha256').update(resolve(file)).digest('hex').slice(0, 16)
+
+export interface AskedInput extends InputDeclaration {
+  readonly server: string
+}
+
+export interface InputsOptions {
+  readonly secrets: InputStore
+  /** Sets the values of one file apart from those of another of the same profile; '': the profile's own file. */
+  readonly scope?: string
+  /** `ASSENT_INPUT_<ID>` of it gives a value for this run. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Asks on the terminal; undefined is no answer. What it answers counts for this run. */
+  readonly ask?: (input: AskedInput) => Promise<string | undefined>
+  /** What is known of these servers' values is other than before. */
+  readonly onChange?: (servers: string[]) => void
+}
+
+export interface Inputs {
+  configure(definitions: ReadonlyMap<string, ServerDefinition>, declared: ReadonlyMap<string, InputDeclaration>): void
+  declared(): ReadonlyMap<string, InputDeclaration>
+  views(server: string, definition: ServerDefinition): ServerInput[]
+  /**
+   * Of all inputs that the definition names, asked for where that is possible. Rejects with `server.secret-missing`.
+   * `given`: by id, in place of what is kept.
+   */
+  values(server: string, definition: ServerDefinition, given?: ReadonlyMap<string, string>): Promise<Map<string, string>>
+  /** Whether `values` would have all without asking. */
+  complete(server: string, definition: ServerDefinition): Promise<boolean>
+  get(server: string, id: string): Promise<string | undefined>
+  set(server: string, id: string, value: string): Promise<void>
+  forget(server: string, id: string): Promise<void>
+  /** Keeps several or none of them. Returns what undoes it. */
+  setAll(server: string, values: ReadonlyMap<string, string>): Promise<() => Promise<void>>
+  /** A server is taken out: its own values are forgotten, and come back should it come back in this run as it was. */
+  release(server: string, definition: ServerDefinition): Promise<void>
+  /** Forgets the server's own values that `definition` does not name any more; without one: all of `before`. */
+  prune(server: string, before: ServerDefinition, definition?: ServerDefinition): Promise<void>
+}
+
+/** `github-token` → `ASSENT_INPUT_GITHUB_TOKEN`. */
+export const environmentName = (id: string): string => `ASSENT_INPUT_${id.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`
+
+export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: InputsOptions): Inputs {
+  let definitions: ReadonlyMap<string, ServerDefinition> = new Map()
+  let declared: ReadonlyMap<string, InputDeclaration> = new Map()
+  /** Values that were typed on the terminal, by their name in the store. */
+  const typed = new Map<string, string>()
+  const released = new Map<string, { readonly definition: ServerDefinition; readonly values: ReadonlyMap<string, string> }>()
+  let restoring: Promise<void> = Promise.resolve()
+
+  const isShared = (id: string): boolean => declared.has(id)
+  const nameOf = (server: string, id: string): string => {
+    const file = scope === '' ? 'input' : `input@${scope}`
+    return isShared(id) ? `${file}//${encodeURIComponent(id)}` : `${file}/${encodeURIComponent(server)}/${encodeURIComponent(id)}`
+  }
+  const store = createInputStore(secrets, () => {
+    onChange?.([...definitions].flatMap(([server, definition]) => (idsOf(definition).length > 0 ? [server] : [])))
+  })
+  const fromEnvironment = (id: string): string | undefined => env[environmentName(id)] || undefined
+  const declaration = (id: string): InputDeclaration => declared.get(id) ?? { id, password: true }
+
+  async function find(server: string, id: string): Promise<string | undefined> {
+    await restoring
+    const name = nameOf(server, id)
+    return fromEnvironment(id) ?? typed.get(name) ?? (await store.get(name))
+  }
+
+  async function ownValues(server: string, ids: readonly string[]): Promise<Map<string, string>> {
+    const values = new Map<string, string>()
+    for (const id of ids) {
+      const value = isShared(id) ? undefined : await store.get(nameOf(server, id))
+      if (value !== undefined) values.set(id, value)
+    }
+    return values
+  }
+
+  const setAll: Inputs['setAll'] = (server, values) => putAll(store, new Map([...values].map(([id, value]) => [nameOf(server, id), value])))
+
+  return {
+    configure(nextDefinitions, nextDeclared) {
+      definitions = nextDefinitions
+      declared = nextDeclared
+      for (const [server, { definition, values }] of released) {
+        if (!isDeepStrictEqual(definitions.get(server), definition)) continue
+        released.delete(server)
+        restoring = restoring.then(() => setAll(server, values).then(() => undefined)).catch(() => undefined) // Then they are asked for.
+      }
+      store.look([...definitions].flatMap(([server, definition]) => idsOf(definition).map((id) => nameOf(server, id))))
+    },
+    declared: () => declared,
+    views: (server, definition) =>
+      idsOf(definition).map((id) => {
+        const name = nameOf(server, id)
+        const fromRun = fromEnvironment(id) !== undefined
+        return inputView(declaration(id), { fromRun, isKept: typed.has(name) || store.has(name), isShared: isShared(id) })
+      }),
+    async values(server, definition, given) {
+      const values = new Map<string, string>()
+      const missing: string[] = []
+      for (const id of idsOf(definition)) {
+        const kept = given?.get(id) ?? (await find(server, id))
+        const value = kept ?? (await ask?.({ ...declaration(id), server }))
+        if (value === undefined) missing.push(id)
+        else values.set(id, value)
+        if (kept === undefined && value !== undefined) typed.set(nameOf(server, id), value)
+      }
+      if (missing.length > 0) throw missingError(server, missing.map(declaration))
+      return values
+    },
+    async complete(server, definition) {
+      for (const id of idsOf(definition)) if ((await find(server, id)) === undefined) return false
+      return true
+    },
+    get: async (server, id) => {
+      await restoring
+      return store.get(nameOf(server, id))
+    },
+    set: (server, id, value) => store.set(nameOf(server, id), value),
+    forget: async (server, id) => {
+      typed.delete(nameOf(server, id))
+      await store.delete(nameOf(server, id))
+    },
+    setAll,
+    async release(server, definition) {
+      const values = await ownValues(server, idsOf(definition))
+      if (values.size === 0) return
+      try {
+        for (const id of values.keys()) await store.delete(nameOf(server, id))
+      } catch (error) {
+        await setAll(server, values).catch(() => undefined) // The keyring does not answer: what matters is told already.
+        throw error
+      }
+      released.set(server, { definition, values })
+    },
+    async prune(server, before, definition) {
+      const still = new Set(definition === undefined ? [] : idsOf(definition))
+      for (const id of idsOf(before)) if (!still.has(id) && !isShared(id)) await store.delete(nameOf(server, id))
+    },
+  }
+}
+
+const idsOf = (definition: ServerDefinition): string[] => inputsIn(textsWithInputs(definition))
+
+/** Keeps several values by their names in the store, or none of them. Returns what undoes it. */
+async function putAll(store: ReturnType<typeof createInputStore>, values: ReadonlyMap<string, string>): Promise<() => Promise<void>> {
+  const undo: (() => Promise<void>)[] = []
+  const undoAll = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    for (const [name, value] of values) {
+      const before = await store.get(name)
+      undo.push(() => (before === undefined ? store.delete(name) : store.set(name, before)))
+      await store.set(name, value)
+    }
+  } catch (error) {
+    await undoAll().catch(() => undefined) // The keyring does not answer: what matters is told already.
+    throw error
+  }
+  return undoAll
+}
+
+/** `fromRun`: the environment gives its value for this run. */
+function inputView(
+  { id, description, password, options, default: byDefault }: InputDeclaration,
+  { fromRun, isKept, isShared }: { readonly fromRun: boolean; readonly isKept: boolean; readonly isShared: boolean },
+): ServerInput {
+  return {
+    id,
+    set: fromRun || isKept,
+    shared: isShared,
+    ...(fromRun ? { from: environmentName(id) } : {}),
+    password,
+    ...(description === undefined ? {} : { description }),
+    ...(byDefault === undefined ? {} : { default: byDefault }),
+    ...(options === undefined ? {} : { options: [...options] }),
+  }
+}
+
+function missingError(server: string, inputs: readonly InputDeclaration[]): HostError {
+  const ids = inputs.map(({ id }) => id)
+  const list = ids.map((id) => `“${id}”`).join(', ')
+  return new HostError(
+    'server.secret-missing',
+    ids.length === 1
+      ? t`“${server}” needs a value that is not kept yet: ${list}.`
+      : t`“${server}” needs values that are not kept yet: ${list}.`,
+    {
+      data: {
+        server,
+        ids,
+        environment: ids.map(environmentName),
+        inputs: inputs.map((input): Json => ({ id: input.id, description: input.description ?? null })),
+      },
+    },
+  )
+}

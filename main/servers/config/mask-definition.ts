@@ -1,0 +1,63 @@
+// Values that look secret never reach the page: a view holds a mask in their place, and a form that comes back with the
+// mask keeps what the file has.
+
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type OAuthSettings, oauthSecrets } from '#app/server/auth-status.ts'
+import { secretMask as mask, type ServerDefinition } from '#app/server/definition.ts'
+import { isReferenceOnly } from '#app/server/inputs/variable-references.ts'
+import { mayBeSecret, secretArgs } from '#app/text/secret-names.ts'
+
+const mapValues = (values: Readonly<Record<string, string>>, change: (name: string, value: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(name, value)]))
+
+const hide = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  mapValues(values, (name, value) => (value !== '' && mayBeSecret(name) && !isReferenceOnly(value) ? mask : value))
+
+const secretsAmong = (written: Readonly<Record<string, string>>, filled: Readonly<Record<string, string>>): string[] =>
+  Object.entries(filled).flatMap(([name, value]) => (mayBeSecret(name) || written[name] !== value ? [value] : []))
+
+/** Of a definition that has been filled in: the texts that must not turn up in a log. `written`: as it stands in the file. */
+export function secretValues(written: ServerDefinition, filled: ServerDefinition): string[] {
+  if (written.transport === 'stdio' && filled.transport === 'stdio')
+    return [...secretsAmong(written.env, filled.env), ...secretArgs(filled.args)]
+  if (!('headers' in written) || !('headers' in filled)) return []
+  const { oauth } = filled
+  return [...secretsAmong(written.headers, filled.headers), ...oauthSecrets.flatMap((name) => oauth?.[name] ?? [])]
+}
+
+function hideOAuth(oauth: OAuthSettings): OAuthSettings {
+  const hidden = { ...oauth }
+  for (const name of oauthSecrets) if (hidden[name] !== undefined && !isReferenceOnly(hidden[name])) hidden[name] = mask
+  return hidden
+}
+
+/** The definition as the page may see it. */
+export function maskDefinition(definition: ServerDefinition): ServerDefinition {
+  if (definition.transport === 'stdio') return { ...definition, env: hide(definition.env) }
+  if (definition.transport === 'builtin') return definition
+  const { oauth } = definition
+  return { ...definition, headers: hide(definition.headers), ...(oauth && { oauth: hideOAuth(oauth) }) }
+}
+
+/** Puts back what the masks stand for. Throws `config.invalid` for a mask that stands for nothing. */
+export function unmaskDefinition(server: string, definition: ServerDefinition, previous: ServerDefinition | undefined): ServerDefinition {
+  const before: Readonly<Record<string, string>> =
+    previous?.transport === 'stdio' ? previous.env : previous && previous.transport !== 'builtin' ? previous.headers : {}
+  const kept = (name: string, value: string | undefined): string => {
+    if (value !== undefined) return value
+    throw new HostError('config.invalid', t`The value of “${name}” of ${server} is hidden, and there is no earlier one. Type it again.`, {
+      data: { server, name },
+    })
+  }
+  const show = (values: Readonly<Record<string, string>>): Record<string, string> =>
+    mapValues(values, (name, value) => (value === mask ? kept(name, Object.hasOwn(before, name) ? before[name] : undefined) : value))
+  if (definition.transport === 'stdio') return { ...definition, env: show(definition.env) }
+  if (definition.transport === 'builtin') return definition
+  const { oauth } = definition
+  if (!oauth) return { ...definition, headers: show(definition.headers) }
+  const oauthBefore = previous && 'oauth' in previous ? previous.oauth : undefined
+  const shown = { ...oauth }
+  for (const name of oauthSecrets) if (shown[name] === mask) shown[name] = kept(name, oauthBefore?.[name])
+  return { ...definition, headers: show(definition.headers), oauth: shown }
+}

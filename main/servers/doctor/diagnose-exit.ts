@@ -1,0 +1,224 @@
+// Diagnoses of a process that ran: it ended, or it was not understood.
+
+import { t } from '#app/i18n/translate.ts'
+import type { DoctorAction, Exit } from '#app/server/doctor.ts'
+import { formatBytes, formatDuration } from '#app/text/format-text.ts'
+import { missingInterpreterRule, wrongArchitectureRule } from './diagnose-launch.ts'
+import {
+  commandOf,
+  type DiagnosisCase,
+  type DiagnosisFinding,
+  type DiagnosisRule,
+  edit,
+  editWhere,
+  finding,
+  listAt,
+  log,
+  namedValue,
+  numberAt,
+  quoteLastLine,
+  retry,
+  textAt,
+} from './diagnosis-input.ts'
+import { exitReason, isError, readOutput, reasonIn } from './exit-reason.ts'
+import { missingVariablesIn } from './missing-variables.ts'
+import { outOfMemoryRule, readSigns } from './output-patterns.ts'
+
+const args = () => edit(t`Change the arguments`, 'args')
+
+/** How a process ended, as people say it. */
+function exitLabel({ code, signal }: Exit): string {
+  if (signal) return t`was ended by ${signal}`
+  if (code === 0) return t`ended by itself (exit code 0)`
+  return code === null ? t`ended` : t`ended with exit code ${code}`
+}
+
+const exitOf = ({ trace, error }: DiagnosisCase): Exit =>
+  trace.exit ?? { code: numberAt(error.data, 'code') ?? null, signal: textAt(error.data, 'signal') ?? null }
+
+export const exitedRule: DiagnosisRule = (one) => {
+  const exit = exitOf(one)
+  const other = wrongArchitectureRule(one)
+  if (other) return other
+  const sign = readSigns(one)
+  if (sign) return sign
+  // 137: a shell or a container that tells of SIGKILL.
+  if (exit.signal === 'SIGKILL' || exit.code === 137) return { ...outOfMemoryRule(one), ...maybeKilled(one) }
+  if (exit.signal !== null) return killed(one, exit)
+  if (exit.code === 127) return missingInterpreterRule(one)
+  const noise = one.trace.output[0]
+  if (noise !== undefined && one.trace.stderr.length === 0 && !isError(exitReason(one) ?? '')) return notMcpRule(one)
+  return crashed(one, exit)
+}
+
+const maybeKilled = ({ name }: DiagnosisCase): Partial<DiagnosisFinding> => ({
+  code: 'killed-by-signal',
+  short: t`was killed`,
+  message: t`${name} was killed (SIGKILL).`,
+  why: t`Somebody ended it, or the system did because memory ran short.`,
+  remedy: t`Start it again. If it happens again, give it more memory or less to do.`,
+})
+
+function killed({ name, ...one }: DiagnosisCase, exit: Exit): DiagnosisFinding {
+  const crash = ['SIGSEGV', 'SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGTRAP'].includes(exit.signal ?? '')
+  const last = exitReason(one)
+  return finding('killed-by-signal', {
+    short: exitLabel(exit),
+    message: `${name} ${exitLabel(exit)}.`,
+    why: [
+      crash ? t`The program itself is at fault: it did what no program may.` : t`Another program, or the system, ended it.`,
+      last ? t`It wrote: ${quoteLastLine(last)}.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    remedy: crash ? t`Update it, or report it to who wrote it. The report below has what they need.` : t`Start it again.`,
+    actions: [retry(), log()],
+  })
+}
+
+function crashed(one: DiagnosisCase, exit: Exit): DiagnosisFinding {
+  const { name } = one
+  const last = exitReason(one)
+  const why = last ? t`It wrote: ${quoteLastLine(last)}.` : t`It wrote nothing to stderr.`
+  if (exit.code === 0)
+    return finding('ended-by-itself', {
+      short: exitLabel(exit),
+      message: `${name} ${exitLabel(exit)}.`,
+      why: t`${why} A server runs until it is told to stop: this command may not be one, or may want another argument.`,
+      remedy: t`Check what the documentation of the server says to run.`,
+      actions: [args(), log(), retry()],
+    })
+  return finding('crashed-at-once', {
+    short: exitLabel(exit),
+    message: `${name} ${exitLabel(exit)}.`,
+    why,
+    remedy: last
+      ? t`Read what it wrote: it says what it misses. Then start it again.`
+      : t`Run its command in a terminal to see more, and check its arguments.`,
+    actions: [retry(), log(), edit(t`Edit`, 'args')],
+  })
+}
+
+const methodNotFound = -32601
+
+const checkCommand = () =>
+  t`Check the command: it may need an argument such as “mcp” or “stdio”. A server writes its log to stderr, and only MCP to stdout.`
+
+/** While it is still waited for: some greet people first, and speak MCP later. */
+export const noMcpYetRule = (one: Pick<DiagnosisCase, 'name' | 'definition' | 'trace'>): DiagnosisFinding =>
+  finding('not-mcp', {
+    short: t`wrote what is no MCP`,
+    message: t`${one.name} runs, but has not spoken MCP yet.`,
+    why: t`It wrote ${quoteLastLine(one.trace.output[0] ?? '')} where MCP was expected. It may still begin: Assent waits up to ${formatDuration(one.definition.startTimeoutMs ?? 60_000)}.`,
+    remedy: checkCommand(),
+    actions: [args(), editWhere(one), log()],
+  })
+
+export const notMcpRule: DiagnosisRule = (one) => {
+  const { name, error, trace, definition } = one
+  const first = trace.output[0] ?? textAt(error.data, 'output')
+  const remote = definition.transport !== 'stdio'
+  const code = error.code === 'server.not-mcp' ? numberAt(error.data, 'code') : undefined
+  // An error in answer to the greeting is MCP, unless it knows no greeting at all: it says what it misses.
+  if (code !== undefined && code !== methodNotFound)
+    return finding('not-mcp', {
+      short: t`refused to begin`,
+      message: t`${name} refused to begin.`,
+      why: error.message,
+      remedy: t`Read what it says: it may miss a key or a setting. Then start it again.`,
+      actions: [editWhere(one), log(), retry()],
+    })
+  return finding('not-mcp', {
+    short: t`doesn’t speak MCP`,
+    message: remote ? t`What answers for ${name} doesn’t speak MCP.` : t`${name} runs, but doesn’t speak MCP.`,
+    why:
+      first === undefined
+        ? error.message
+        : remote
+          ? t`It answered ${quoteLastLine(first)} where MCP was expected.`
+          : t`It wrote ${quoteLastLine(first)} where MCP was expected.`,
+    remedy: remote ? t`Check the address: the path for MCP often ends in /mcp.` : checkCommand(),
+    actions: [...(remote ? [] : [args()]), editWhere(one), log(), retry()],
+  })
+}
+
+/** It speaks MCP, and cannot say which tools it has: most often for want of a key or a network. */
+export const listFailedRule: DiagnosisRule = ({ name, error, definition }) => {
+  const given = textAt(error.data, 'reason') ?? error.message
+  const reason = reasonIn(readOutput(given.split('\n'))) ?? given
+  // Words of the server's own stand in quotation marks.
+  const said = numberAt(error.data, 'code') !== undefined
+  const missing = missingVariablesIn(reason)
+  return finding('list-failed', {
+    short: t`did not list its tools`,
+    message: t`${name} started, but did not list its tools.`,
+    why: said || missing.length > 0 ? t`It answered ${quoteLastLine(reason)}.` : t`Its list failed: ${reason}.`,
+    remedy:
+      missing.length > 0
+        ? t`Add ${namedValue(missing)} to its environment, then start it again.`
+        : said
+          ? t`It may miss a key, a setting or the network. Mend that, then start it again.`
+          : t`Start it again. If it happens again, report it to who wrote the server.`,
+    actions: [
+      ...(definition.transport === 'stdio' ? [edit(t`Change the environment`, 'env')] : [editWhere({ definition })]),
+      log(),
+      retry(),
+    ],
+  })
+}
+
+export const versionMismatchRule: DiagnosisRule = (one) => {
+  const { name, error } = one
+  const [theirs, ours] = [listAt(error.data, 'supported'), listAt(error.data, 'ours')]
+  return finding('version-mismatch', {
+    short: t`no common revision`,
+    message: t`${name} and Assent know no common revision of MCP.`,
+    why: theirs.length > 0 && ours.length > 0 ? t`It speaks ${theirs.join(', ')}. Assent speaks ${ours.join(', ')}.` : error.message,
+    remedy: theirs.some((version) => ours.every((known) => known < version))
+      ? t`Update Assent, or use an older version of the server.`
+      : t`Update the server.`,
+    actions: [editWhere(one), log(), retry()],
+  })
+}
+
+/** Asked for, then: three times as long, but no longer than anybody would wait. */
+const longer = (waited: number): number => Math.min(Math.max(waited * 3, 60_000), 15 * 60_000)
+const fetchers = /^(?:npx|npm|pnpm|yarn|bunx|uvx|uv|pipx|docker|podman)(?:\.(?:cmd|exe))?$/i
+
+export const tooSlowRule: DiagnosisRule = (one) => {
+  const { name, error, definition, trace } = one
+  const waited = numberAt(error.data, 'timeoutMs') ?? definition.startTimeoutMs ?? 60_000
+  const noise = trace.output[0]
+  if (noise !== undefined && trace.stderr.length === 0 && definition.transport === 'stdio') return notMcpRule(one)
+  const next = longer(waited)
+  const wait: DoctorAction[] = next > waited ? [{ kind: 'wait', label: t`Wait up to ${formatDuration(next)}`, startTimeoutMs: next }] : []
+  const program = commandOf(one).split(/[\\/]/).at(-1) ?? ''
+  const last = exitReason(one)
+  return finding('too-slow', {
+    short: t`did not answer`,
+    message: t`${name} did not answer within ${formatDuration(waited)}.`,
+    why: [
+      fetchers.test(program)
+        ? t`${program} may still have been fetching the package: the first start takes longest.`
+        : definition.transport === 'stdio'
+          ? t`It runs, but says nothing: it may be slow, or wait for something, or not be an MCP server.`
+          : t`It is there, but says nothing.`,
+      last ? t`It wrote: ${quoteLastLine(last)}.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    remedy: wait.length > 0 ? t`Give it more time, or read its log for what it waits for.` : t`Read its log for what it waits for.`,
+    actions: [...wait, retry(), log(), editWhere(one)],
+  })
+}
+
+export const tooLargeRule: DiagnosisRule = ({ name, error }) => {
+  const limit = numberAt(error.data, 'limit')
+  return finding('sent-too-much', {
+    short: t`sent too much`,
+    message: t`${name} sent more than Assent takes at once.`,
+    why: limit === undefined ? error.message : t`The limit is ${formatBytes(limit)} a message.`,
+    remedy: t`Ask for less at once, or report it to who wrote the server.`,
+    actions: [retry(), log()],
+  })
+}

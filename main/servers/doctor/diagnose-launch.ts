@@ -1,0 +1,299 @@
+// Diagnoses of a start that came to nothing before the server ran: the command, its folder, its values.
+
+import { t } from '#app/i18n/translate.ts'
+import { type EditField, editField } from '#app/server/doctor.ts'
+import { programName } from '#app/text/format-text.ts'
+import {
+  commandOf,
+  copy,
+  type DiagnosisCase,
+  type DiagnosisFinding,
+  type DiagnosisRule,
+  edit,
+  editWhere,
+  finding,
+  listAt,
+  namedValue,
+  numberAt,
+  readAgain,
+  retry,
+  textAt,
+} from './diagnosis-input.ts'
+import { programHelp } from './known-launchers.ts'
+
+const changeCommand = () => edit(t`Change the command`, 'command')
+
+/** Whose PATH was searched. */
+const notInPath = (source: string | undefined): string => {
+  const owners: Record<string, string> = {
+    terminal: t`It isn’t in any folder of the PATH of your terminal.`,
+    fallback: t`It isn’t in any folder of the PATH of Assent, nor where programs usually are.`,
+    registry: t`It isn’t in any folder of the PATH of Windows.`,
+    config: t`It isn’t in any folder of the PATH that servers.json sets for it.`,
+  }
+  return owners[source ?? ''] ?? t`It isn’t in any folder of your login shell’s PATH.`
+}
+
+/** `isElse`: after another program was suggested. */
+function howToGet(help: { readonly install?: string } | undefined, isElse: boolean): string {
+  if (help?.install !== undefined)
+    return isElse ? t`If not, install it with “${help.install}”, then try again.` : t`Install it with “${help.install}”, then try again.`
+  if (help) return isElse ? t`If not, install it from there, then try again.` : t`Install it from there, then try again.`
+  return isElse ? t`If not, install it, or write where it is: the whole path.` : t`Install it, or write where it is: the whole path.`
+}
+
+export const commandNotFoundRule: DiagnosisRule = (one) => {
+  const { name, error, facts } = one
+  const { data } = error
+  const program = commandOf(one)
+  const file = textAt(data, 'file')
+  const isPath = /[\\/]/.test(program)
+  if (textAt(data, 'there') === 'folder' && isPath)
+    return finding('command-is-a-folder', {
+      short: t`its command is a folder`,
+      message: t`${name} doesn’t start: ${program} is a folder, not a program.`,
+      why: t`A folder cannot be run.`,
+      remedy: t`Name the program in it, or make it the folder that the server runs in.`,
+      actions: [changeCommand(), edit(t`Change the folder`, 'cwd')],
+    })
+  if (textAt(data, 'there') === 'file' && file !== undefined) return notExecutableRule(one, file)
+  const line = wholeLine(program)
+  if (line !== undefined)
+    return finding('command-not-found', {
+      short: t`${line.program} was not found by that name`,
+      message: t`${name} doesn’t start: there is no program called “${program}”.`,
+      why: t`There is no shell in between: the whole line is taken for the name of a program.`,
+      remedy: t`Leave only ${line.program} as the command, and put the rest into the arguments.`,
+      actions: [changeCommand()],
+    })
+  if (isPath)
+    return finding('wrong-path', {
+      short: t`${programName(program)} was not found`,
+      message: t`${name} doesn’t start: there is no program at ${program}.`,
+      why: t`It may have been moved, renamed or removed, or its disk is not connected.`,
+      remedy: t`Correct the path.`,
+      actions: [changeCommand(), retry()],
+    })
+  const help = programHelp(program, facts.platform)
+  const like = textAt(data, 'didYouMean')
+  return finding('command-not-found', {
+    short: t`${programName(program)} was not found`,
+    message: t`${name} doesn’t start: the program ${program} was not found.`,
+    why: [help?.comesWith ?? '', notInPath(textAt(data, 'pathSource'))].filter(Boolean).join(' '),
+    remedy: [like === undefined ? '' : t`Did you mean ${like}?`, howToGet(help, like !== undefined)].filter(Boolean).join(' '),
+    actions: [
+      ...(like === undefined ? [] : [{ kind: 'use-command', label: t`Use ${like}`, command: like } as const]),
+      ...(help?.install ? [copy(help.install)] : []),
+      changeCommand(),
+      // What a start-up file says of the PATH by now is not known yet.
+      ...(textAt(data, 'pathSource') === 'config' ? [] : [readAgain(one)]),
+      retry(),
+    ],
+  })
+}
+
+/** A whole command line in place of a program: its first word is no path, or an option or a package follows it. Paths may hold spaces. */
+function wholeLine(command: string): { readonly program: string } | undefined {
+  const [program = '', ...rest] = command.trim().split(/\s+/)
+  if (rest.length === 0) return undefined
+  const isLine = !/[\\/]/.test(program) || rest.some((word) => word.startsWith('-'))
+  return isLine ? { program } : undefined
+}
+
+function notExecutableRule({ name }: DiagnosisCase, file: string): DiagnosisFinding {
+  const fix = t`chmod +x ${/^[\w./@+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`
+  return finding('not-executable', {
+    short: t`may not be executed`,
+    message: t`${name} doesn’t start: ${file} may not be executed.`,
+    why: t`The file is there, but nobody has said that it is a program.`,
+    remedy: t`Make it executable, or name the program that runs it (such as node or python) and put the file into the arguments.`,
+    actions: [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), changeCommand(), retry()],
+  })
+}
+
+export const cwdNotFoundRule: DiagnosisRule = ({ name, error, definition }) => {
+  const folder = textAt(error.data, 'cwd') ?? (definition.transport === 'stdio' ? definition.cwd : undefined) ?? t`it should run in`
+  const isFile = textAt(error.data, 'there') === 'file'
+  return finding('working-folder-missing', {
+    short: t`its folder was not found`,
+    message: isFile ? t`${name} doesn’t start: ${folder} is a file.` : t`${name} doesn’t start: the folder ${folder} was not found.`,
+    why: isFile ? t`A server runs in a folder.` : t`It may have been moved or renamed, or its disk is not connected.`,
+    remedy: t`Choose another folder, or make this one.`,
+    actions: [edit(t`Change the folder`, 'cwd'), retry()],
+  })
+}
+
+const nameOfArch = (arch: string | undefined): string =>
+  ({ x64: t`Intel and AMD (x64)`, arm64: t`ARM (arm64)`, ia32: t`32-bit Intel` })[arch ?? ''] ?? arch ?? t`another kind of computer`
+const nameOfSystem = (system: NodeJS.Platform): string =>
+  ({ darwin: 'macOS', win32: t`Windows`, linux: t`Linux` })[system as string] ?? system
+
+/** Undefined: it is for this computer, or nobody can tell. */
+export function wrongArchitectureRule({ name, trace, error, facts }: DiagnosisCase): DiagnosisFinding | undefined {
+  const { program, platform, arch } = facts
+  if (program?.kind !== 'binary') return undefined
+  // macOS on ARM runs what is made for Intel, and so does Windows.
+  const translated = program.arch === 'x64' && arch === 'arm64' && platform !== 'linux'
+  const narrower = program.arch === 'ia32' && arch === 'x64'
+  const fits = program.system === platform && (program.arch === undefined || program.arch === arch || translated || narrower)
+  if (fits) return undefined
+  const made = program.system === platform ? nameOfArch(program.arch) : nameOfSystem(program.system)
+  return finding('wrong-architecture', {
+    short: t`is made for another computer`,
+    message: t`${name} doesn’t start: ${trace.resolved ?? textAt(error.data, 'command') ?? t`its program`} is made for ${made}.`,
+    why: t`This computer runs ${nameOfSystem(platform)} on ${nameOfArch(arch)}.`,
+    remedy: t`Get the build for ${nameOfSystem(platform)} on ${arch}.`,
+    actions: [changeCommand(), retry()],
+  })
+}
+
+export function missingInterpreterRule(one: DiagnosisCase, interpreter?: string): DiagnosisFinding {
+  const { name, trace, facts, error } = one
+  const wanted = interpreter ?? (facts.program?.kind === 'script' ? facts.program.interpreter : undefined)
+  const program = wanted === undefined ? undefined : programName(wanted)
+  const help = program === undefined ? undefined : programHelp(program, facts.platform)
+  return finding('missing-interpreter', {
+    short: program === undefined ? t`what runs it is missing` : t`${program} was not found`,
+    message: t`${name} doesn’t start: ${trace.resolved ?? textAt(error.data, 'command') ?? t`its command`} needs ${wanted ?? t`another program`}, which was not found.`,
+    why: [t`The first line of the file names the program that runs it.`, help?.comesWith ?? ''].filter(Boolean).join(' '),
+    remedy: help?.install
+      ? t`Install it with “${help.install}”, then try again.`
+      : program === undefined
+        ? t`Install it, or name a program that is there as the command and put the file into the arguments.`
+        : t`Install ${program}, or name a program that is there as the command and put the file into the arguments.`,
+    actions: [...(help?.install ? [copy(help.install)] : []), changeCommand(), readAgain(one), retry()],
+  })
+}
+
+const nameOfField = (): Partial<Record<EditField, string>> => ({
+  command: t`Change the command`,
+  args: t`Change the arguments`,
+  env: t`Change the environment`,
+  cwd: t`Change the folder`,
+  url: t`Change the address`,
+  headers: t`Change the headers`,
+  oauth: t`Change the sign-in`,
+})
+
+/** What can be no command line, or none of Windows' batch files; undefined: it was not that. */
+function refusedLine({ name, error }: DiagnosisCase, reason: string | undefined): DiagnosisFinding | undefined {
+  const field = editField.safeParse(textAt(error.data, 'field')).data ?? 'args'
+  const argument = numberAt(error.data, 'argument')
+  const where = argument === undefined ? (partOfLine()[field] ?? t`its command line`) : t`argument ${argument}`
+  const says = (message: string, why: string, remedy: string): DiagnosisFinding =>
+    finding('bad-command-line', {
+      short: t`its command line cannot be one`,
+      message: t`${name} doesn’t start: ${message}.`,
+      why,
+      remedy,
+      actions: [edit(nameOfField()[field] ?? t`Edit`, field), retry()],
+    })
+  switch (reason) {
+    case 'control-character':
+      return says(
+        t`${where} holds a line break or a NUL`,
+        t`A NUL ends every command line, and behind a line break part of it could go unseen: neither is passed on.`,
+        t`Take it out: each argument stands on a line of its own. A longer text goes into a file, and its path into the argument.`,
+      )
+    case 'batch-name':
+      return says(
+        t`the name of its batch file holds a quotation mark, or ends in a backslash`,
+        t`${error.message} It could not be told from what follows it.`,
+        t`Rename the file, or name the program that it starts.`,
+      )
+    case 'too-long':
+    case 'E2BIG':
+    case 'ENAMETOOLONG':
+      return says(
+        t`its command line is longer than the system takes`,
+        error.message,
+        t`Give it less: put the text into a file, and its path into the argument. On Windows a program itself takes more than its batch file.`,
+      )
+    default:
+      return undefined
+  }
+}
+
+const partOfLine = (): Partial<Record<EditField, string>> => ({ command: t`its command`, cwd: t`its folder`, env: t`its environment` })
+
+export const spawnFailedRule: DiagnosisRule = (one) => {
+  const { name, error, trace } = one
+  const reason = textAt(error.data, 'reason')
+  const command = commandOf(one)
+  const refused = refusedLine(one, reason)
+  if (refused) return refused
+  const other = wrongArchitectureRule(one)
+  if (other) return other
+  if (reason === 'EACCES' || reason === 'EPERM') return notExecutableRule(one, trace.resolved ?? command)
+  if (reason === 'ENOENT') return missingInterpreterRule(one)
+  return finding('could-not-start', {
+    short: t`could not be started`,
+    message: t`${name} doesn’t start: the system did not run ${command}.`,
+    why: error.message,
+    remedy:
+      reason === 'ETXTBSY'
+        ? t`Its file is still being written, by an update perhaps. Wait until that is over, then try again.`
+        : reason === 'EMFILE'
+          ? t`Stop some servers, then try again.`
+          : t`Check the command.`,
+    actions: reason === 'ETXTBSY' || reason === 'EMFILE' ? [retry(), changeCommand()] : [changeCommand(), retry()],
+  })
+}
+
+/** Something of the definition cannot be used as it is; its data says what. */
+export const configInvalidRule: DiagnosisRule = (one) => {
+  const { name, error, definition } = one
+  const variable = textAt(error.data, 'variable')
+  const reference = textAt(error.data, 'reference')
+  const field = editField.safeParse(textAt(error.data, 'field')).data
+  const values = definition.transport === 'stdio' ? edit(t`Change the environment`, 'env') : edit(t`Change the headers`, 'headers')
+  const change = field === undefined ? editWhere(one) : edit(nameOfField()[field] ?? t`Edit`, field)
+  if (reference !== undefined)
+    return finding('unknown-reference', {
+      short: t`holds what stands for nothing`,
+      message: t`${name} doesn’t start: ${reference} stands for nothing there.`,
+      why: error.message,
+      remedy: t`\${input:ID} stands for a value that is asked for once, \${env:NAME} for a variable of yours (in env, headers and oauth), \${userHome} and \${workspaceFolder} for folders.`,
+      actions: [change, retry()],
+    })
+  if (variable === undefined)
+    return finding('invalid-value', {
+      short: t`a value cannot be used`,
+      message: t`${name} doesn’t start: a value of it cannot be used.`,
+      why: error.message,
+      remedy: t`Correct it. Nothing was sent.`,
+      actions: [textAt(error.data, 'name') === 'url' ? edit(t`Change the address`, 'url') : values, retry()],
+    })
+  if (variable.startsWith('workspaceFolder'))
+    return finding('variable-missing', {
+      short: t`no folder is set`,
+      message: t`${name} doesn’t start: it needs a folder of yours, and none is set.`,
+      why: error.message,
+      remedy: t`Add the folder in Settings, or write its path in place of the reference.`,
+      actions: [{ kind: 'folders', label: t`Choose a folder` }, change, retry()],
+    })
+  return finding('variable-missing', {
+    short: t`${variable} is not set`,
+    message: t`${name} doesn’t start: the variable ${variable} is not set.`,
+    why: error.message,
+    remedy: t`Set it where your shell does, then have that read again. Or write \${input:ID} in its place: then it is asked for once and kept as a secret.`,
+    actions: [readAgain(one), values, retry()],
+  })
+}
+
+export const secretMissingRule: DiagnosisRule = ({ name, error }) => {
+  const ids = listAt(error.data, 'ids')
+  return finding('secret-missing', {
+    short: ids.length > 1 ? t`secrets are missing` : t`a secret is missing`,
+    message:
+      ids.length === 0
+        ? t`${name} doesn’t start: a secret is not entered yet.`
+        : ids.length === 1
+          ? t`${name} doesn’t start: ${namedValue(ids)} is not entered yet.`
+          : t`${name} doesn’t start: ${namedValue(ids)} are not entered yet.`,
+    why: t`servers.json names what it needs; the value itself is yours to give.`,
+    remedy: t`Enter it. The server starts as soon as it is there, and the file never holds it.`,
+    actions: [retry()],
+    tone: 'warn',
+  })
+}

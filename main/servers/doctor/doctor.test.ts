@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { hostErrorCodes } from '#app/errors.ts'
+import { diagnosis, diagnosisCodes } from '#app/server/doctor.ts'
+import { wordsTable } from './diagnose-words.test-table.ts'
+import type { DiagnosisCase } from './diagnosis-input.ts'
+import { diagnosisTable } from './doctor.test-table.ts'
+import { linuxFacts, made } from './doctor.testing.ts'
+import { diagnose } from './doctor.ts'
+
+const table = [...diagnosisTable, ...wordsTable]
+
+const said = (one: DiagnosisCase): string => {
+  const { short, message, why, remedy, actions } = diagnose(one)
+  return [short, message, why, remedy, ...actions.map((action) => (action.kind === 'copy' ? action.text : ''))].join(' ')
+}
+
+describe('a diagnosis', () => {
+  it.each(table)('of %s', (_what, one, code, words) => {
+    expect(diagnose(one).code).toBe(code)
+    for (const word of words) expect(said(one)).toContain(word)
+  })
+
+  it.each(table)('of %s says what happened and what to do, with something to press', (_what, one) => {
+    const found = diagnose(one)
+    expect(diagnosis.parse(found)).toEqual(found)
+    expect([found.message !== '', found.remedy !== '', found.actions.length > 0]).toEqual([true, true, true])
+    expect(new Set(found.actions.map(({ label }) => label)).size).toBe(found.actions.length)
+  })
+
+  it('has a row for each code that there is', () => {
+    const rows = new Set(table.map(([, , code]) => code))
+    expect(diagnosisCodes.filter((code) => !rows.has(code))).toEqual([])
+  })
+
+  it('says something of every error, whatever its data', () => {
+    const odd = { command: 7, ids: 'x', supported: {}, status: 'x', timeoutMs: 'soon', stderr: { a: 1 }, origin: ':', there: [] } as never
+    for (const code of hostErrorCodes) expect(diagnose(made(code, odd)).message).not.toBe('')
+  })
+
+  it('offers the install command of the person’s own system', () => {
+    const on = (platform: NodeJS.Platform) =>
+      diagnose(made('server.command-not-found', { command: 'uvx' }, { facts: { ...linuxFacts, platform } })).actions.flatMap((action) =>
+        action.kind === 'copy' ? [action.text] : [],
+      )
+    expect([on('darwin'), on('win32'), on('linux')]).toEqual([
+      ['brew install uv'],
+      ['winget install --id=astral-sh.uv -e'],
+      ['pipx install uv'],
+    ])
+  })
+
+  it('offers to have the shell read again where a change of its start-up files may be what is missing', () => {
+    const offered = (one: DiagnosisCase) => diagnose(one).actions.some(({ kind }) => kind === 'environment')
+    const missing = (pathSource: string) => offered(made('server.command-not-found', { command: 'uvx', pathSource }))
+    expect([missing('login-shell'), missing('terminal'), missing('config')]).toEqual([true, true, false])
+    expect([offered(made('config.invalid', { variable: 'TOKEN' })), offered(made('server.not-mcp'))]).toEqual([true, false])
+    expect([offered(made('server.unreachable', { reason: 'proxy' })), offered(made('server.http-status', { status: 407 }))]).toEqual([
+      true,
+      true,
+    ])
+  })
+
+  it('offers to put the right command in place, and to wait longer than it did', () => {
+    const kinds = (one: DiagnosisCase) => diagnose(one).actions.filter(({ kind }) => kind === 'use-command' || kind === 'wait')
+    expect(kinds(made('server.command-not-found', { command: 'pythn3', didYouMean: 'python3' }))).toEqual([
+      { kind: 'use-command', label: 'Use python3', command: 'python3' },
+    ])
+    expect(kinds(made('server.start-timeout', { timeoutMs: 60_000 }))).toMatchObject([{ kind: 'wait', startTimeoutMs: 180_000 }])
+    expect(kinds(made('server.start-timeout', { timeoutMs: 900_000 }))).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+// Finds the sentence in a program's output that says why it ended. Around it stand lines that say nothing of it: stack
+// frames, excerpts of source, braces, versions, warnings of launchers, and how the program is used. Errors that are
+// printed as JSON are read. Pure; everything in it is another program's text.
+
+import { isJsonObject, type Json } from '#app/json.ts'
+import { plainText } from '#app/text/ansi-escapes.ts'
+import { type DiagnosisCase, listAt } from './diagnosis-input.ts'
+
+/** What a program wrote, without what says nothing. */
+export interface ProgramOutput {
+  readonly lines: readonly string[]
+  /** The line that says how the program is used; undefined: it did not say. */
+  readonly usage?: string | undefined
+}
+
+const noise: readonly RegExp[] = [
+  /^[\s{}[\]()^~|,;…'"`]*$/,
+  /^(?:Node\.js|Bun|Deno|Python) v?\d[\w.+-]*(?: \(.*\))?$/,
+  // Stack frames, and where in a file it was thrown.
+  /^\s+at (?:async )?(?:new )?\S+(?: \[as \w+\])? \(|^\s+at (?:async )?(?:file:|node:|\/|[A-Z]:\\|internal\/|index |\[eval)|^\s+at (?:async )?(?:new )?[\w.<>#]+$/,
+  /^(?:file:\/\/|node:|internal\/|\/|[A-Za-z]:\\|\[eval\]|evalmachine)[^\s:]*(?: [^\s:]*)*:\d+(?::\d+)?$/,
+  /^Traceback \(most recent call last\):$|^\s+File "[^"]*", line \d+|^During handling of the above exception|^The above exception was/,
+  // What Node shows of an error beside its words.
+  /^\s+(?:code|errno|syscall|hostname|requireStack|tries|address|port|type|path|library|function|reason|cmd|killed|signal|opensslErrorStack)\b: /,
+  /^\s+'[^']*',?$|^Require stack:$|^\s*(?:-|→|•) *(?:\/|[A-Z]:\\)\S*$/,
+  /^\(node:\d+\) |^\(Use `node --trace/,
+  /^npm (?:warn|WARN|notice)\b|^npm (?:ERR!|error) (?:A complete log|\s*\/|\s*[A-Z]:\\)/,
+]
+const isNoise = (line: string): boolean => noise.some((pattern) => pattern.test(line))
+const carets = /^\s*[\^~]+\s*$/
+
+const strong = /(?:\w*(?:Error|Exception)|\b[Ee]rror|\bERROR|\b[Ff]atal|\bFATAL|\b[Pp]anic)\b[^:]{0,30}: *\S/
+const weak =
+  /(?:Error|Exception)\b|\b(?:error|fatal|panic|fail(?:ed|ure|s)?|missing|required?|must|can(?:not|['’]t)|(?:could|did|was|is|are) not|unable|not found|no such|denied|invalid|unauthori[sz]ed|forbidden|refused|unknown|unsupported|please (?:set|provide|specify))\b/i
+const errno = /\bE[A-Z]{4,}\b/
+/** It says that something went wrong. */
+export const isError = (line: string): boolean => strong.test(line) || weak.test(line) || errno.test(line)
+
+const usageStart = /^\s*(?:\[[^\]]*\] *)?usage(?::|\s*$)/i
+
+/** Without noise; JSON is put in words, and how the program is used stands apart. */
+export function readOutput(written: readonly string[]): ProgramOutput {
+  const plain = withJsonInWords(written.map((line) => plainText(line).trimEnd()))
+  const lines: string[] = []
+  let usage: string | undefined
+  let inUsage = false
+  plain.forEach((line, at) => {
+    if (isNoise(line) || carets.test(plain[at + 1] ?? '')) return
+    if (usageStart.test(line)) {
+      inUsage = true
+      usage ??= usageLine(plain, at)
+    } else if (!inUsage || (/^\S/.test(line) && strong.test(line)) || /^(?:[Mm]issing|[Nn]ot enough|[Uu]nknown|[Ii]nvalid) /.test(line)) {
+      inUsage = false
+      lines.push(line)
+    }
+  })
+  return { lines, ...(usage === undefined ? {} : { usage }) }
+}
+
+/** `USAGE` may stand on a line of its own. */
+function usageLine(lines: readonly string[], at: number): string {
+  const line = (lines[at] ?? '').trim()
+  return /usage:?$/i.test(line) ? (lines[at + 1] ?? '').trim() : line.replace(/^.*?usage: */i, '')
+}
+
+/** What is read of a start: stderr, or a few lines of stdout where that says nothing. */
+export function outputOf({ trace, error }: Pick<DiagnosisCase, 'trace' | 'error'>): ProgramOutput {
+  const stderr = readOutput(trace.stderr.length > 0 ? trace.stderr : listAt(error.data, 'stderr'))
+  return stderr.lines.length > 0 || stderr.usage !== undefined ? stderr : readOutput(trace.output)
+}
+
+/** The line that says most of why it ended, with what it announces or was caused by. */
+export function reasonIn({ lines }: ProgramOutput): string | undefined {
+  const isCause = (line: string): boolean => /^\s*\[?[Cc]ause(?:d by)?\]?:/.test(line)
+  const at = [strong, weak, errno, /\S/]
+    .map((pattern) => lines.findLastIndex((line) => pattern.test(line) && !isCause(line)))
+    .find((found) => found !== -1)
+  const line = at === undefined ? undefined : lines[at]
+  if (at === undefined || line === undefined) return undefined
+  const next = lines[at + 1] ?? ''
+  if (isCause(next)) return `${line.trim()} (${next.replace(/^[^:]*: */, '')})`
+  if (!line.endsWith(':')) return line.trim()
+  const items = lines.slice(at + 1).findIndex((item) => !/^\s*[-•*]|^\s{2}/.test(item))
+  return [line.trim(), ...lines.slice(at + 1, items === -1 ? at + 6 : at + 1 + Math.min(items, 5)).map((item) => item.trim())].join(' ')
+}
+
+export const exitReason = (one: Pick<DiagnosisCase, 'trace' | 'error'>): string | undefined => reasonIn(outputOf(one))
+
+/** JSON that a line ends with, alone or over several lines, becomes the messages in it. What says less than a warning goes. */
+function withJsonInWords(lines: readonly string[]): string[] {
+  const out: string[] = []
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    const found = jsonFrom(lines, at)
+    if (found === undefined) {
+      out.push(line)
+      continue
+    }
+    at = found.last
+    if (isChatter(found.value)) continue
+    const words = messagesIn(found.value).join('; ')
+    out.push(words === '' ? line : `${found.before}${words}`)
+  }
+  return out
+}
+
+const longest = 200
+
+function jsonFrom(
+  lines: readonly string[],
+  at: number,
+): { readonly before: string; readonly value: Json; readonly last: number } | undefined {
+  const line = lines[at] ?? ''
+  const start = line.search(/[{[](?=\s*(?:["{[\]}]|$))/)
+  if (start === -1) return undefined
+  const alone = /[{[]$/.test(line)
+  const closing = line[start] === '{' ? '}' : ']'
+  const last = alone ? lines.findIndex((each, index) => index > at && index < at + longest && each.startsWith(closing)) : at
+  if (last === -1) return undefined
+  try {
+    const value = JSON.parse([line.slice(start), ...lines.slice(at + 1, last + 1)].join('\n')) as Json
+    return value === null || typeof value !== 'object' ? undefined : { before: line.slice(0, start), value, last }
+  } catch {
+    return undefined // No JSON: a line as any other.
+  }
+}
+
+/** Of pino and bunyan: a number below 40; of others: a word. */
+const isChatter = (value: Json): boolean => {
+  const level = isJsonObject(value) ? (value['level'] ?? value['severity']) : undefined
+  return typeof level === 'number' ? level < 40 : typeof level === 'string' && /^(?:trace|debug|info|notice)$/i.test(level)
+}
+
+const keys = ['message', 'msg', 'error', 'err', 'detail', 'details', 'reason', 'errors', 'issues', 'params', 'data']
+
+/** The words of the first of these keys that has some; of a list, those of each. */
+function messagesIn(value: Json, depth = 0): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim().replace(/\s*\n\s*/g, ' ')]
+  if (depth > 4) return []
+  if (Array.isArray(value))
+    return [...new Set(value.slice(0, 5).flatMap((each) => (typeof each === 'object' ? messagesIn(each, depth + 1) : [])))]
+  if (!isJsonObject(value)) return []
+  for (const key of keys) {
+    const found = value[key] === undefined ? [] : messagesIn(value[key], depth + 1)
+    if (found.length === 0) continue
+    const { path } = value
+    const where = Array.isArray(path) ? path.join('.') : ''
+    return where === '' || found.some((words) => words.includes(where)) ? found : found.map((words) => `${where}: ${words}`)
+  }
+  return []
+}

@@ -1,0 +1,117 @@
+// The servers that are being tried out. A trial is there for a page that looks at it: one that nobody watches is ended, so
+// that a window that was closed leaves neither a program nor a question behind. What the person agreed to outlives the run,
+// for as long as the set-up goes on that it is part of: neither trying nor saving the same asks again.
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ConnectionTestSummary } from '#app/server/connection-test.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { newId } from '#main/base/ids.ts'
+import type { ConnectionTestApproval } from '#main/consent/broker-api.ts'
+import type { ConnectionTest } from './connection-test.ts'
+
+export interface ConnectionTests {
+  /** Returns its id. */
+  begin(test: ConnectionTest): string
+  /** Resolves when there is something that was not in the view of that revision, and after a while in any case. */
+  watch(id: string, after: number): Promise<ConnectionTestSummary>
+  end(id: string): Promise<void>
+  /** Undefined: it is over. */
+  get(id: string): ConnectionTest | undefined
+  /** What was agreed to in those of them that are not forgotten. */
+  agreed(ids: readonly string[]): readonly ApprovedTest[]
+  /** Their set-up is over: what was agreed to counts no more. */
+  forget(ids: readonly string[]): void
+  dispose(): Promise<void>
+}
+
+interface ApprovedTest {
+  readonly definition: ServerDefinition
+  readonly yes: ConnectionTestApproval
+}
+
+const most = { trials: 8, agreed: 100 }
+export const connectionTestTimes = {
+  /** A watcher is answered at the latest after so long, in milliseconds. */
+  answerMs: 20_000,
+  /** Not watched for so long, it is ended. */
+  leaseMs: 10_000,
+}
+
+interface Entry {
+  readonly trial: ConnectionTest
+  watchers: number
+  cancelLease: () => void
+}
+
+export function createConnectionTests({ clock }: { readonly clock: Clock }): ConnectionTests {
+  const entries = new Map<string, Entry>()
+  const over = new Map<string, ApprovedTest>()
+
+  const agreedIn = ({ definition, yes }: ConnectionTest): ApprovedTest | undefined => {
+    const said = yes()
+    return said && { definition, yes: said }
+  }
+  const known = (id: string): Entry => {
+    const entry = entries.get(id)
+    if (entry) return entry
+    throw new HostError('cancelled', t`This test run is over.`)
+  }
+  const lease = (entry: Entry): void => {
+    entry.cancelLease()
+    entry.cancelLease = clock.after(connectionTestTimes.leaseMs, () => void entry.trial.end())
+  }
+
+  function drop(id: string): Promise<void> {
+    const entry = entries.get(id)
+    entries.delete(id)
+    if (!entry) return Promise.resolve()
+    entry.cancelLease()
+    const agreed = agreedIn(entry.trial)
+    if (agreed) over.set(id, agreed)
+    for (const old of [...over.keys()].slice(0, -most.agreed)) over.delete(old)
+    return entry.trial.end()
+  }
+
+  return {
+    begin(trial) {
+      const id = newId()
+      const entry: Entry = { trial, watchers: 0, cancelLease: () => undefined }
+      entries.set(id, entry)
+      lease(entry)
+      for (const old of [...entries.keys()].slice(0, -most.trials)) void drop(old)
+      return id
+    },
+    async watch(id, after) {
+      const entry = known(id)
+      const { trial } = entry
+      entry.cancelLease()
+      entry.watchers += 1
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const undo = [trial.onChange(resolve), clock.after(connectionTestTimes.answerMs, resolve)]
+      if (trial.view().revision > after || trial.view().over) resolve()
+      await promise
+      for (const step of undo) step()
+      entry.watchers -= 1
+      if (entry.watchers === 0 && entries.has(id)) lease(entry)
+      return trial.view()
+    },
+    end: (id) => drop(id),
+    get: (id) => entries.get(id)?.trial,
+    agreed: (ids) =>
+      ids.flatMap((id) => {
+        const trial = entries.get(id)?.trial
+        return (trial ? agreedIn(trial) : over.get(id)) ?? []
+      }),
+    forget(ids) {
+      for (const id of ids) {
+        void drop(id)
+        over.delete(id)
+      }
+    },
+    async dispose() {
+      await Promise.allSettled([...entries.keys()].map(drop))
+      over.clear()
+    },
+  }
+}

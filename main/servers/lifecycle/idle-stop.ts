@@ -1,0 +1,63 @@
+// Watches whether a server that is ready is needed, and has it stopped when it was not for as long as its definition says.
+// Needed are calls and other requests from beginning to end, subscriptions, and questions that are open. To be told when
+// its lists change is no need: they are remembered, and fetched again when it starts.
+import { nextIdleStep } from '#app/server/idle-time.ts'
+import type { Clock } from '#main/base/clock.ts'
+
+interface IdleStop {
+  /** Something is wanted of it, until the returned function is called. */
+  use(): () => void
+  /** Its state or its definition may have changed. */
+  changed(): void
+}
+
+export function createIdleStop(options: {
+  readonly clock: Clock
+  readonly isReady: () => boolean
+  readonly idleMinutes: () => number | undefined
+  /** Beside what `use` tells of. */
+  readonly isNeeded: () => boolean
+  readonly stop: () => void
+}): IdleStop {
+  const { clock, isReady, idleMinutes, isNeeded, stop } = options
+  let uses = 0
+  let usedAt = clock.now()
+  let watching: { readonly idleMinutes: number | undefined; cancel(): void } | undefined
+
+  function look(): void {
+    const needed = uses > 0 || isNeeded()
+    if (needed) usedAt = clock.now()
+    const minutes = idleMinutes()
+    const step = nextIdleStep({ now: clock.now(), usedAt, needed, idleMinutes: minutes })
+    const cancel = step.kind === 'look' ? clock.after(Math.min(step.afterMs, longestTimerMs), look) : () => undefined
+    watching = { idleMinutes: minutes, cancel }
+    if (step.kind === 'stop') stop()
+  }
+
+  return {
+    use() {
+      let over = false
+      uses += 1
+      return () => {
+        if (over) return
+        over = true
+        uses -= 1
+        usedAt = clock.now()
+      }
+    },
+    changed() {
+      if (!isReady()) {
+        watching?.cancel()
+        watching = undefined
+        return
+      }
+      if (watching?.idleMinutes === idleMinutes() && watching) return
+      if (!watching) usedAt = clock.now()
+      watching?.cancel()
+      look()
+    },
+  }
+}
+
+/** Timers of Node beyond it fire at once. */
+const longestTimerMs = 2 ** 31 - 1

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { inputReference } from '#app/server/inputs/variable-references.ts'
+import { launchTargetOf, launchValues } from './launch-target.ts'
+
+const from = (name: string): string => `\${env:${name}}`
+const common = { enabled: true, start: 'needed', trusted: false } as const
+
+it('a variable of the person that goes to a server is named with what carries it, and no value is', () => {
+  const url = 'https://example.com/mcp'
+  const headers = {
+    'X-Trace': `id-${from('ANTHROPIC_API_KEY')}`,
+    Authorization: 'Bearer secret',
+    'X-Key': `${from('A')}${inputReference('b')}`,
+  }
+  expect(launchTargetOf({ ...common, transport: 'streamable-http', url, headers })).toEqual({
+    transport: 'streamable-http',
+    url,
+    headerNames: ['Authorization', 'X-Key (from your A; kept secret: b)', 'X-Trace (from your ANTHROPIC_API_KEY)'],
+  })
+  const env = { A: `${from('HOME')}:${from('TOKEN')}`, B: 'plain' }
+  expect(launchTargetOf({ ...common, transport: 'stdio', command: 'x', args: [], env })).toMatchObject({
+    envNames: ['A (from your HOME, TOKEN)', 'B'],
+  })
+})
+
+it('a value of the person that goes to whoever signs them in is named, and each such setting is bound to the answer', () => {
+  const url = 'https://example.com/mcp'
+  const oauth = { clientId: 'mine', clientSecret: from('AWS_SECRET'), subjectToken: inputReference('id'), scopes: ['a', 'b'] }
+  const definition = { ...common, transport: 'sse', url, headers: { 'X-A': 'b' }, oauth } as const
+  expect(launchTargetOf(definition)).toEqual({
+    transport: 'sse',
+    url,
+    headerNames: ['X-A', 'oauth clientSecret (from your AWS_SECRET)', 'oauth subjectToken (kept secret: id)'],
+  })
+  expect(launchValues(definition)).toEqual({
+    'X-A': 'b',
+    'oauth clientId': 'mine',
+    'oauth clientSecret': from('AWS_SECRET'),
+    'oauth subjectToken': inputReference('id'),
+    'oauth scopes': 'a,b',
+  })
+})

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import type { LaunchTarget } from '#app/consent/request.ts'
+import { HostError } from '#app/errors.ts'
+import type { StdioDefinition } from '#app/server/definition.ts'
+import type { ServerEvent } from '#app/server/next-server-state.ts'
+import { manualClock } from '#main/base/manual-clock.testing.ts'
+import type { Connection } from '../client/connection/connection.ts'
+import { createRecorder } from '../process/start-recorder.ts'
+import { Launch, type LaunchContext } from './launch.ts'
+import { fakeBroker } from './servers.testing.ts'
+import { createStartQueue } from './start-queue.ts'
+
+const definition: StdioDefinition = {
+  enabled: true,
+  start: 'needed',
+  trusted: false,
+  transport: 'stdio',
+  command: 'node',
+  args: ['server.js'],
+  env: {},
+}
+
+/** One start of `notes` by a connection that is never really made; what was told and what was closed. */
+function start(more: Partial<LaunchContext> = {}) {
+  const clock = manualClock()
+  const seen: string[] = []
+  const connection = {
+    session: { era: 'legacy', protocolVersion: '2025-06-18', foundBy: 'initialize', transport: 'stdio', offers: [] },
+    ended: new Promise<never>(() => undefined),
+    close: async () => void seen.push('closed'),
+  } as unknown as Connection
+  const context: LaunchContext = {
+    name: 'notes',
+    store: { putSession: () => void seen.push('kept') },
+    broker: fakeBroker(),
+    clock,
+    catalogue: { refresh: async () => void seen.push('lists'), current: () => ({}) } as never,
+    async connect({ mayLaunch, definition: opened }) {
+      await mayLaunch()
+      seen.push(`opened in ${opened.transport === 'stdio' ? opened.cwd : ''}`)
+      return connection
+    },
+    startQueue: createStartQueue({ clock }),
+    resolveBuiltinVariables: (given) => given,
+    folderOf: () => ({ path: '/really/here', asShown: true }),
+    shown: (error) => error,
+    shownSession: (session) => session,
+    doctor: { recorder: createRecorder(clock), doubt: () => ({}) as never },
+    ...more,
+  }
+  const control = new AbortController()
+  const run = new Launch(context).run(
+    {
+      definition: () => definition,
+      session: () => undefined,
+      signal: control.signal,
+      step: (event: ServerEvent) => void seen.push(event.kind),
+      onConnected: () => void seen.push('connected'),
+    },
+    true,
+  )
+  return { run, seen, control }
+}
+
+test('asks, opens in the folder that was approved, lists, and is kept', async () => {
+  const { run, seen } = start()
+  await expect(run).resolves.toMatchObject({ session: { era: 'legacy' } })
+  expect(seen).toEqual(['launched', 'opened in /really/here', 'connected', 'step', 'lists', 'kept'])
+})
+
+test('opens nothing that was denied', async () => {
+  const { run, seen } = start({ broker: fakeBroker('deny') })
+  await expect(run).rejects.toMatchObject({ code: 'server.refused' })
+  expect(seen).toEqual(['asked', 'refused'])
+})
+
+test('opens nothing once it is called off', async () => {
+  const { run, seen, control } = start({ broker: fakeBroker('wait') })
+  await new Promise((resolve) => setImmediate(resolve))
+  control.abort(new HostError('server.stopped', 'stopped'))
+  await expect(run).rejects.toMatchObject({ code: 'server.stopped' })
+  expect(seen).toEqual(['asked'])
+})
+
+test('opens nothing else than what was approved', async () => {
+  const broker = fakeBroker()
+  const other: LaunchTarget = { transport: 'stdio', command: 'other', args: [], envNames: [] }
+  const { run, seen } = start({
+    broker: { launch: async (question) => await broker.launch({ ...question, target: other }) },
+  })
+  await expect(run).rejects.toMatchObject({ code: 'internal' })
+  expect(seen).toEqual([])
+})
+
+test('closes a server whose lists fail, and says why', async () => {
+  const failed = new HostError('server.protocol', 'no list')
+  const { run, seen } = start({ catalogue: { refresh: () => Promise.reject(failed), current: () => ({}) } as never })
+  await expect(run).rejects.toBe(failed)
+  expect(seen).toEqual(['launched', 'opened in /really/here', 'connected', 'step', 'closed'])
+})

@@ -1,0 +1,210 @@
+// One start of a server: the person's approval, its turn among those that start, the connection, its lists. It remembers from
+// one start to the next only whether the server could not bear the question which protocol it speaks. Why a server that is
+// wanted is not started.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { Decision } from '#app/chat/message.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { crashWindowMs, type ServerEvent, startsBeforeAsking } from '#app/server/next-server-state.ts'
+import type { ServerState, Session } from '#app/server/server-state.ts'
+import { maskVariable } from '#app/text/secret-names.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { type ApprovedLaunch, spend } from '#main/consent/approved.ts'
+import type { ConsentBroker } from '#main/consent/broker-api.ts'
+import type { ServerStore } from '#main/store/store-api.ts'
+import type { CatalogueKeeper } from '../client/catalogue/catalogue.ts'
+import type { Connection } from '../client/connection/connection.ts'
+import type { Connect } from '../client/connection/open-connection.ts'
+import { remembered, withVerdict } from '../client/connection/remembered-era.ts'
+import type { Doctor } from '../doctor/doctor.ts'
+import type { Environment } from '../process/environment/environment.ts'
+import { launchTargetOf, launchValues } from './launch-target.ts'
+import type { StartQueue, StartSlot } from './start-queue.ts'
+
+/** Says that the person refused only when they did: on the command line, an option may have. */
+export function startRefused(name: string, { by, word }: Pick<Decision, 'by' | 'word'> = { by: 'person' }): HostError {
+  const message =
+    by === 'person'
+      ? t`You did not allow “${name}” to be started.`
+      : [t`“${name}” was not allowed to start.`, word ?? ''].join(' ').trimEnd()
+  return new HostError('server.refused', message, { data: { server: name } })
+}
+
+export const stoppedError = (name: string): HostError =>
+  new HostError('server.stopped', t`“${name}” was stopped.`, { data: { server: name } })
+
+/** The model reads it too: it must learn that asking again is of no use. */
+export function inLoop(name: string, { error, exit }: Extract<ServerState, { kind: 'failed' }>): HostError {
+  const message = t`“${name}” failed ${startsBeforeAsking} times within ${crashWindowMs / 60_000} minutes and is not started again by a call: only a person can do that, with “Try again” on its page. The last time: ${error.message}`
+  const stderr = error.data?.['stderr']
+  return new HostError('server.crash-loop', message, {
+    data: { server: name, reason: error.code, ...(stderr === undefined ? {} : { stderr }), ...(exit ? { exit: { ...exit } } : {}) },
+  })
+}
+
+type Folder = ReturnType<Environment['folder']>
+
+export interface LaunchContext {
+  readonly name: string
+  readonly store: Pick<ServerStore, 'putSession'>
+  readonly broker: Pick<ConsentBroker, 'launch'>
+  readonly clock: Clock
+  readonly catalogue: Pick<CatalogueKeeper, 'refresh' | 'current'>
+  readonly connect: Connect
+  readonly startQueue: StartQueue
+  /** The definition as it is put to the person and started; throws `config.invalid`. */
+  readonly resolveBuiltinVariables: (definition: ServerDefinition) => ServerDefinition
+  readonly folderOf: Environment['folder']
+  /** An error without the secrets that the server was given. */
+  readonly shown: (error: unknown) => unknown
+  /** What it says of itself, without them. */
+  readonly shownSession: (session: Session) => Session
+  readonly doctor: Pick<Doctor, 'recorder' | 'doubt'>
+  /** An earlier server of this name must be gone before this one starts. */
+  readonly after?: Promise<unknown> | undefined
+}
+
+export interface Attempt {
+  /** As it is by then: it may have changed while the start waited. */
+  readonly definition: () => ServerDefinition
+  /** Of an earlier start. */
+  readonly session: () => Session | undefined
+  readonly signal: AbortSignal
+  /** How far it has come; not told once the signal has aborted. */
+  readonly step: (event: ServerEvent) => void
+  /** There is a connection, which is not ready yet; whoever ends the start closes it. */
+  readonly onConnected: (connection: Connection) => void
+}
+
+export class Launch {
+  readonly #context: LaunchContext
+  #shunsProbe = false
+  #isAwaited: boolean
+  #turn: StartSlot | undefined
+
+  constructor(context: LaunchContext) {
+    this.#context = context
+    this.#isAwaited = false
+  }
+
+  /** Somebody waits for this very server: it does not queue behind those that start by themselves. */
+  hurry(): void {
+    this.#isAwaited = true
+    this.#turn?.hurry()
+  }
+
+  /** The next start tries the newer protocol anew. */
+  forgetProbe(): void {
+    this.#shunsProbe = false
+  }
+
+  /**
+   * Starts it. Returns the connection of a server that is ready, and what is remembered of it.
+   * @throws HostError `server.refused`, `consent.withdrawn`, `config.invalid`, or why the server did not start.
+   */
+  async run(
+    attempt: Attempt,
+    isAwaited: boolean,
+  ): Promise<{ readonly connection: Connection; readonly session: Session & { readonly workedAt: number } }> {
+    const { after, resolveBuiltinVariables, folderOf } = this.#context
+    this.#isAwaited = isAwaited
+    this.#turn = undefined
+    await after
+    attempt.signal.throwIfAborted()
+    const startable = resolveBuiltinVariables(attempt.definition())
+    const folder = startable.transport === 'stdio' ? folderOf(startable) : undefined
+    await this.#approve(startable, folder, attempt)
+    // In the folder that was approved, wherever a link leads by now.
+    const connection = await this.#open(startable.transport === 'stdio' && folder ? { ...startable, cwd: folder.path } : startable, attempt)
+    attempt.onConnected(connection)
+    await this.#list(connection, attempt)
+    return { connection, session: this.#remember(connection, attempt) }
+  }
+
+  async #approve(definition: ServerDefinition, folder: Folder | undefined, { signal, step }: Attempt): Promise<void> {
+    const { name, broker, clock, doctor } = this.#context
+    const target = launchTargetOf(definition, folder?.path)
+    if (!target) return
+    if (target.transport === 'stdio' && target.variables)
+      doctor.recorder.step('variables')(true, target.variables.map((one) => `${one.name}=${maskVariable(one)}`).join(', '))
+    const asked = doctor.recorder.step('your assent')
+    const verdict = await broker.launch({
+      server: name,
+      target,
+      ...(folder ? { folderAsShown: folder.asShown } : {}),
+      values: launchValues(definition),
+      signal,
+      onAsked: (requestId) => {
+        if (!signal.aborted) step({ kind: 'asked', requestId })
+      },
+    })
+    asked(verdict.kind === 'allowed', verdict.kind)
+    signal.throwIfAborted()
+    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question whether to start “${name}” was withdrawn.`)
+    if (verdict.kind === 'denied') {
+      step({ kind: 'refused', at: clock.now() })
+      throw startRefused(name, verdict.decision)
+    }
+    const approval: ApprovedLaunch = spend(verdict.approval)
+    if (approval.server !== name || !isDeepStrictEqual(approval.target, target))
+      throw new HostError('internal', t`What was approved is not what would start “${name}”. Nothing was started.`)
+    step({ kind: 'launched', at: clock.now() })
+  }
+
+  async #open(definition: ServerDefinition, { session, signal, step }: Attempt): Promise<Connection> {
+    const { connect, clock, startQueue, doctor } = this.#context
+    let mine: StartSlot | undefined
+    try {
+      return await connect({
+        definition,
+        remembered: remembered(session(), clock.now()),
+        shunsProbe: this.#shunsProbe,
+        onShunned: () => {
+          this.#shunsProbe = true
+        },
+        mayLaunch: () => {
+          mine ??= this.#turn = startQueue.ask(signal)
+          if (this.#isAwaited) mine.hurry()
+          return mine.came
+        },
+        onNegotiating: () => {
+          if (!signal.aborted) step({ kind: 'step', step: 'negotiating' })
+        },
+        onNoise: () => {
+          if (!signal.aborted) step({ kind: 'doubted', diagnosis: doctor.doubt(definition) })
+        },
+        signal,
+      })
+    } finally {
+      mine?.over()
+    }
+  }
+
+  /** Without its lists a server is not ready: where they fail, it is closed again. */
+  async #list(connection: Connection, { session, signal, step }: Attempt): Promise<void> {
+    const { catalogue, doctor, shown } = this.#context
+    const lost = connection.ended.then(({ error }) => Promise.reject(error))
+    try {
+      step({ kind: 'step', step: 'listing' })
+      const fetched = () => Promise.race([catalogue.refresh(connection, signal, session()), lost])
+      await doctor.recorder.run('lists', fetched, () => catalogue.current().stale ?? '')
+      signal.throwIfAborted()
+    } catch (error) {
+      await connection.close()
+      throw signal.aborted ? signal.reason : shown(error)
+    } finally {
+      lost.catch(() => undefined) // Whoever owns the connection watches it from here on.
+    }
+  }
+
+  #remember(connection: Connection, { session: before }: Attempt): Session & { readonly workedAt: number } {
+    const { name, store, clock, doctor, shownSession } = this.#context
+    const workedAt = clock.now()
+    const session = { ...withVerdict(shownSession(connection.session), before(), workedAt), workedAt }
+    store.putSession(name, session)
+    doctor.recorder.finish()
+    return session
+  }
+}

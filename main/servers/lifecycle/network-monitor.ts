@@ -1,0 +1,134 @@
+// What servers that run elsewhere have in common: the network that is gone, back or another one, and a computer that slept.
+// Whoever waits for either is told one after another with a gap left to chance, so that coming back is no storm. Nothing is
+// looked at while nobody waits.
+import { networkInterfaces } from 'node:os'
+import type { ErrorValue } from '#app/errors.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import type { Remote } from '#app/server/next-server-state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { isLoopback } from '../transport/http/dispatchers.ts'
+
+/** Looked at so often while somebody waits for the network. */
+const lookMs = 2000
+/** So often clock and network are looked at while a connection is open; that much later than expected means that we slept. */
+const tickMs = 10_000
+const sleptMs = 20_000
+/** Between two of those that are told. */
+const gapMs = { least: 100, more: 400 } as const
+
+export type Interfaces = ReturnType<typeof networkInterfaces>
+
+/** Addresses that lead out of this computer; '' is none. */
+export const addressesOf = (interfaces: Interfaces): string =>
+  Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, address }) => !internal && !/^(?:fe80:|169\.254\.)/i.test(address))
+    .map(({ address }) => address)
+    .sort()
+    .join(' ')
+
+/** Why a connection that was open may be dead by now without a word. */
+export type LivenessDoubt = 'woke' | 'network'
+
+export interface NetworkMonitor {
+  /** From 0 up to 1. */
+  readonly random: () => number
+  /** Whether no interface leads out of this computer. */
+  isOffline(): boolean
+  /** Once the addresses of this computer are others than now, and there are any. Returns its undo. */
+  whenNetworkChanges(callback: () => void): () => void
+  /** Each time that the computer has woken, or has other addresses than before. Returns its undo. */
+  onDoubt(callback: (doubt: LivenessDoubt) => void): () => void
+  /** In its turn. Returns its undo. */
+  inTurn(callback: () => void): () => void
+}
+
+interface NetworkMonitorOptions {
+  readonly clock: Clock
+  readonly interfaces?: () => Interfaces
+  readonly random?: () => number
+}
+
+export function createNetworkMonitor({
+  clock,
+  interfaces = networkInterfaces,
+  random = Math.random,
+}: NetworkMonitorOptions): NetworkMonitor {
+  const waiting = new Map<() => void, string>()
+  const doubters = new Set<(doubt: LivenessDoubt) => void>()
+  let cancelLook: (() => void) | undefined
+  let cancelTick: (() => void) | undefined
+  let nextTurn = 0
+  const addresses = (): string => addressesOf(interfaces())
+
+  const inTurn = (callback: () => void): (() => void) => {
+    const gap = gapMs.least + Math.round(gapMs.more * random())
+    nextTurn = Math.max(clock.now(), nextTurn) + gap
+    return clock.after(nextTurn - clock.now(), callback)
+  }
+
+  function look(): void {
+    cancelLook = undefined
+    const now = addresses()
+    for (const [callback, before] of waiting) {
+      if (now === '' || now === before) continue
+      waiting.delete(callback)
+      callback()
+    }
+    if (waiting.size > 0) cancelLook = clock.after(lookMs, look)
+  }
+
+  function tick(before: string): void {
+    const expected = clock.now() + tickMs
+    cancelTick = clock.after(tickMs, () => {
+      const now = addresses()
+      const slept = clock.now() - expected >= sleptMs
+      // Without a network nobody can be asked; once there is one again, they are.
+      if (slept || (now !== '' && now !== before)) for (const callback of [...doubters]) callback(slept ? 'woke' : 'network')
+      tick(now)
+    })
+  }
+
+  return {
+    random,
+    inTurn,
+    isOffline: () => addresses() === '',
+    whenNetworkChanges(callback) {
+      const wrapped = (): void => callback()
+      waiting.set(wrapped, addresses())
+      cancelLook ??= clock.after(lookMs, look)
+      return () => {
+        waiting.delete(wrapped)
+        if (waiting.size > 0) return
+        cancelLook?.()
+        cancelLook = undefined
+      }
+    },
+    onDoubt(callback) {
+      const wrapped = (doubt: LivenessDoubt): void => callback(doubt)
+      doubters.add(wrapped)
+      if (doubters.size === 1) tick(addresses())
+      return () => {
+        doubters.delete(wrapped)
+        if (doubters.size === 0) cancelTick?.()
+      }
+    },
+  }
+}
+
+/** What a name server or a way that is not there says. */
+const waysMissing: ReadonlySet<unknown> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'])
+
+/** What a failure means for a server that runs elsewhere; undefined: it is a program of this computer. */
+export function remoteOf(
+  definition: ServerDefinition,
+  { code, data }: ErrorValue,
+  care: Pick<NetworkMonitor, 'random' | 'isOffline'>,
+): Remote | undefined {
+  if (definition.transport !== 'streamable-http' && definition.transport !== 'sse') return undefined
+  const random = care.random()
+  const isHere = !URL.canParse(definition.url) || isLoopback(new URL(definition.url).hostname)
+  if (code !== 'server.unreachable' || isHere) return { network: 'up', random }
+  if (care.isOffline()) return { network: 'down', random }
+  return { network: waysMissing.has(data?.['reason']) ? 'unsure' : 'up', random }
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeBroker, type TestBroker } from '#main/consent/broker.testing.ts'
+import type { SignInQuestion } from '#main/consent/broker-api.ts'
+import { createRequestAttribution, type RequestAttribution } from './request-attribution.ts'
+
+let t: TestBroker
+let attribution: RequestAttribution
+let pending: Promise<unknown>[]
+beforeEach(() => {
+  t = makeBroker()
+  attribution = createRequestAttribution(t.broker)
+  pending = []
+})
+afterEach(async () => {
+  t.dispose()
+  await Promise.all(pending)
+})
+
+const call = { conversationId: 'c1', callId: 'call-1' }
+const where = () => t.broker.open().map(({ conversationId, callId }) => [conversationId, callId])
+const told = () => t.events('consent.opened').map(({ request }) => [request.conversationId, request.callId])
+function launch(): string[] {
+  const asked: string[] = []
+  const target = { transport: 'stdio', command: 'npx', args: [], envNames: [] } as const
+  pending.push(
+    attribution.broker.launch({
+      server: 'demo',
+      signal: t.abort.signal,
+      target: { ...target, args: [], envNames: [] },
+      onAsked: (id) => asked.push(id),
+    }),
+  )
+  return asked
+}
+function signIn(why: SignInQuestion['why']): void {
+  const url = 'https://auth.example/authorize'
+  const part = {
+    resource: 'https://a.example/mcp',
+    issuer: 'https://auth.example',
+    url,
+    scopes: [],
+    granted: [],
+    client: 'registered',
+  } as const
+  pending.push(attribution.broker.signIn({ ...part, server: 'demo', why, signal: t.abort.signal }))
+}
+
+test('a launch that a call waits for is asked at that call, and its asker is told', () => {
+  attribution.add(call)
+  attribution.add({ conversationId: 'c2', callId: 'call-2' })
+  const asked = launch()
+  expect([where(), asked]).toEqual([[['c1', 'call-1']], [t.only().id]])
+})
+
+test('one that a turn waits for is asked in its conversation, and at the first call that comes to wait for it', () => {
+  attribution.add({ conversationId: 'c1' })
+  launch()
+  attribution.add({ conversationId: 'c2', callId: 'other' })
+  attribution.add(call)
+  attribution.add({ conversationId: 'c1', callId: 'later' })
+  expect([where(), told()]).toEqual([
+    [['c1', 'call-1']],
+    [
+      ['c1', undefined],
+      ['c1', 'call-1'],
+    ],
+  ])
+})
+
+test('one that nobody waited for comes to stand where somebody does, and is still answered once', async () => {
+  launch()
+  const { id } = t.only()
+  attribution.add(call)
+  expect([where(), t.only().id]).toEqual([[['c1', 'call-1']], id])
+  expect([t.broker.answer(id, { kind: 'deny' }), t.broker.answer(id, { kind: 'deny' })]).toEqual([true, false])
+})
+
+test('what has gone on its way is no cause, and what the person begins by hand has none', () => {
+  attribution.add(call)()
+  launch()
+  attribution.add(call)
+  signIn('sign-in-needed')
+  signIn('person-asks')
+  expect(where()).toEqual([
+    ['c1', 'call-1'],
+    ['c1', 'call-1'],
+    [undefined, undefined],
+  ])
+})

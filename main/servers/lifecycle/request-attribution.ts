@@ -1,0 +1,56 @@
+// In whose course a server is started or signed in to: the calls, and the turns, that wait for it. What has to be asked
+// then is asked where they wait, so that the person sees why. What they begin by hand has no such cause.
+import type { ConsentBroker, RequestCause } from '#main/consent/broker-api.ts'
+
+export interface RequestAttribution {
+  /** Somebody waits for the server. Returns its undo. */
+  add(cause: RequestCause): () => void
+  /** Questions about the server itself, put where the first of them waits. */
+  readonly broker: Pick<ConsentBroker, 'launch' | 'signIn'>
+}
+
+export function createRequestAttribution(broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'place'>): RequestAttribution {
+  const causes = new Set<RequestCause>()
+  /** Ids of what is asked now. */
+  const open = new Set<string>()
+
+  async function ask<T>(work: (part: Partial<RequestCause> & { readonly onAsked: (id: string) => void }) => Promise<T>): Promise<T> {
+    const mine: string[] = []
+    const [first] = causes
+    try {
+      return await work({
+        ...(first && { conversationId: first.conversationId, callId: first.callId }),
+        onAsked(id) {
+          mine.push(id)
+          open.add(id)
+        },
+      })
+    } finally {
+      for (const id of mine) open.delete(id)
+    }
+  }
+
+  return {
+    add({ conversationId, callId }) {
+      const cause: RequestCause = { conversationId, callId }
+      causes.add(cause)
+      for (const id of open) broker.place(id, cause)
+      return () => causes.delete(cause)
+    },
+    broker: {
+      launch: (question) =>
+        ask(({ onAsked, ...cause }) =>
+          broker.launch({
+            ...question,
+            ...cause,
+            onAsked(id) {
+              onAsked(id)
+              question.onAsked?.(id)
+            },
+          }),
+        ),
+      signIn: (question) =>
+        question.why === 'person-asks' ? broker.signIn(question) : ask((part) => broker.signIn({ ...question, ...part })),
+    },
+  }
+}

@@ -1,0 +1,306 @@
+// The set of configured servers: what is configured anew becomes the smallest change of what runs. A server that is taken out
+// goes on ending here; another of its name waits for that. What all configured servers share: the schema validator, the
+// watchdog and the ledger of their processes, logs, call statistics, the environment, the inspectors, and the queue of those
+// that start.
+
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { inputsIn } from '#app/server/inputs/variable-references.ts'
+import { lookAlikes } from '#app/server/look-alike.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import type { AuditStore } from '#main/store/store-api.ts'
+import { createServerAuth, type Released, type ServerAuth } from '../auth/server-auth.ts'
+import { inheritsSignIn } from '../auth/token-store.ts'
+import { createCallStatistics } from '../client/calls/call-statistics.ts'
+import { createOpener, fillDefinition, type OpenerOptions } from '../client/connection/open-connection.ts'
+import { createSchemaChecker } from '../client/validation/schema-validator.ts'
+import { createInputs, memoryInputStore } from '../config/inputs/input-values.ts'
+import { resolveBuiltinVariables } from '../config/inputs/resolve-variables.ts'
+import { createDoctor } from '../doctor/doctor.ts'
+import { createEnvironment } from '../process/environment/environment.ts'
+import { createProcessLedger } from '../process/ledger/ledger.ts'
+import { createLogBuffer, type LogBuffer } from '../process/logs/log-buffer.ts'
+import { createLogFiles } from '../process/logs/log-files.ts'
+import { createRunningProcesses } from '../process/running-processes.ts'
+import { createWatchdog } from '../process/watchdog.ts'
+import { proxiesIn } from '../transport/http/dispatchers.ts'
+import { createInspectors } from '../transport/inspector/inspector.ts'
+import { createPausableTimeouts } from '../transport/pausable-timeouts.ts'
+import { createConnectionTests } from './connection-test/connection-tests.ts'
+import { createNetworkMonitor } from './network-monitor.ts'
+import { createRequestAttribution, type RequestAttribution } from './request-attribution.ts'
+import { createServer, type Server } from './server.ts'
+import type { ServersContext } from './servers-context.ts'
+import { createStartQueue } from './start-queue.ts'
+
+/** One check of a structured result against its schema may take this long. */
+const checkLimitMs = 2000
+
+export type SharedServices = ReturnType<typeof createSharedServices>
+
+/** `onInspected`: told of a server whose messages are shown from now on, or not any more. */
+export function createSharedServices(context: ServersContext, onInspected: (name: string) => void) {
+  const { clock, emit, log } = context
+  const statistics = createCallStatistics(context.audit, clock)
+  const environment = context.environment ?? createEnvironment()
+  let variablesNow = context.variables ?? process.env
+  const variables = async () => (variablesNow = context.variables ?? (await environment.variables()))
+  const inputs = context.inputs ?? createInputs({ secrets: memoryInputStore() })
+  const guard = createWatchdog()
+  const ledger = createProcessLedger({ dataDir: context.dataDir, log })
+  const inspectors = createInspectors({ clock, emit, mask: context.mask ?? String, onMode: onInspected })
+  const openerOptions: OpenerOptions = { ...context, environment, variables, inputs, guard, ledger, inspectors }
+  return {
+    audit: withStatistics(context.audit, statistics.add),
+    statistics,
+    environment,
+    variables,
+    /** Those of the environment as it was last read. */
+    proxies: () => proxiesIn(variablesNow),
+    inputs,
+    guard,
+    ledger,
+    inspectors,
+    openerOptions,
+    opener: createOpener(openerOptions),
+    files: createLogFiles({ dataDir: context.dataDir, clock, log }),
+    checker: createSchemaChecker({ limitMs: checkLimitMs }),
+    networkMonitor: context.networkMonitor ?? createNetworkMonitor({ clock }),
+    startQueue: createStartQueue({ clock }),
+    trials: createConnectionTests({ clock }),
+    resolveBuiltinVariables: <T extends ServerDefinition>(name: string, current: T): T =>
+      resolveBuiltinVariables(name, current, { folder: context.folder?.() }) as T,
+  }
+}
+
+const withStatistics = (audit: AuditStore, add: (row: ReturnType<AuditStore['append']>) => void): AuditStore => ({
+  ...audit,
+  append(entry) {
+    const row = audit.append(entry)
+    add(row)
+    return row
+  },
+})
+
+/** The warnings of each server, by name. `claimsTrust`: its file says "trusted", which the person did not answer. */
+function serverWarnings(names: Iterable<string>, claimsTrust: (name: string) => boolean): Map<string, string[]> {
+  const all = [...names]
+  const alike = lookAlikes(all)
+  const warningsOf = (name: string): string[] => {
+    const others = (alike.get(name) ?? []).map((other) => `“${other}”`)
+    return [
+      ...(others.length > 0 ? [t`Its name looks like that of ${others.join(', ')}.`] : []),
+      ...(claimsTrust(name) ? [t`Its file says “trusted”. That counts once you switch it on under Tools.`] : []),
+    ]
+  }
+  return new Map(all.map((name) => [name, warningsOf(name)]))
+}
+
+/** The names whose warnings differ. */
+function changedWarnings(before: ReadonlyMap<string, readonly string[]>, now: ReadonlyMap<string, readonly string[]>): string[] {
+  const text = (warnings: readonly string[] | undefined): string => (warnings ?? []).join('\n')
+  return [...new Set([...before.keys(), ...now.keys()])].filter((name) => text(before.get(name)) !== text(now.get(name)))
+}
+
+export class ServerSet {
+  readonly #options: ServersContext
+  readonly #shared: SharedServices
+  readonly #servers = new Map<string, Server>()
+  /** Servers that were taken out of the configuration and are still being ended. */
+  readonly #leaving = new Map<string, Promise<void>>()
+  /** What servers were signed in with that were taken out in this run. */
+  readonly #released = new Map<string, Promise<Released | undefined>>()
+  readonly #listeners = new Set<() => void>()
+  #warnings = new Map<string, string[]>()
+  #isConfigured: boolean
+  #disposed: Promise<void> | undefined
+
+  constructor(context: ServersContext, shared: SharedServices) {
+    this.#options = context
+    this.#shared = shared
+    this.#isConfigured = false
+  }
+
+  [Symbol.iterator](): Iterator<readonly [string, Server]> {
+    return this.#servers.entries()
+  }
+
+  /** Sorted. */
+  names(): string[] {
+    return [...this.#servers.keys()].sort((a, b) => (a < b ? -1 : 1))
+  }
+
+  find(name: string): Server | undefined {
+    return this.#servers.get(name)
+  }
+
+  /** @throws HostError `server.unknown`, `server.stopped` once Assent is closing. */
+  known(name: string): Server {
+    const server = this.#servers.get(name)
+    this.mustBeOpen({ server: name })
+    if (server) return server
+    throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
+  }
+
+  /** @throws HostError `server.stopped` once Assent is closing. */
+  mustBeOpen(data: Readonly<Record<string, string>> = {}): void {
+    if (this.#disposed !== undefined) throw new HostError('server.stopped', t`Assent is closing.`, { data })
+  }
+
+  view(name: string): ServerSummary | undefined {
+    return this.#servers.get(name)?.view(this.#warnings.get(name) ?? [], this.#shared.inspectors.mode(name))
+  }
+
+  /** Told of each change of a server. Returns its undo. */
+  onChanged(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  changed(name: string): void {
+    for (const listener of this.#listeners) listener()
+    const server = this.view(name)
+    if (server) this.#options.emit('server.changed', { server })
+  }
+
+  /** Starts those that are configured to start with Assent. */
+  startAtLaunch(): void {
+    for (const [, server] of this) this.#startIfAtLaunch(server)
+  }
+
+  /** Starts, restarts, stops and forgets what the difference asks for. */
+  configure(definitions: ReadonlyMap<string, ServerDefinition>): void {
+    if (this.#disposed !== undefined) return
+    for (const [name, server] of this) if (!definitions.has(name)) this.#remove(name, server)
+    const added: string[] = []
+    for (const [name, definition] of definitions) {
+      const server = this.#servers.get(name)
+      if (server) server.supervisor.redefine(definition)
+      else {
+        this.#add(name, definition)
+        added.push(name)
+      }
+    }
+    for (const name of new Set([...added, ...this.#warn()])) this.changed(name)
+    // At the first time the host decides what is started; later a server that was just added is.
+    if (this.#isConfigured) for (const name of added) this.#startIfAtLaunch(this.known(name))
+    else this.#shared.files.prune(definitions.keys())
+    this.#isConfigured = true
+  }
+
+  /** Ends all of them. Resolves when nothing of them is left. */
+  dispose(): Promise<void> {
+    this.#disposed ??= this.#endAll()
+    return this.#disposed
+  }
+
+  async #endAll(): Promise<void> {
+    const all = [...this.#servers.values()]
+    const results = await Promise.allSettled([
+      ...all.flatMap((server) => [server.supervisor.stop('quit'), server.signIn.dispose()]),
+      ...this.#leaving.values(),
+      this.#shared.trials.dispose(),
+    ])
+    for (const server of all) server.log.dispose()
+    for (const result of results) if (result.status === 'rejected') this.#options.log.error('A server could not be ended', result.reason)
+  }
+
+  #add(name: string, definition: ServerDefinition): void {
+    const { clock, emit, broker } = this.#options
+    const { files, opener, environment } = this.#shared
+    const logFile = files.of(name)
+    const log = createLogBuffer({
+      clock,
+      onLines: (batch, dropped) => emit('server.logged', { name, lines: [...batch], dropped }),
+      keep: logFile.add,
+    })
+    const doctor = createDoctor({ server: name, clock, log })
+    const running = createRunningProcesses()
+    const causes = createRequestAttribution(broker)
+    const after = this.#leaving.get(name)
+    const signIn = this.#signInOf(name, causes, log)
+    // What is held from the last run shows before it is needed; a definition whose values are asked for waits for its start.
+    if (inputsIn(definition).length === 0) signIn.session(definition).catch(() => undefined) // Its start says why.
+    const server: Server = createServer(name, definition, {
+      ...this.#options,
+      ...this.#shared,
+      broker: { ...broker, ...causes.broker },
+      attribution: causes,
+      folderOf: environment.folder,
+      log,
+      logFile,
+      doctor,
+      connect: opener({ server: name, log, signIn, recorder: doctor.recorder, running }),
+      running,
+      signIn,
+      onChange: () => {
+        if (this.#servers.get(name) === server) this.changed(name)
+      },
+      onUpdated: (uri) => emit('server.resourceUpdated', { name, uri }),
+      ...(after === undefined ? {} : { after }),
+    })
+    this.#servers.set(name, server)
+  }
+
+  #signInOf(name: string, attribution: RequestAttribution, log: LogBuffer): ServerAuth {
+    const { audit, proxies, openerOptions, resolveBuiltinVariables } = this.#shared
+    const definitions = () => [...this].map(([one, { supervisor }]): [string, ServerDefinition] => [one, supervisor.definition])
+    const signIn: ServerAuth = createServerAuth(name, {
+      ...this.#options,
+      inherits: () => (this.#options.scope ?? '') === '' && inheritsSignIn(name, definitions(), audit),
+      released: this.#released.get(name),
+      broker: attribution.broker,
+      waits: createPausableTimeouts(),
+      proxies,
+      log,
+      fill: (current) => fillDefinition(openerOptions, name, resolveBuiltinVariables(name, current), log),
+      onChange: () => {
+        const server = this.#servers.get(name)
+        if (server?.signIn !== signIn) return
+        server.supervisor.signingIn(signIn.asking)
+        this.changed(name)
+      },
+    })
+    return signIn
+  }
+
+  #startIfAtLaunch({ supervisor }: Server): void {
+    if (!supervisor.definition.enabled || supervisor.definition.start !== 'launch') return
+    // Its state says what went wrong, and so does the page.
+    supervisor
+      .ready('launch')
+      .catch((error: unknown) => this.#options.log.debug(`A server did not start: ${error instanceof Error ? error.message : error}`))
+  }
+
+  #remove(name: string, server: Server): void {
+    const { store, emit, log } = this.#options
+    this.#servers.delete(name)
+    // Another server may get this name: it must not be taken for this one. What was switched off stays off.
+    server.catalogue.forget()
+    store.putSession(name, undefined)
+    server.logFile.discard()
+    this.#shared.inspectors.remove(name)
+    const signedIn = server.signIn.release()
+    this.#released.set(
+      name,
+      signedIn.catch(() => undefined),
+    )
+    const gone = Promise.all([server.supervisor.stop('user'), signedIn])
+      .then(() => undefined)
+      .catch((error: unknown) => log.error(`The server ${name} could not be ended`, error))
+      .finally(() => {
+        server.log.dispose()
+        if (this.#leaving.get(name) === gone) this.#leaving.delete(name)
+      })
+    this.#leaving.set(name, gone)
+    emit('server.removed', { name })
+  }
+
+  /** Returns the servers whose warnings are others than before. */
+  #warn(): string[] {
+    const before = this.#warnings
+    this.#warnings = serverWarnings(this.#servers.keys(), this.#options.claimsTrust ?? (() => false))
+    return changedWarnings(before, this.#warnings)
+  }
+}

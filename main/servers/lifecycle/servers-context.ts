@@ -1,0 +1,55 @@
+// What the set of all configured servers is made of and told.
+import type { Settings } from '#app/settings.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { Log } from '#main/base/host-log.ts'
+import type { ApprovedUrl } from '#main/consent/approved.ts'
+import type { ConsentBroker } from '#main/consent/broker-api.ts'
+import type { AuditStore, ServerStore } from '#main/store/store-api.ts'
+import type { Secrets } from '../auth/token-store.ts'
+import type { Trace } from '../client/connection/trace-context.ts'
+import type { ServerRequestHandlers } from '../client/server-requests/server-request-handlers.ts'
+import type { Inputs } from '../config/inputs/input-values.ts'
+import type { Environment } from '../process/environment/environment.ts'
+import type { BuiltinLauncher } from '../process/server-process.ts'
+import type { ShutdownGrace } from '../process/stdio-limits.ts'
+import type { NetworkMonitor } from './network-monitor.ts'
+
+export interface ServersContext {
+  readonly store: ServerStore
+  readonly broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'stillAllowed' | 'toolsListed' | 'place'>
+  /** Where tokens are kept, and nowhere else. */
+  readonly secrets: Secrets
+  /** Sets the tokens of one file's servers apart from those of another's; '' (default): the profile's own file. */
+  readonly scope?: string
+  readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
+  readonly audit: AuditStore
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly log: Log
+  readonly handlers: ServerRequestHandlers
+  readonly settings: () => Settings
+  readonly dataDir: string
+  readonly version: string
+  readonly launchBuiltin: BuiltinLauncher
+  /** Told of every value that a server is given in confidence. */
+  readonly onSecrets?: ((values: readonly string[]) => void) | undefined
+  /** Hides every such value, and what looks like one. */
+  readonly mask?: ((text: string) => string) | undefined
+  /** What servers inherit, and where their commands are looked for; default: the login shell's. */
+  readonly environment?: Environment
+  /** Goes with each request. */
+  readonly trace?: Trace | undefined
+  /** How long servers may take to end; default: SAFETY's. */
+  readonly grace?: ShutdownGrace
+  /** What `${env:NAME}` in a definition stands for; default: the person's own, as their terminal has them. */
+  readonly variables?: Readonly<Record<string, string | undefined>>
+  /** The network and the sleep of this computer, and chance. */
+  readonly networkMonitor?: NetworkMonitor
+  /** What `${input:ID}` in a definition stands for; default: values of this run alone. */
+  readonly inputs?: Inputs
+  /** Its file says that it is trusted, which the person did not answer. */
+  readonly claimsTrust?: (name: string) => boolean
+  /** What `${workspaceFolder}` in a definition stands for; default: nothing, which is an error where it is named. */
+  readonly folder?: () => string | undefined
+}

@@ -1,0 +1,217 @@
+// The ledger of the processes that this host has started, in a file of its own in the data folder (`processes/`), and what
+// is to be done about the files of hosts that are gone: what they left behind is ended, and the file removed. It is the
+// second net under the guard, for when the guard was killed as well. Nothing is flushed to the disk: what a flush guards
+// against, the loss of power, ends the processes too. A file that cannot be written costs a warning, never a start.
+
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Log } from '#main/base/host-log.ts'
+import { createProcessTable, type ProcessTable } from '../process-table.ts'
+import { newTag, type ProcessWatch } from '../server-process.ts'
+import { type ListWindows, listWindows, type WindowsProcess } from '../windows-process-table.ts'
+import { type LedgerContent, type LedgerLine, ledgerLine, parseLedger } from './ledger-file.ts'
+import { isGone, reap, type SendSignal, sendSignal } from './reap.ts'
+
+// What is ended on Windows at the next start. It shows nobody the environment of a process, so a tag proves nothing there;
+// times do. The ledger says when a server was started, and at moments since that it still ran: at each of them its number
+// was its own. So a process of that number which began just then is the server; and one whose parent had that number and
+// which began no later than the last such moment is a child of it, also when the server itself is gone (Node's own job
+// takes it along with the host, but none of its children). Children of those that are there still are theirs. Whatever
+// else there is stays: better one left behind than a stranger's ended. Never run on Windows.
+
+// What the ledger needs of an operating system: what to write down of a process so that it is known again, and how what a
+// host left behind is found and ended. POSIX goes by tags and times (`reap.ts`), Windows by times alone (`windows-reap.ts`).
+
+interface LedgerSystem {
+  /** Which run of the machine this is. */
+  readonly boot: string
+  /** So long after its start it is written down that a server still runs: milliseconds, each once. */
+  readonly confirmMs: readonly number[]
+  /** `expected`: when it was about to be started, in milliseconds since 1970. Undefined: it has ended already. */
+  began(pid: number, expected: number): { readonly start: number; readonly from?: number } | undefined
+  /** Whether the host that wrote this has ended. */
+  isGone(content: LedgerContent): Promise<boolean>
+  /** How many processes were found, and how many of them would not end. */
+  reap(content: LedgerContent): Promise<{ readonly found: number; readonly left: number }>
+}
+
+function posixSystem(
+  table: ProcessTable,
+  options: { readonly signal?: SendSignal | undefined; readonly grace?: number | undefined } = {},
+): LedgerSystem {
+  const { signal, grace } = options
+  return {
+    boot: table.boot,
+    confirmMs: [],
+    began(pid) {
+      const start = table.start(pid)
+      return start === undefined ? undefined : { start }
+    },
+    isGone: async (content) => isGone(content, table),
+    reap: (content) => reap(content, { table, ...(signal ? { signal } : {}), ...(grace === undefined ? {} : { grace }) }),
+  }
+}
+
+/** The clock of a process's beginning moves in steps of so many milliseconds. */
+const stepMs = 20
+
+/** Whether nobody is left with the host's number who was there when it wrote. */
+export const isGoneOnWindows = ({ host }: LedgerContent, all: readonly WindowsProcess[]): boolean =>
+  !all.some(({ pid, start }) => pid === host.pid && start <= host.start + stepMs)
+
+/** Pure. */
+export function leftBehindOnWindows({ entries }: LedgerContent, all: readonly WindowsProcess[]): WindowsProcess[] {
+  const byParent = Map.groupBy(all, ({ parent }) => parent)
+  const ours = new Map<number, WindowsProcess>()
+  const take = (one: WindowsProcess): void => {
+    if (ours.has(one.pid) || one.pid === process.pid) return
+    ours.set(one.pid, one)
+    for (const child of byParent.get(one.pid) ?? []) if (child.start >= one.start) take(child)
+  }
+  for (const { leader, seen } of entries) {
+    if (leader?.from === undefined) continue
+    const from = leader.from - stepMs
+    for (const one of all) if (one.pid === leader.pid && one.start >= from && one.start <= leader.start) take(one)
+    for (const child of byParent.get(leader.pid) ?? []) if (child.start >= from && child.start <= (seen ?? leader.start)) take(child)
+  }
+  return [...ours.values()]
+}
+
+const lookMs = 200
+const kills = 5
+
+export function windowsSystem(
+  options: { readonly list?: ListWindows; readonly end?: (pid: number) => boolean; readonly now?: () => number } = {},
+): LedgerSystem {
+  const { list = listWindows, end = (pid) => sendSignal(pid, 'SIGKILL'), now = Date.now } = options
+  return {
+    boot: '', // Times of day need none to be told apart.
+    confirmMs: [5000, 60_000],
+    began: (_pid, expected) => ({ start: now(), from: expected }),
+    isGone: async (content) => isGoneOnWindows(content, await list()),
+    async reap(content) {
+      let left = leftBehindOnWindows(content, await list())
+      const seen = new Set(left.map(({ pid }) => pid))
+      for (let n = 0; n < kills && left.length > 0; n += 1) {
+        for (const { pid } of left) end(pid)
+        await wait(lookMs)
+        left = leftBehindOnWindows(content, await list())
+        for (const { pid } of left) seen.add(pid)
+      }
+      return { found: seen.size, left: left.length }
+    },
+  }
+}
+
+export interface ProcessLedger extends ProcessWatch {
+  /** Resolves when nothing is left of what earlier hosts left behind, or nothing that can be ended. Never rejects. */
+  readonly reaped: Promise<void>
+  /** Removes the file, unless something that it names is still there. */
+  dispose(): void
+}
+
+interface ProcessLedgerOptions {
+  readonly dataDir: string
+  readonly log: Log
+  /** Default: this one's. */
+  readonly system?: LedgerSystem
+  readonly signal?: SendSignal
+  /** Milliseconds from SIGTERM to SIGKILL for what was left behind. */
+  readonly grace?: number
+}
+
+const suffix = '.jsonl'
+
+export function createProcessLedger(options: ProcessLedgerOptions): ProcessLedger {
+  const { dataDir, log } = options
+  const system = options.system ?? systemOf(process.platform, options)
+  const folder = join(dataDir, 'processes')
+  const path = join(folder, `${newTag()}${suffix}`)
+  const live = new Set<string>()
+  let begun = false
+  let failed = false
+
+  const add = (line: LedgerLine): void => {
+    try {
+      if (!begun) {
+        const { start = 0 } = system.began(process.pid, 0) ?? {}
+        const host: LedgerLine = { kind: 'host', version: 1, boot: system.boot, pid: process.pid, start }
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        appendFileSync(path, ledgerLine(host), { mode: 0o600 })
+        begun = true
+      }
+      appendFileSync(path, ledgerLine(line))
+    } catch (error) {
+      if (!failed) log.error('The ledger of processes could not be written; should Assent be killed, servers may be left behind', error)
+      failed = true
+    }
+  }
+
+  return {
+    reaped: reapEarlier(folder, path, system, log).catch((error: unknown) =>
+      log.error('What an earlier run left behind could not be looked for', error),
+    ),
+    expect(tag) {
+      live.add(tag)
+      add({ kind: 'expected', tag })
+      const expected = Date.now()
+      const timers: NodeJS.Timeout[] = []
+      const confirm = (): void => add({ kind: 'seen', tag, at: Date.now() })
+      return {
+        started(pid) {
+          // It may have ended at once.
+          const began = system.began(pid, expected)
+          if (!began) return
+          add({ kind: 'started', tag, pid, ...began })
+          timers.push(...system.confirmMs.map((ms) => setTimeout(confirm, ms).unref()))
+        },
+        ended() {
+          for (const timer of timers) clearTimeout(timer)
+          if (live.delete(tag)) add({ kind: 'ended', tag })
+        },
+      }
+    },
+    dispose() {
+      if (live.size === 0) rmSync(path, { force: true })
+    },
+  }
+}
+
+async function reapEarlier(folder: string, own: string, system: LedgerSystem, log: Log): Promise<void> {
+  const files = readFolder(folder).map((name) => join(folder, name))
+  await Promise.all(
+    files.map(async (path) => {
+      if (path === own) return
+      const text = readFileSync(path, 'utf8')
+      const content = parseLedger(text)
+      // Its host was killed before it had written anything.
+      if (text === '') return rmSync(path, { force: true })
+      if (content === undefined) {
+        const aside = `${path}.unreadable`
+        renameSync(path, aside)
+        log.warn(`${path} is no ledger of processes: it is now ${aside}, and what it may have named is left alone.`)
+        return
+      }
+      if (!(await system.isGone(content))) return
+      const { found, left } = content.entries.length === 0 ? { found: 0, left: 0 } : await system.reap(content)
+      if (found > 0) log.warn(`An earlier run of Assent ended without its servers: ${found} of their processes were ended now.`)
+      if (left > 0) log.error(`${left} processes that an earlier run left behind could not be ended`)
+      else rmSync(path, { force: true })
+    }),
+  )
+}
+
+function readFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(suffix))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function systemOf(platform: NodeJS.Platform, options: Parameters<typeof posixSystem>[1] = {}): LedgerSystem {
+  const table = createProcessTable(platform)
+  return table ? posixSystem(table, options) : windowsSystem()
+}

@@ -1,0 +1,221 @@
+// What servers said, on disk: a line of JSON each in `logs/` of the data folder, so that the log of the last run is there
+// after a restart. Two files of 1 MB a server: when one is full it takes the place of the older. Lines wait in memory and
+// are written once a second, all servers' one after the other; of a flood the oldest that wait are lost, and counted. They
+// come masked. A file that cannot be written costs one warning in the host's log, and nothing else.
+import { createHash } from 'node:crypto'
+import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { t } from '#app/i18n/translate.ts'
+import { type LogLine, logLine } from '#app/server/server-state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/host-log.ts'
+import { newId } from '#main/base/ids.ts'
+
+export interface ServerLogFile {
+  /** Cheap: it only waits its turn. */
+  add(line: LogLine): void
+  /** Lines of earlier runs, oldest first, numbered up to -1. */
+  earlier(): Promise<LogLine[]>
+  /** Removes it; what is added later goes nowhere. */
+  discard(): void
+}
+
+interface LogFiles {
+  of(server: string): ServerLogFile
+  /** Removes what is left of servers that are not among these and said nothing for a month. */
+  prune(servers: Iterable<string>): void
+  /** Resolves when all is written. Nothing is written later. */
+  dispose(): Promise<void>
+}
+
+export interface LogFilesOptions {
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Bytes of one file. */
+  readonly maxBytes?: number
+  /** UTF-16 units of text that may wait to be written. */
+  readonly maxWaiting?: number
+  readonly batchMs?: number
+  /** Lines of earlier runs that are given out. */
+  readonly maxEarlier?: number
+}
+
+const olderSuffix = '.1'
+const month = 30 * 24 * 3600_000
+
+/** Safe on every file system whatever the server is called, and no two alike: the hash tells apart what the name may not. */
+export function logFileName(server: string): string {
+  const readable = server
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40)
+  return `${readable || 'server'}-${createHash('sha256').update(server).digest('hex').slice(0, 12)}.log`
+}
+
+/** What the files of all servers share. */
+interface LogFolder {
+  readonly path: string
+  readonly clock: Clock
+  readonly limits: Required<Pick<LogFilesOptions, 'maxBytes' | 'maxWaiting' | 'batchMs' | 'maxEarlier'>>
+  /** Stands before the lines of this run. */
+  readonly header: string
+  /** Writes of files that wait for the next batch. */
+  readonly flushes: Set<() => void>
+  closed: boolean
+  /** One step at a time, whatever server it is of: the disk has better to do. `otherwise`: when it fails. */
+  inTurn<T>(work: () => Promise<T>, otherwise: T): Promise<T>
+}
+
+export function createLogFiles(options: LogFilesOptions): LogFiles {
+  const { dataDir, clock, log, maxBytes = 1_000_000, maxWaiting = 500_000, batchMs = 1000, maxEarlier = 2000 } = options
+  let turn: Promise<unknown> = Promise.resolve()
+  let warned = false
+  const folder: LogFolder = {
+    path: join(dataDir, 'logs'),
+    clock,
+    limits: { maxBytes, maxWaiting, batchMs, maxEarlier },
+    header: `${JSON.stringify({ run: newId() })}\n`,
+    flushes: new Set(),
+    closed: false,
+    inTurn(work, otherwise) {
+      const done = turn.then(work).catch((error: unknown) => {
+        if (!warned) log.error('The logs of servers could not be read or written', error)
+        warned = true
+        return otherwise
+      })
+      turn = done
+      return done
+    },
+  }
+
+  return {
+    of: (server) => createLogFile(folder, server),
+    prune(servers) {
+      const known = new Set([...servers].map(logFileName))
+      void folder.inTurn(() => removeOld(folder, known), undefined)
+    },
+    async dispose() {
+      for (const flush of [...folder.flushes]) flush()
+      folder.closed = true
+      await turn
+    },
+  }
+}
+
+/** Removes files that are not among the known and were not written for a month. */
+async function removeOld({ path, clock }: LogFolder, known: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(path).catch(() => []) // There is none yet.
+  for (const name of names) {
+    const file = join(path, name)
+    if (known.has(name.endsWith(olderSuffix) ? name.slice(0, -olderSuffix.length) : name)) continue
+    if (clock.now() - (await stat(file)).mtimeMs > month) await rm(file, { force: true })
+  }
+}
+
+function createLogFile(folder: LogFolder, server: string): ServerLogFile {
+  const { clock, header, flushes } = folder
+  const { maxBytes, maxWaiting, batchMs, maxEarlier } = folder.limits
+  const path = join(folder.path, logFileName(server))
+  let waiting: string[] = []
+  let size = 0
+  let lost = 0
+  let begun = false
+  let discarded = false
+  let cancel: (() => void) | undefined
+
+  async function write(text: string): Promise<void> {
+    await mkdir(folder.path, { recursive: true, mode: 0o700 })
+    const had = await sizeOf(path)
+    const full = had > 0 && had + Buffer.byteLength(text) > maxBytes
+    if (full) await rename(path, path + olderSuffix)
+    // The host before may have been killed in the midst of a line.
+    const start = had > 0 && !full ? `\n${header}` : header
+    await appendFile(path, begun && !full ? text : start + text, { mode: 0o600 })
+    // A file may be older than that rule.
+    if (!begun) await chmod(path, 0o600)
+    begun = true
+  }
+
+  const flush = (): void => {
+    cancel?.()
+    cancel = undefined
+    flushes.delete(flush)
+    const note: LogLine = { seq: 0, time: clock.now(), source: 'host', level: 'warning', text: t`${lost} lines were left out.` }
+    const text = (lost > 0 ? lineText(note) : '') + waiting.join('')
+    waiting = []
+    size = 0
+    lost = 0
+    if (text !== '') void folder.inTurn(() => write(text), undefined)
+  }
+
+  return {
+    add(line) {
+      if (discarded || folder.closed) return
+      const text = lineText(line)
+      waiting.push(text)
+      size += text.length
+      if (size > maxWaiting) {
+        // Half of them at once, so that dropping costs next to nothing a line.
+        const gone = Math.ceil(waiting.length / 2)
+        lost += gone
+        waiting = waiting.slice(gone)
+        size = waiting.reduce((sum, one) => sum + one.length, 0)
+      }
+      if (cancel) return
+      flushes.add(flush)
+      cancel = clock.after(batchMs, flush)
+    },
+    earlier: () =>
+      folder.inTurn(async () => {
+        const texts = await Promise.all([read(path + olderSuffix), read(path)])
+        return earlierIn(texts.join('\n'), header, maxEarlier).map((line, index, all) => ({ ...line, seq: index - all.length }))
+      }, []),
+    discard() {
+      discarded = true
+      cancel?.()
+      cancel = undefined
+      flushes.delete(flush)
+      waiting = []
+      void folder.inTurn(async () => {
+        for (const file of [path, path + olderSuffix]) await rm(file, { force: true })
+      }, undefined)
+    },
+  }
+}
+
+/** The last lines that stand before the first of this run. One that was cut off is skipped. */
+function earlierIn(text: string, header: string, max: number): LogLine[] {
+  const end = text.indexOf(header)
+  const lines = (end === -1 ? text : text.slice(0, end)).split('\n').slice(-max)
+  return lines.flatMap((each) => logLine.safeParse(parse(each)).data ?? [])
+}
+
+const lineText = (line: LogLine): string => `${JSON.stringify(line)}\n`
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const read = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+const sizeOf = async (path: string): Promise<number> => {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
+}

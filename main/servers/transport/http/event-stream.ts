@@ -1,0 +1,332 @@
+// Puts an event stream right for the SDK, which takes one message an event. A server of 2025-03-26 may answer with a batch:
+// its array becomes one event for each message, in order, without what is no message. A stream that was resumed is begun
+// with the id it was resumed from, so that it can be resumed again should it end before it has said anything, and what is
+// sent in it a second time is left out. Nothing is held back but the event that is not whole yet. After each piece the
+// rest of the host has its turn, however much there is.
+
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { supportedIn } from '../protocol-versions.ts'
+import { brokenResponse, classifyEnvelope, failedResponse } from '../stdio/message-envelope.ts'
+import { headerMismatch } from './header-mismatch.ts'
+import type { RequestFacts } from './request-headers.ts'
+import type { StreamPosition } from './resumption.ts'
+
+// What was answered to one posted message, made such that the SDK ends the request with it: JSON is read here, once; an error
+// that names no request is the answer to the one that was asked; and what is no answer at all says so. Reads the JSON that
+// answers one posted request, so that whatever it holds, the request ends: a batch (2025-03-26) is taken apart, what is no
+// message is counted and left out, and an answer that never comes is one that says so.
+
+interface JsonResponse {
+  readonly messages: readonly JSONRPCMessage[]
+  /** How much of it was no message. */
+  readonly strays: number
+}
+
+/** A broken answer is one that says so, for its request must end too. */
+function takeMessages(items: readonly unknown[]): JsonResponse {
+  const messages: JSONRPCMessage[] = []
+  let strays = 0
+  for (const item of items) {
+    const envelope = classifyEnvelope(item)
+    if (envelope.kind === 'message') messages.push(envelope.message)
+    else if (envelope.kind === 'broken-answer') messages.push(failedResponse(envelope.id, brokenResponse()))
+    else strays += 1
+  }
+  return { messages, strays }
+}
+
+function readAnswers(value: unknown, id: RequestId): JsonResponse {
+  const { messages, strays } = takeMessages(Array.isArray(value) ? value : [value])
+  if (messages.some((message) => !('method' in message) && message.id === id)) return { messages, strays }
+  const unnamed = Array.isArray(value) || messages.length > 0 ? undefined : errorWithId(value, id)
+  if (unnamed !== undefined) return { messages: [unnamed], strays: 0 }
+  return { messages: [...messages, failedResponse(id, noResponse())], strays }
+}
+
+/** An error that names no request, or none that is known, in answer to a single one is the answer to that. */
+function errorWithId(value: unknown, id: RequestId): JSONRPCMessage | undefined {
+  if (!isJsonObject(value as Json) || 'method' in (value as JsonObject)) return undefined
+  const envelope = classifyEnvelope({ ...(value as JsonObject), jsonrpc: '2.0', id })
+  return envelope.kind === 'message' && 'error' in envelope.message ? envelope.message : undefined
+}
+
+/** Nothing shows whether what was asked was done. */
+const noResponse = (): HostError => new HostError('server.connection-lost', t`The server did not answer what it was asked.`)
+
+interface ReplyOptions {
+  readonly server: string
+  /** It was asked in a session, where 404 means that there is none any more. */
+  readonly inSession: boolean
+  readonly onStrays: (count: number) => void
+}
+
+const mediaType = (response: Response): string => (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+const saysNothing: ReadonlySet<number> = new Set([202, 204, 205])
+
+export async function readReply(response: Response, asked: RequestFacts, { server, inSession, onStrays }: ReplyOptions): Promise<Response> {
+  const { id } = asked
+  if (id === undefined) return response
+  // In a session 404 says that it is over, whatever else it says.
+  if (response.status === 404 && inSession) return response
+  if (response.status === 400 || response.status === 404) return refused(response, asked, inSession)
+  if (saysNothing.has(response.status)) {
+    await response.body?.cancel()
+    return withJson([failedResponse(id, noResponse())], 200)
+  }
+  const type = mediaType(response)
+  if (response.ok && isGreeting(asked) && type !== 'application/json' && type !== 'text/event-stream')
+    throw notMcp(server, type, await beginning(response))
+  if (!response.ok || type !== 'application/json') return response
+  const read = await readJson(response)
+  if (read instanceof HostError) return withJson([failedResponse(id, read)], 200)
+  const { messages, strays } = readAnswers(read, id)
+  // Nobody begins so. To the question for the era, which an older server does not know, anything may be answered.
+  if (asked.method === 'initialize' && strays > 0 && messages.length === 1)
+    throw notMcp(server, type, JSON.stringify(read).slice(0, shownLength))
+  if (strays > 0) onStrays(strays)
+  return withJson(messages, response.status, response.headers)
+}
+
+const isGreeting = ({ method }: RequestFacts): boolean => method === 'initialize' || method === 'server/discover'
+
+/** Of what is no MCP so much is told, in UTF-16 units. */
+const shownLength = 200
+
+const notMcp = (server: string, type: string, output: string): HostError =>
+  new HostError(
+    'server.not-mcp',
+    type === '' ? t`“${server}” answered with something that is not MCP.` : t`“${server}” answered with ${type} that is not MCP.`,
+    {
+      data: { server, type, output: output.replace(/\s+/g, ' ').trim() },
+    },
+  )
+
+/** Of a page that may be long. */
+async function beginning(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  await reader?.cancel()
+  return Buffer.from(value ?? []).toString('utf8', 0, shownLength)
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (error) {
+    if (error instanceof HostError) throw error
+    return error instanceof SyntaxError
+      ? new HostError('server.protocol', t`The server answered with something that is no JSON.`)
+      : new HostError('server.connection-lost', t`The server broke its answer off.`)
+  }
+}
+
+/** A refusal in words of the protocol. */
+async function refused(response: Response, asked: RequestFacts, inSession: boolean): Promise<Response> {
+  const text = await response.text()
+  const plain = new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers })
+  const error = asked.id === undefined ? undefined : errorWithId(parse(text), asked.id)
+  if (error === undefined || !('error' in error)) return plain
+  // An older server that refuses our revision at the handshake may say so too. Else 400 to that may mean an older one still.
+  if (!asked.modern) return inSession || (asked.method === 'initialize' && supportedIn(error.error)) ? withJson([error], 200) : plain
+  const mismatch = response.status === 400 ? headerMismatch(error.error) : undefined
+  if (mismatch && asked.id !== undefined) return withJson([failedResponse(asked.id, mismatch)], 200)
+  // The SDK takes such a body only with this status.
+  return new Response(JSON.stringify(error), { status: 400, headers: response.headers })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A page, or nothing.
+    return undefined
+  }
+}
+
+/** What was read is handed over as it is: an answer of many megabytes is not written and read once more. */
+function withJson(messages: readonly JSONRPCMessage[], status: number, headers?: Headers): Response {
+  const response = new Response(null, { status, headers: { 'content-type': 'application/json' } })
+  const session = headers?.get('mcp-session-id')
+  if (session) response.headers.set('mcp-session-id', session)
+  const read = messages.length === 1 ? messages[0] : messages
+  return Object.defineProperty(response, 'json', { value: () => Promise.resolve(read) })
+}
+
+/** Whatever its parameters are. */
+export const isEventStream = (response: { readonly headers: { get(name: string): string | null } }): boolean =>
+  response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'text/event-stream'
+
+/** In bytes, of one answer or one event. */
+interface SizeLimit {
+  readonly server: string
+  readonly maxBytes: number
+}
+
+const tooLargeError = ({ server, maxBytes }: SizeLimit): HostError =>
+  new HostError('server.too-large', t`“${server}” sent more than ${Math.round(maxBytes / 1024 / 1024)} MB at once.`, {
+    data: { server, limit: maxBytes },
+  })
+
+/** The body, which fails once the answer is longer than the limit. */
+export function capBody(body: unknown, limit: SizeLimit): ReadableStream<Uint8Array> {
+  let held = 0
+  const cap = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      held += chunk.byteLength
+      if (held > limit.maxBytes) throw tooLargeError(limit)
+      controller.enqueue(chunk)
+    },
+  })
+  return (body as NodeReadableStream<Uint8Array>).pipeThrough(cap)
+}
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+const lf = 10
+const cr = 13
+const newline = encoder.encode('\n')
+
+export interface RepairOptions {
+  /** Where the stream goes on from; its ids are told to it. */
+  readonly place?: StreamPosition
+  /** So many things in a batch were no message. */
+  readonly onStrays?: (count: number) => void
+  /** It cannot be resumed (2026-07-28 has no GET), so nobody is to try: its ids are left out. */
+  readonly final?: boolean
+  /** Of one event: the stream may go on for ever. */
+  readonly limit?: SizeLimit
+  /** Each event as it came, in its lines. */
+  readonly onEvent?: (lines: readonly Uint8Array[]) => void
+}
+
+export function repairEvents({ place, onStrays, final = false, limit, onEvent }: RepairOptions): TransformStream<Uint8Array, Uint8Array> {
+  let parts: Uint8Array[] = []
+  let afterCr = false
+  let event: Uint8Array[] = []
+  /** Bytes of the event that is not whole yet. */
+  let held = 0
+
+  function hold(bytes: number): void {
+    held += bytes
+    if (limit && held > limit.maxBytes) throw tooLargeError(limit)
+  }
+
+  function takeLine(line: Uint8Array, out: TransformStreamDefaultController<Uint8Array>): void {
+    if (line.length > 0) {
+      event.push(line)
+      return
+    }
+    if (event.length > 0) onEvent?.(event)
+    const lines = final ? event.filter((each) => !isId(each)) : event
+    event = []
+    held = 0
+    const id = idOf(lines)
+    if (id !== undefined && place?.saw(id) === 'before') return
+    if (id !== undefined || lines.some(isData)) place?.brought()
+    const batch = lines.some(startsArray)
+    const written = batch ? [encoder.encode(split(lines, onStrays))] : withData(lines, id).flatMap((each) => [each, newline])
+    for (const each of written) out.enqueue(each)
+    if (!batch) out.enqueue(newline)
+  }
+
+  return new TransformStream({
+    start(out) {
+      if (place?.from !== undefined) out.enqueue(encoder.encode(`id: ${place.from}\ndata:\n\n`))
+    },
+    async transform(chunk, out) {
+      let from = 0
+      let nextLf = chunk.indexOf(lf)
+      let nextCr = chunk.indexOf(cr)
+      if (afterCr && nextLf === 0) {
+        from = 1
+        nextLf = chunk.indexOf(lf, 1)
+      }
+      if (chunk.length > 0) afterCr = false
+      while (nextLf !== -1 || nextCr !== -1) {
+        const at = nextCr === -1 || (nextLf !== -1 && nextLf < nextCr) ? nextLf : nextCr
+        parts.push(chunk.subarray(from, at))
+        hold(at - from)
+        takeLine(parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts), out)
+        parts = []
+        from = at + 1
+        if (chunk[at] === cr && chunk[from] === lf) from += 1
+        else if (chunk[at] === cr && from === chunk.length) afterCr = true
+        if (nextLf !== -1 && nextLf < from) nextLf = chunk.indexOf(lf, from)
+        if (nextCr !== -1 && nextCr < from) nextCr = chunk.indexOf(cr, from)
+      }
+      if (from < chunk.length) {
+        parts.push(chunk.subarray(from))
+        hold(chunk.length - from)
+      }
+      await nextTurn()
+    },
+    // An event that was cut off is none (HTML, "Server-sent events").
+  })
+}
+
+const field = (name: string) => {
+  const prefix = encoder.encode(name)
+  return (line: Uint8Array): boolean =>
+    prefix.every((byte, index) => line[index] === byte) && (line.length === prefix.length || line[prefix.length] === 58)
+}
+const isData = field('data')
+const isId = field('id')
+const isEvent = field('event')
+
+/** What stands after the colon. */
+const textOf = (line: Uint8Array): string => {
+  const text = decoder.decode(line)
+  const colon = text.indexOf(':')
+  return colon === -1 ? '' : text.slice(colon + 1).replace(/^ /, '')
+}
+
+function idOf(lines: readonly Uint8Array[]): string | undefined {
+  const line = lines.findLast(isId)
+  const id = line && textOf(line)
+  return id === '' || id?.includes('\0') ? undefined : id
+}
+
+/** An id moves the place in the stream also where nothing is said; the SDK hears of it only with data. */
+const withData = (lines: readonly Uint8Array[], id: string | undefined): readonly Uint8Array[] =>
+  id !== undefined && !lines.some(isData) ? [...lines, encoder.encode('data:')] : lines
+
+/** Whether it is a line of data whose first sign is `[`. */
+function startsArray(line: Uint8Array): boolean {
+  if (!isData(line)) return false
+  let at = 5
+  while (line[at] === 32 || line[at] === 9) at += 1
+  return line[at] === 91
+}
+
+function split(lines: readonly Uint8Array[], onStrays: RepairOptions['onStrays']): string {
+  const ahead = lines
+    .filter((line) => !isData(line))
+    .map((line) => `${decoder.decode(line)}\n`)
+    .join('')
+  const data = lines.filter(isData).map(textOf)
+  const items = asArray(data.join('\n'))
+  if (items === undefined) return `${ahead}${data.map((line) => `data: ${line}\n`).join('')}\n`
+  const named = lines.find(isEvent)
+  const repeated = named === undefined ? '' : `${decoder.decode(named)}\n`
+  const { messages, strays } = takeMessages(items)
+  if (strays > 0) onStrays?.(strays)
+  return (
+    messages.map((message, index) => `${index === 0 ? ahead : repeated}data: ${JSON.stringify(message)}\n\n`).join('') ||
+    `${ahead}data:\n\n`
+  )
+}
+
+function asArray(text: string): readonly unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : undefined
+  } catch {
+    // Whoever reads the event says that it is no JSON.
+    return undefined
+  }
+}

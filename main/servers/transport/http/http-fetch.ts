@@ -1,0 +1,336 @@
+// The `fetch` under the SDK's HTTP transport. Node's own gives up on a stream that is silent for 300 s and holds answers of any
+// size; this one waits as long as the call does, caps what it takes in, sends the person's headers to the server's own origin
+// only, says plainly why a server was not reached, and sees to it that whatever is answered ends its request. Why a server was
+// not reached, in words, by the codes of Node, OpenSSL and undici. Pure. Nothing of the request, and nothing of a proxy but its
+// host, goes into it.
+
+import type { FetchLike } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { errorReason, vouched } from '#main/base/authorities/certificate-authorities.ts'
+import { type Clock, systemClock } from '#main/base/clock.ts'
+import type { Tap } from '../inspector/wire-tap.ts'
+import { createDispatchers, loadUndici, type OnResolved, type Passage, type Proxies, type Undici } from './dispatchers.ts'
+import { capBody, isEventStream, type RepairOptions, readReply, repairEvents } from './event-stream.ts'
+import { tapBody, tapEvent, tapRequest, tapResponse } from './inspected-response.ts'
+import { httpStatusError, isErrorStatus, movedError, movedTo, retryAfterMs, tooManyRedirectsError } from './redirects.ts'
+import { addStandardHeaders, type RequestFacts, readRequest } from './request-headers.ts'
+import { createResumption } from './resumption.ts'
+import { sessionFault } from './session-id.ts'
+
+/** Failures before anything was sent: the request has certainly not run. */
+const neverSent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ERR_INVALID_URL',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+const certificate = (): Readonly<Record<string, string>> => ({
+  DEPTH_ZERO_SELF_SIGNED_CERT: t`its certificate is signed by itself, so nothing vouches for it`,
+  SELF_SIGNED_CERT_IN_CHAIN: t`its certificate is vouched for by an authority that this computer does not know`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: t`its certificate is vouched for by an authority that this computer does not know`,
+  UNABLE_TO_GET_ISSUER_CERT: t`its certificate is vouched for by an authority that this computer does not know`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: t`its certificate is vouched for by an authority that this computer does not know`,
+  CERT_HAS_EXPIRED: t`its certificate has expired`,
+  CERT_NOT_YET_VALID: t`its certificate is not valid yet`,
+  CERT_REVOKED: t`its certificate was revoked`,
+  ERR_TLS_CERT_ALTNAME_INVALID: t`its certificate is for another name`,
+})
+
+const said = (): Readonly<Record<string, string>> => ({
+  ECONNREFUSED: t`nothing listens there`,
+  ENOTFOUND: t`there is no such host`,
+  EAI_AGAIN: t`the name of its host could not be looked up`,
+  EHOSTUNREACH: t`there is no way to its host`,
+  ENETUNREACH: t`there is no way to its network`,
+  ETIMEDOUT: t`it did not answer in time`,
+  UND_ERR_CONNECT_TIMEOUT: t`it did not answer in time`,
+  ECONNRESET: t`it closed the connection without an answer`,
+  EPIPE: t`it closed the connection without an answer`,
+  UND_ERR_SOCKET: t`it closed the connection without an answer`,
+})
+
+const encryption = () => t`it does not speak TLS as it should`
+const isEncryption = (reason: string): boolean => reason === 'EPROTO' || reason.startsWith('ERR_SSL') || reason.startsWith('ERR_TLS')
+
+/** Whether the connection itself was not made, so that whatever asks next will fare no better. */
+const notConnected = (reason: string): boolean => neverSent.has(reason) || reason in certificate() || isEncryption(reason)
+
+/** `proxy`: through which it was tried; `passedOver`: a SOCKS proxy that is set and was not used. Hosts. */
+function serverUnreachable(server: string, origin: string, error: unknown, { proxy, passedOver }: Partial<Passage> = {}): HostError {
+  const raw = errorReason(error)
+  // Undici says no more when a proxy will not make the tunnel.
+  const refused = proxy !== undefined && raw === 'UND_ERR_ABORTED'
+  const reason = refused ? 'proxy' : raw
+  const known = refused
+    ? t`the proxy refused`
+    : (certificate()[reason] ?? said()[reason] ?? (isEncryption(reason) ? encryption() : undefined))
+  const why = known === undefined ? reason : `${known} (${reason})`
+  const straight =
+    passedOver === undefined
+      ? t`“${server}” could not be reached at ${origin}: ${why}.`
+      : t`“${server}” could not be reached at ${origin}: ${why}. The SOCKS proxy ${passedOver} is set, which Assent does not use.`
+  return new HostError(
+    'server.unreachable',
+    proxy === undefined ? straight : t`“${server}” could not be reached at ${origin} through the proxy ${proxy}: ${why}.`,
+    {
+      data: {
+        server,
+        origin,
+        reason,
+        sent: !refused && !notConnected(reason),
+        ...(proxy === undefined ? {} : { proxy }),
+        ...(passedOver === undefined ? {} : { passedOver }),
+      },
+      cause: error,
+    },
+  )
+}
+
+/** Rejects with the signal's reason when it aborts meanwhile. */
+async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  const over = Promise.withResolvers<void>()
+  const cancel = clock.after(ms, over.resolve)
+  const onAbort = (): void => over.reject(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    await over.promise
+  } finally {
+    cancel()
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Tells when nothing more can come of it. */
+function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        controller.close()
+      } catch (error) {
+        controller.error(error)
+      }
+      onEnd()
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}
+
+export interface HttpFetchOptions {
+  readonly server: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Bytes of one answer, or of one event in a stream. */
+  readonly maxBytes: number
+  /** The server was not reached, or does not know the session any more. */
+  readonly onLost: (error: HostError) => void
+  /** A stream that was asked for with GET is over, whoever ended it. */
+  readonly onStreamEnd?: () => void
+  /** What was sent in the server's name but could not be used. */
+  readonly onNote?: (note: HostError) => void
+  /** Answers come in a stream of their own (HTTP+SSE), not to what was posted. */
+  readonly answersElsewhere?: boolean
+  readonly proxies?: Proxies
+  readonly onResolved?: OnResolved
+  readonly clock?: Clock
+  /** Told of each request and answer, and of each event. */
+  readonly tap?: Tap | undefined
+}
+
+interface HttpFetch {
+  readonly fetch: FetchLike
+  /** Ends every request. */
+  close(): Promise<void>
+}
+
+/** Ours or the SDK's to say, whatever the config file says. */
+const reserved = /^(host|content-length|content-type|accept|connection|transfer-encoding|mcp-.*)$/i
+const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304])
+/** A server that wants to be asked later is waited for so long, for what may be asked twice. */
+const longestPauseMs = 20_000
+
+type Answer = Awaited<ReturnType<Undici['fetch']>>
+
+/** What the requests of one server have in common. */
+interface HttpContext extends Pick<HttpFetchOptions, 'server' | 'maxBytes' | 'onLost' | 'tap'> {
+  readonly answersElsewhere: boolean
+  readonly clock: Clock
+  readonly dispatchers: ReturnType<typeof createDispatchers>
+  readonly resumption: ReturnType<typeof createResumption>
+  readonly onStrays: (count: number) => void
+  /** A stream was opened with GET before. */
+  streamed: boolean
+}
+
+export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
+  const { server, onStreamEnd, onNote, answersElsewhere = false, clock = systemClock } = options
+  const origin = new URL(options.url).origin
+  const dispatchers = createDispatchers(options.proxies, options.onResolved)
+  const own = Object.entries(options.headers).filter(([name]) => !reserved.test(name))
+  const context: HttpContext = {
+    ...options,
+    answersElsewhere,
+    clock,
+    dispatchers,
+    resumption: createResumption(clock.now),
+    onStrays: (count) => onNote?.(straysError(server, count)),
+    streamed: false,
+  }
+
+  const fetch: FetchLike = async (input, init) => {
+    const url = String(input)
+    const headers = new Headers(init?.headers)
+    if (new URL(url).origin === origin) for (const [name, value] of own) if (!headers.has(name)) headers.set(name, value)
+    const asked = init?.method === 'POST' ? readRequest(init.body) : undefined
+    if (asked) return post(context, url, init, headers, asked)
+    const streams = (init?.method ?? 'GET') === 'GET' && headers.get('accept') === 'text/event-stream'
+    const response = streams
+      ? await get(context, url, init, headers)
+      : bodyOf(context, await send(context, url, init, headers, undefined), () => ({}))
+    // An answer that refuses the stream ends, and nothing is over with it.
+    if (!streams || !onStreamEnd || !response.ok || response.body === null) return response
+    return new Response(watchEnd(response.body, onStreamEnd), response)
+  }
+  return { fetch, close: () => dispatchers.close() }
+}
+
+function straysError(server: string, count: number): HostError {
+  return new HostError(
+    'server.protocol',
+    count === 1
+      ? t`“${server}” sent something in a batch that is no message.`
+      : t`“${server}” sent ${count} things in a batch that are no messages.`,
+  )
+}
+
+/** Sends it once; what was never heard, or does no harm when heard twice, is tried again on a new connection. */
+async function send(
+  context: HttpContext,
+  url: string,
+  init: RequestInit | undefined,
+  headers: Headers,
+  asked: RequestFacts | undefined,
+): Promise<Answer> {
+  const { server, dispatchers, tap, answersElsewhere, onLost } = context
+  const { dispatcher, ...passage } = await dispatchers.for(url)
+  const undici = await loadUndici()
+  // The DOM's types and undici's describe the same objects but do not know each other.
+  const request = { ...init, headers: [...headers], dispatcher } as unknown as Parameters<Undici['fetch']>[1]
+  for (let tries = 0; ; tries += 1) {
+    const told = tapRequest(tap, url, init, headers)
+    try {
+      const response = await vouched(() => undici.fetch(url, request))
+      tapResponse(tap, response, told)
+      return response
+    } catch (error) {
+      if (init?.signal?.aborted) throw error
+      const reason = errorReason(error)
+      if (asked?.safe && tries === 0 && !notConnected(reason) && passage.proxy === undefined) continue
+      const failure = serverUnreachable(server, new URL(url).origin, error, passage)
+      if (asked ? failure.data['sent'] === false : answersElsewhere) onLost(failure)
+      throw failure
+    }
+  }
+}
+
+/** Sends it again when the server wanted to be asked later: 429, or 503 with Retry-After. */
+async function sendPatiently(
+  context: HttpContext,
+  url: string,
+  init: RequestInit | undefined,
+  headers: Headers,
+  asked: RequestFacts | undefined,
+): Promise<Answer> {
+  const { server, clock } = context
+  const until = clock.now() + longestPauseMs
+  for (;;) {
+    const response = await send(context, url, init, headers, asked)
+    const wait = response.status === 429 || response.status === 503 ? retryAfterMs(response, clock.now()) : undefined
+    const rest = wait ?? (response.status === 429 ? 1000 : undefined)
+    const again = asked?.safe && rest !== undefined && clock.now() + rest <= until
+    if (!again && response.status !== 429) return response
+    await response.body?.cancel()
+    if (!again) throw tooManyRedirectsError(server, wait)
+    await pause(clock, Math.max(rest, 100), init?.signal ?? undefined)
+  }
+}
+
+async function post(
+  context: HttpContext,
+  url: string,
+  init: RequestInit | undefined,
+  headers: Headers,
+  asked: RequestFacts,
+): Promise<Response> {
+  const { server, resumption, answersElsewhere, onLost, onStrays } = context
+  addStandardHeaders(headers, asked)
+  const response = await sendPatiently(context, url, init, headers, asked)
+  const to = movedTo(url, 'POST', response)
+  if (to !== undefined) {
+    await response.body?.cancel()
+    throw movedError(server, response.status, to)
+  }
+  if (response.status === 404 && (answersElsewhere || headers.has('mcp-session-id'))) onLost(forgotten(server))
+  else if (answersElsewhere && isErrorStatus(response.status)) {
+    await response.body?.cancel()
+    throw httpStatusError(server, response)
+  }
+  const fault = asked.method === 'initialize' ? sessionFault(server, response.headers.get('mcp-session-id')) : undefined
+  if (fault) {
+    await response.body?.cancel()
+    throw fault
+  }
+  const body = bodyOf(context, response, () => ({ ...(asked.modern ? { final: true } : { place: resumption.begin() }), onStrays }))
+  return answersElsewhere ? body : readReply(body, asked, { server, inSession: headers.has('mcp-session-id'), onStrays })
+}
+
+/** Opens the server's own stream, or goes on with it where it broke off. 405: there is none. */
+async function get(context: HttpContext, url: string, init: RequestInit | undefined, headers: Headers): Promise<Response> {
+  const { server, clock, resumption, answersElsewhere, onLost, onStrays } = context
+  const from = headers.get('last-event-id') ?? undefined
+  const wait = resumption.next(from)
+  if (wait === 'enough') return new Response(null, { status: 405 })
+  if (wait > 0) await pause(clock, wait, init?.signal ?? undefined)
+  const response = await send(context, url, init, headers, undefined)
+  const to = movedTo(url, 'GET', response)
+  if (to !== undefined) {
+    await response.body?.cancel()
+    throw movedError(server, response.status, to)
+  }
+  // One that never had such a stream may well say that it finds none.
+  if (response.status === 404 && context.streamed && headers.has('mcp-session-id')) onLost(forgotten(server))
+  if (response.ok && !isEventStream(response)) {
+    // A page where a stream should be: the SDK would ask for it again and again.
+    await response.body?.cancel()
+    return new Response(null, { status: 405 })
+  }
+  // The SDK would say nothing of why there is no stream.
+  if (answersElsewhere && isErrorStatus(response.status)) onLost(httpStatusError(server, response))
+  if (response.ok) context.streamed = true
+  return bodyOf(context, response, () => ({ place: resumption.resume(from), onStrays }))
+}
+
+/** The answer with a body that is capped and, of a stream, repaired. */
+function bodyOf({ server, maxBytes, tap }: HttpContext, response: Answer, repair: () => RepairOptions): Response {
+  const limit = { server, maxBytes }
+  let body: ReadableStream<Uint8Array> | null = null
+  if (response.body && !withoutBody.has(response.status))
+    body = isEventStream(response)
+      ? (response.body as ReadableStream<Uint8Array>).pipeThrough(
+          repairEvents({ ...repair(), limit, onEvent: (lines) => tapEvent(tap, lines) }),
+        )
+      : tapBody(tap, capBody(response.body, limit))
+  return new Response(body, { status: response.status, statusText: response.statusText, headers: [...response.headers] })
+}
+
+const forgotten = (server: string): HostError =>
+  new HostError('server.connection-lost', t`“${server}” has forgotten the session.`, { data: { server, status: 404 } })

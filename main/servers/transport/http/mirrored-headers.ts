@@ -1,0 +1,92 @@
+// Arguments that a tool wants repeated as HTTP headers, so that what stands between can route a call without reading it
+// (MCP 2026-07-28, Streamable HTTP, "Custom headers from tool parameters"): `x-mcp-header` on a property of the input
+// schema, `Mcp-Param-{name}` on the wire. A tool that says it wrongly must not be used at all. Pure.
+
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+
+/** One argument that is mirrored: where it is found, and the header's name without its prefix. */
+interface Mirror {
+  readonly path: readonly string[]
+  readonly name: string
+}
+
+export type MirrorsRead =
+  | { readonly kind: 'valid'; readonly mirrors: readonly Mirror[] }
+  /** Why no tool with this schema may be called over HTTP. */
+  | { readonly kind: 'invalid'; readonly reason: string }
+
+export const mirrorAnnotation = 'x-mcp-header'
+/** RFC 9110, 5.1. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const mirrored: ReadonlySet<Json | undefined> = new Set(['string', 'integer', 'boolean'])
+/** Values of properties are schemas there, not keywords. */
+const namesSchemas: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'])
+/** Values are data there, whatever they look like. */
+const holdsData: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required', mirrorAnnotation])
+
+/** `fractions`: numbers that are not whole may be mirrored too, as the draft has it. */
+export function readMirrors(inputSchema: JsonObject, { fractions = false } = {}): MirrorsRead {
+  const mirrors: Mirror[] = []
+  const seen = new Set<string>()
+
+  /** `path` is undefined where no argument is certain to be: below items, choices, conditions and references. */
+  function visit(schema: JsonObject, path: readonly string[] | undefined): string | undefined {
+    if (mirrorAnnotation in schema) {
+      const fault = take(schema, path)
+      if (fault !== undefined) return fault
+    }
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (holdsData.has(keyword)) continue
+      const named = namesSchemas.has(keyword) && isJsonObject(value)
+      for (const [key, child] of Object.entries(named ? value : { '': value })) {
+        const below = keyword === 'properties' && path ? [...path, key] : undefined
+        for (const each of Array.isArray(child) ? child : [child]) {
+          const fault = isJsonObject(each) ? visit(each, below) : undefined
+          if (fault !== undefined) return fault
+        }
+      }
+    }
+    return undefined
+  }
+
+  function take(schema: JsonObject, path: readonly string[] | undefined): string | undefined {
+    const name = schema[mirrorAnnotation]
+    if (path === undefined || path.length === 0) return t`its ${mirrorAnnotation} is not on a property of its arguments`
+    const where = path.join('.')
+    if (typeof name !== 'string' || !token.test(name)) return t`the ${mirrorAnnotation} of “${where}” cannot be the name of a header`
+    if (!mirrored.has(schema['type']) && !(fractions && schema['type'] === 'number'))
+      return t`“${where}” has an ${mirrorAnnotation}, but is not a text, a whole number or a boolean`
+    if (seen.has(name.toLowerCase())) return t`two of its arguments have the ${mirrorAnnotation} “${name}”`
+    seen.add(name.toLowerCase())
+    mirrors.push({ path, name })
+    return undefined
+  }
+
+  const reason = visit(inputSchema, [])
+  return reason === undefined ? { kind: 'valid', mirrors } : { kind: 'invalid', reason }
+}
+
+/** The headers of one call. What is absent or null has none. */
+export function mirroredHeaders(mirrors: readonly Mirror[], args: Json): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const { path, name } of mirrors) {
+    let value: Json | undefined = args
+    for (const key of path) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+    const text = asText(value)
+    if (text !== undefined) headers[`Mcp-Param-${name}`] = encodeHeaderValue(text)
+  }
+  return headers
+}
+
+function asText(value: Json | undefined): string | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value)
+  // A whole number beyond what JSON keeps exact would not be the one in the body.
+  return typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? String(value) : undefined
+}
+
+/** As it is where a header can carry it, else as Base64 of its UTF-8 between `=?base64?` and `?=`. */
+export function encodeHeaderValue(text: string): string {
+  const plain = /^[\t\x20-\x7e]+$/.test(text) && text.trim() === text && !(text.startsWith('=?base64?') && text.endsWith('?='))
+  return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
+}

@@ -1,0 +1,59 @@
+// Answers that are no answer of the protocol but say what to do instead: the server has moved, or wants to be asked later.
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+
+interface Refusal {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+}
+
+/**
+ * Where a redirect leads that must not be followed; undefined: it is none, or one that the transport follows (the same
+ * origin, with the same verb). Without what may be secret in it.
+ */
+export function movedTo(asked: string, verb: string, { status, headers }: Refusal): string | undefined {
+  const location = headers.get('location')
+  if (![301, 302, 303, 307, 308].includes(status) || location === null || !URL.canParse(location, asked)) return undefined
+  const from = new URL(asked)
+  const to = new URL(location, asked)
+  const keepsVerb = verb === 'GET' || status === 307 || status === 308
+  const upgraded = to.protocol === 'https:' && from.protocol === 'http:' && to.hostname === from.hostname && !from.port && !to.port
+  if (keepsVerb && to.username === '' && to.password === '' && (to.origin === from.origin || upgraded)) return undefined
+  return `${to.origin}${to.pathname}`
+}
+
+/** It is for the person to trust another address, so nothing was sent there. */
+export const movedError = (server: string, status: number, to: string): HostError =>
+  new HostError('server.http-status', t`“${server}” has moved to ${to} (HTTP ${status}). If that is right, make it the server's address.`, {
+    data: { server, status, location: to },
+  })
+
+/** How long the server asks to be left alone, in milliseconds; undefined: it does not say. */
+export function retryAfterMs({ headers }: Refusal, now: number): number | undefined {
+  const text = headers.get('retry-after')?.trim()
+  if (text === undefined || text === '') return undefined
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const until = Date.parse(text)
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now)
+}
+
+export function tooManyRedirectsError(server: string, waitMs: number | undefined): HostError {
+  const message =
+    waitMs === undefined
+      ? t`“${server}” is asked too often (HTTP 429): try again later. Nothing was run.`
+      : t`“${server}” is asked too often (HTTP 429): try again in ${Math.ceil(waitMs / 1000)} s. Nothing was run.`
+  return new HostError('server.http-status', message, {
+    data: { server, status: 429, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) },
+  })
+}
+
+/** What is neither an answer nor a matter of signing in. */
+export const isErrorStatus = (status: number): boolean => status >= 400 && status !== 401 && status !== 403
+
+export const httpStatusError = (
+  server: string,
+  { status, statusText }: { readonly status: number; readonly statusText: string },
+): HostError =>
+  new HostError('server.http-status', t`“${server}” answered with HTTP ${status}${statusText ? ` (${statusText})` : ''}.`, {
+    data: { server, status },
+  })

@@ -1,0 +1,67 @@
+// What the host itself has to know of a message that it posts: the fetch layer adds the headers that mirror the body
+// (MCP 2026-07-28, "Standard MCP Request Headers"), and may ask again only what does no harm when asked twice. Pure.
+import { PROTOCOL_VERSION_META_KEY, type RequestId } from '@modelcontextprotocol/client'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { encodeHeaderValue } from './mirrored-headers.ts'
+
+export interface RequestFacts {
+  /** Undefined: a notification, or an answer to the server. */
+  readonly id: RequestId | undefined
+  /** Undefined: an answer to the server. */
+  readonly method: string | undefined
+  /** It says its own revision, as requests of 2026 do. */
+  readonly modern: boolean
+  /** Asking it twice is no harm. */
+  readonly safe: boolean
+  readonly name: string | undefined
+}
+
+const harmless: ReadonlySet<string> = new Set([
+  'server/discover',
+  'ping',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'tasks/get',
+  'tasks/list',
+  'tasks/result',
+])
+
+const namedBy: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
+
+/** Undefined when the body is no message of the protocol: what a sign-in posts. */
+export function readRequest(body: unknown): RequestFacts | undefined {
+  const message = typeof body === 'string' ? asMessage(body) : undefined
+  if (message === undefined) return undefined
+  const { id, method, params } = message
+  const said = isJsonObject(params) ? params : {}
+  const meta = said['_meta']
+  const named = typeof method === 'string' ? said[namedBy[method] ?? ''] : undefined
+  return {
+    id: typeof method === 'string' && (typeof id === 'string' || typeof id === 'number') ? id : undefined,
+    method: typeof method === 'string' ? method : undefined,
+    modern: isJsonObject(meta) && typeof meta[PROTOCOL_VERSION_META_KEY] === 'string',
+    safe: typeof method === 'string' && harmless.has(method),
+    name: typeof named === 'string' ? named : undefined,
+  }
+}
+
+function asMessage(body: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(body) as Json
+    return isJsonObject(value) && value['jsonrpc'] === '2.0' ? value : undefined
+  } catch {
+    // A form, for one.
+    return undefined
+  }
+}
+
+/** `Mcp-Method` on requests and notifications, `Mcp-Name` where there is one; in every era, for older servers pass them over. */
+export function addStandardHeaders(headers: Headers, { method, name }: RequestFacts): void {
+  if (method !== undefined && !headers.has('mcp-method')) headers.set('mcp-method', encodeHeaderValue(method))
+  if (name !== undefined && !headers.has('mcp-name')) headers.set('mcp-name', encodeHeaderValue(name))
+}

@@ -1,0 +1,361 @@
+// Records what goes over the wire to one server while the person wants to see it, in memory and for this run alone. Known
+// secrets are masked before anything is kept. docs/notes/message-inspector.md One inspector a server, by name, made when it is
+// first wanted. Which earlier message one belongs to: an answer to its request, by id and the other direction; progress to its
+// request, by token; a notice that a request is called off. Bounded: what is never answered is forgotten in the end.
+import { isJsonObject, type Json } from '#app/json.ts'
+import type { Inspecting, WireDirection, WireKind, WireMessage } from '#app/server/wire-message.ts'
+import { maskUrl } from '#app/text/secret-names.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import { shownHeaders } from './http-line.ts'
+import { type CapturedMessage, type CapturedText, captureText, type Tap } from './wire-tap.ts'
+
+// What a message is, read from its text as it went over the wire: what the protocol says of it and nothing more. Of one that
+// was cut, its two ends tell, where they do so plainly. Pure.
+
+type Id = string | number
+
+interface MessageFacts {
+  readonly kind: WireKind
+  readonly method?: string
+  readonly id?: Id
+  /** Of a request: progress is told of under it. */
+  readonly token?: Id
+  /** Of a notification: whose progress it is. */
+  readonly progressOf?: Id
+  /** Of a notification: the request that it calls off. */
+  readonly cancels?: Id
+}
+
+const other: MessageFacts = { kind: 'other' }
+/** Longer names and ids are nobody's, and would be kept with every message. */
+const longest = 1000
+const isId = (value: unknown): value is Id => typeof value === 'number' || (typeof value === 'string' && value.length <= longest)
+
+export const wireMessageFacts = ({ text, tail }: CapturedText): MessageFacts =>
+  tail === undefined ? factsOfMessage(parseWireMessage(text)) : factsOfEnds(text, tail)
+
+function parseWireMessage(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    // A line of a log that went astray, for one.
+    return undefined
+  }
+}
+
+function factsOfMessage(message: Json | undefined): MessageFacts {
+  if (!isJsonObject(message)) return other
+  const { id: rawId, method, params } = message
+  const id = isId(rawId) ? { id: rawId } : {}
+  if (typeof method !== 'string') {
+    if ('result' in message) return { kind: 'result', ...id }
+    return 'error' in message ? { kind: 'error', ...id } : other
+  }
+  const named = { method: method.slice(0, longest) }
+  const said = isJsonObject(params) ? params : {}
+  if (rawId === undefined) {
+    if (method === 'notifications/progress' && isId(said['progressToken']))
+      return { kind: 'notification', ...named, progressOf: said['progressToken'] }
+    if (method === 'notifications/cancelled' && isId(said['requestId']))
+      return { kind: 'notification', ...named, cancels: said['requestId'] }
+    return { kind: 'notification', ...named }
+  }
+  const meta = said['_meta']
+  const token = isJsonObject(meta) ? meta['progressToken'] : undefined
+  return { kind: 'request', ...named, ...id, ...(isId(token) ? { token } : {}) }
+}
+
+/** Before the first member that is an object or an array, or after the last one. */
+const flat = String.raw`(?:[^{}[\]"]|"(?:[^"\\]|\\.){0,300}")*?`
+const methodFirst = new RegExp(String.raw`^\s*\{${flat}"method"\s*:\s*("(?:[^"\\]|\\.){1,300}")`)
+const outcomeFirst = new RegExp(String.raw`^\s*\{${flat}"(result|error)"\s*:`)
+const id = String.raw`"id"\s*:\s*(\d{1,15}|"(?:[^"\\]|\\.){0,300}")`
+const idFirst = new RegExp(String.raw`^\s*\{${flat}${id}`)
+const idLast = new RegExp(String.raw`[}\]]\s*,${flat}${id}${flat}\}\s*$`)
+/** They stand within the first few members. */
+const headSize = 1000
+
+function factsOfEnds(text: string, tail: string): MessageFacts {
+  const head = text.slice(0, headSize)
+  const idText = (idFirst.exec(head) ?? idLast.exec(tail))?.[1]
+  const found = idText === undefined ? {} : { id: JSON.parse(idText) as Id }
+  const method = methodFirst.exec(head)?.[1]
+  if (method !== undefined)
+    return { kind: idText === undefined ? 'notification' : 'request', method: JSON.parse(method) as string, ...found }
+  const outcome = outcomeFirst.exec(head)?.[1]
+  return outcome === 'result' || outcome === 'error' ? { kind: outcome, ...found } : other
+}
+
+// What was told of one server, bounded in number and in size: the oldest goes first. Who shows it is only told that there is
+// more, now and then, and fetches what it wants to see: a flood costs a page no more than it can take.
+
+interface MessageHistory {
+  add(message: WireMessage): void
+  /** Those after that number, the oldest first, some of them. */
+  after(seq: number): { readonly messages: WireMessage[]; readonly first: number; readonly last: number }
+  /** All of them. */
+  all(): WireMessage[]
+  at(seq: number): WireMessage | undefined
+  clear(): void
+  dispose(): void
+}
+
+interface MessageHistoryOptions {
+  readonly clock: Clock
+  readonly onNews: (last: number) => void
+  readonly maxMessages?: number
+  /** In UTF-16 units of text. */
+  readonly maxSize?: number
+  readonly batchMs?: number
+}
+
+/** Of one answer to a page. */
+const mostAtOnce = 200
+const largestAtOnce = 400_000
+
+/** What one costs beside its text. */
+const overhead = 200
+const sizeOf = ({ text, http }: WireMessage): number =>
+  overhead + text.length + (http?.headers.reduce((sum, { name, value }) => sum + name.length + value.length, http.line.length) ?? 0)
+
+export function createMessageHistory({
+  clock,
+  onNews,
+  maxMessages = 2000,
+  maxSize = 4_000_000,
+  batchMs = 250,
+}: MessageHistoryOptions): MessageHistory {
+  let messages: WireMessage[] = []
+  /** Those before this index are gone; they are cut off now and then. */
+  let first = 0
+  let size = 0
+  let last = 0
+  let cancelBatch: (() => void) | undefined
+
+  function dropFirst(): void {
+    const gone = messages[first]
+    if (gone) size -= sizeOf(gone)
+    first += 1
+    if (first <= maxMessages) return
+    messages = messages.slice(first)
+    first = 0
+  }
+
+  /** Numbers have no gaps. */
+  const indexOf = (seq: number): number => first + Math.max(0, seq - (messages[first]?.seq ?? last + 1))
+
+  function tell(): void {
+    cancelBatch ??= clock.after(batchMs, () => {
+      cancelBatch = undefined
+      onNews(last)
+    })
+  }
+
+  return {
+    add(message) {
+      messages.push(message)
+      last = message.seq
+      size += sizeOf(message)
+      while (messages.length - first > maxMessages || (size > maxSize && messages.length - first > 1)) dropFirst()
+      tell()
+    },
+    after(seq) {
+      const from = indexOf(seq + 1)
+      let end = from
+      for (let taken = 0; end < messages.length && end - from < mostAtOnce && taken < largestAtOnce; end += 1)
+        taken += sizeOf(messages[end] as WireMessage)
+      return { messages: messages.slice(from, end), first: messages[first]?.seq ?? last + 1, last }
+    },
+    all: () => messages.slice(first),
+    at: (seq) => (messages[indexOf(seq)]?.seq === seq ? messages[indexOf(seq)] : undefined),
+    clear() {
+      messages = []
+      first = 0
+      size = 0
+      tell()
+    },
+    dispose() {
+      cancelBatch?.()
+      cancelBatch = undefined
+    },
+  }
+}
+
+interface PairedRequest {
+  readonly seq: number
+  readonly time: number
+  readonly method: string | undefined
+}
+
+/** Requests that wait for their answer, or for word of how they get on. */
+const mostOpen = 1000
+
+const opposite = (direction: WireDirection): WireDirection => (direction === 'sent' ? 'received' : 'sent')
+const key = (direction: WireDirection, id: string | number): string => `${direction} ${typeof id} ${id}`
+
+function createPairing(): (facts: MessageFacts, direction: WireDirection, mine: PairedRequest) => PairedRequest | undefined {
+  const open = new Map<string, PairedRequest>()
+  const tokens = new Map<string, PairedRequest>()
+
+  function put(into: Map<string, PairedRequest>, at: string, origin: PairedRequest): void {
+    into.delete(at)
+    into.set(at, origin)
+    const [oldest] = into.keys()
+    if (into.size > mostOpen && oldest !== undefined) into.delete(oldest)
+  }
+
+  return ({ kind, id, token, progressOf, cancels }, direction, mine) => {
+    if (kind === 'request' && id !== undefined) {
+      put(open, key(direction, id), mine)
+      if (token !== undefined) put(tokens, key(direction, token), mine)
+    }
+    if ((kind === 'result' || kind === 'error') && id !== undefined) {
+      const at = key(opposite(direction), id)
+      const origin = open.get(at)
+      open.delete(at)
+      return origin
+    }
+    if (progressOf !== undefined) return tokens.get(key(opposite(direction), progressOf))
+    return cancels === undefined ? undefined : open.get(key(direction, cancels))
+  }
+}
+
+export interface Inspector {
+  readonly tap: Tap
+  /** Undefined: nothing is recorded. */
+  readonly mode: Inspecting | undefined
+  inspect(mode: Inspecting | undefined): void
+  /** A connection is about to be made; its secrets are known to `mask`. */
+  connecting(mask: (text: string) => string): void
+  readonly journal: Omit<MessageHistory, 'add'>
+}
+
+interface InspectorOptions {
+  readonly clock: Clock
+  /** Hides what is secret wherever it came from. */
+  readonly mask: (text: string) => string
+  readonly onNews: (last: number) => void
+  readonly onMode: () => void
+}
+
+/** Items of a batch that are told apart. */
+const mostInBatch = 100
+
+export function createInspector(options: InspectorOptions): Inspector {
+  const { clock, onMode } = options
+  const journal = createMessageHistory({ clock, onNews: options.onNews })
+  let mode: Inspecting | undefined
+  let ofServer = (text: string): string => text
+  let pair = createPairing()
+  let seq = 0
+
+  const mask = (text: string): string => options.mask(ofServer(text))
+
+  function record(
+    { direction, bare = false, http, event, of, ...piece }: CapturedMessage,
+    facts = bare ? { kind: 'http' as const } : wireMessageFacts(piece),
+  ): number {
+    seq += 1
+    const mine = { seq, time: clock.now(), method: 'method' in facts ? facts.method : undefined }
+    const origin = of === undefined ? pair(facts, direction, mine) : { seq: of, time: journal.at(of)?.time ?? mine.time, method: undefined }
+    const method = mine.method ?? origin?.method
+    const cut = piece.tail !== undefined
+    const message: WireMessage = {
+      seq,
+      time: mine.time,
+      direction,
+      kind: facts.kind,
+      ...(method === undefined ? {} : { method: mask(method) }),
+      ...('id' in facts && facts.id !== undefined ? { id: facts.id } : {}),
+      ...(origin === undefined ? {} : { of: origin.seq, ms: Math.max(0, mine.time - origin.time) }),
+      size: piece.size,
+      // A mask looks for the beginning of a secret before these dots.
+      text: cut ? mask(`${piece.text}…`) : mask(event?.name === 'endpoint' ? withoutQuery(piece.text) : piece.text),
+      cut,
+      ...(http === undefined ? {} : { http: { line: mask(http.line), headers: shownHeaders(http.headers, mask) } }),
+      ...(event === undefined || (event.id === undefined && event.name === undefined) ? {} : { event: shownEvent(event) }),
+    }
+    journal.add(message)
+    return seq
+  }
+
+  const shownEvent = ({ id, name }: NonNullable<CapturedMessage['event']>): NonNullable<WireMessage['event']> => ({
+    ...(id === undefined ? {} : { id: mask(id.slice(0, 200)) }),
+    ...(name === undefined ? {} : { name: mask(name.slice(0, 200)) }),
+  })
+
+  const tap: Tap = {
+    get on() {
+      return mode === 'on'
+    },
+    tell(heard) {
+      if (mode !== 'on') return undefined
+      const items = !heard.bare && heard.tail === undefined && /^\s*\[/.test(heard.text) ? parseWireMessage(heard.text) : undefined
+      if (!Array.isArray(items) || items.length === 0 || items.length > mostInBatch) return record(heard)
+      for (const item of items) record({ ...heard, ...captureText(JSON.stringify(item)) }, factsOfMessage(item))
+      return undefined
+    },
+  }
+
+  return {
+    tap,
+    get mode() {
+      return mode
+    },
+    inspect(next) {
+      if (next === mode) return
+      mode = next
+      onMode()
+    },
+    connecting(known) {
+      ofServer = known
+      pair = createPairing()
+      if (mode !== 'next-start') return
+      journal.clear()
+      mode = 'on'
+      onMode()
+    },
+    journal,
+  }
+}
+
+/** The way in of HTTP+SSE has the session in it. */
+const withoutQuery = (text: string): string => (/^https?:/.test(text) ? maskUrl(text) : text.replace(/\?.*$/s, '?•••'))
+
+export interface Inspectors {
+  of(name: string): Inspector
+  /** Undefined: nothing of that server is recorded. */
+  mode(name: string): Inspecting | undefined
+  remove(name: string): void
+  dispose(): void
+}
+
+export function createInspectors(options: {
+  readonly clock: Clock
+  readonly emit: Emit
+  readonly mask: (text: string) => string
+  readonly onMode: (name: string) => void
+}): Inspectors {
+  const { clock, emit, mask, onMode } = options
+  const all = new Map<string, Inspector>()
+  const remove = (name: string): void => {
+    all.get(name)?.inspect(undefined)
+    all.get(name)?.journal.dispose()
+    all.delete(name)
+  }
+  return {
+    of(name) {
+      const known = all.get(name)
+      if (known) return known
+      const made = createInspector({ clock, mask, onNews: (last) => emit('server.messaged', { name, last }), onMode: () => onMode(name) })
+      all.set(name, made)
+      return made
+    },
+    mode: (name) => all.get(name)?.mode,
+    remove,
+    dispose() {
+      for (const inspector of all.values()) inspector.journal.dispose()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// Which revisions a server said it speaks, in whatever shape it said so: `UnsupportedProtocolVersion` has one number in
+// the published revision (-32022) and another in the drafts of 2026 (-32602, told apart by `data.supported`). Pure.
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+
+export const modernVersion = '2026-07-28'
+export const unsupportedProtocolVersion = -32022
+const draftNumber = -32602
+const drafts = /^DRAFT-2026/
+
+/** The draft that became 2026-07-28: spoken as that is, where a server knows nothing that was published. */
+export const draftVersion = 'DRAFT-2026-v1'
+const published: readonly string[] = [modernVersion, ...SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== modernVersion)]
+export const supportedVersions: readonly string[] = [...published, draftVersion]
+
+/** What the server speaks, when its error says so; undefined: it is another error. */
+export function supportedIn(error: { readonly code: number; readonly data?: unknown }): readonly string[] | undefined {
+  if (error.code !== unsupportedProtocolVersion && error.code !== draftNumber) return undefined
+  const supported = isJsonObject(error.data as Json) ? (error.data as { readonly supported?: unknown }).supported : undefined
+  return Array.isArray(supported) && supported.length > 0 && supported.every((version) => typeof version === 'string')
+    ? supported
+    : undefined
+}
+
+/** What both know: the draft only where there is nothing else. */
+export function mutual(versions: readonly string[]): readonly string[] {
+  const common = versions.filter((version) => published.includes(version))
+  return common.length > 0 ? common : versions.filter((version) => version === draftVersion)
+}
+
+/** Whether it is spoken as 2026-07-28 is, without a handshake. */
+const isModern = (version: string): boolean => version === modernVersion || version === draftVersion
+
+/** The draft is all that both know. */
+export const speaksDraft = (versions: readonly string[]): boolean => mutual(versions).includes(draftVersion)
+
+/** What both sides know, when that is why it was refused. Only `initialize` offers one revision alone. */
+export function commonVersions({ code, data }: HostError): readonly string[] {
+  const supported = code === 'server.version-mismatch' ? data['supported'] : undefined
+  return Array.isArray(supported) ? mutual(supported.map(String)).filter((version) => !isModern(version)) : []
+}
+
+/**
+ * Of an error that came on a connection which speaks `revision`: the server does not speak it any more, and a connection
+ * that is begun anew finds what it speaks now. Undefined: it is another error.
+ */
+export function revisionLost(
+  server: string,
+  revision: string,
+  error: { readonly code: number; readonly data?: unknown },
+): HostError | undefined {
+  const supported = supportedIn(error)
+  if (!supported || supported.includes(revision)) return undefined
+  // An error of a tool may have the drafts' number, and say what the tool supports.
+  if (error.code === draftNumber && (error.data as { readonly requested?: unknown }).requested !== revision) return undefined
+  const theirs = supported.slice(0, mostNamed).map((version) => cut(version, longestName))
+  return new HostError(
+    'server.connection-lost',
+    t`“${server}” does not speak ${revision} any more, but ${theirs.join(', ')}. It is begun anew.`,
+    {
+      data: { server, revision, supported: theirs },
+    },
+  )
+}
+
+/** Of what a server names, so much is told. */
+const mostNamed = 20
+const longestName = 40
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text)
+
+/** Says which versions each side has. */
+export function versionMismatchError(server: string, named: readonly string[]): HostError {
+  const theirs = named.slice(0, mostNamed).map((version) => cut(version, longestName))
+  const draft = theirs.length > 0 && theirs.every((version) => drafts.test(version))
+  const [spoken, ours] = [theirs.join(', '), supportedVersions.join(', ')]
+  const message = draft
+    ? t`“${server}” speaks only a draft of the protocol (${spoken}); Assent speaks ${ours}. That draft became ${modernVersion}: the server needs an update.`
+    : t`“${server}” speaks no revision of the protocol that Assent speaks (${spoken}); Assent speaks ${ours}.`
+  return new HostError('server.version-mismatch', message, { data: { server, supported: [...theirs], ours: [...supportedVersions] } })
+}

@@ -1,0 +1,202 @@
+// Walks over JSON text without making values of it: whether it is JSON (RFC 8259), how deep it goes, and where one member
+// stands. Goes in steps, so that the loop is free between them. It is several times as fast as `JSON.parse` only because
+// it goes straight from each token to the one that mostly follows it, with numbers in local variables.
+
+interface JsonSpan {
+  readonly start: number
+  readonly end: number
+}
+
+interface JsonWalk {
+  /** Goes on for about so many bytes, at least to the end of a string. True once it is over. */
+  step(bytes: number): boolean
+  /** Where the value at the path stands. Undefined: there is none, or the text is not JSON, or too deep, or names twice what leads there. */
+  found(): JsonSpan | undefined
+}
+
+interface JsonWalkOptions {
+  /** Names of members, from the outermost object on. */
+  readonly path: readonly string[]
+  /** Lists and objects within one another; what goes deeper is as good as no JSON. */
+  readonly deepest: number
+}
+
+const quote = 0x22
+const comma = 0x2c
+const minus = 0x2d
+const dot = 0x2e
+const zero = 0x30
+const colon = 0x3a
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/** What may come next. */
+const value = 0
+const valueOrEnd = 1
+const name = 2
+const nameOrEnd = 3
+const afterValue = 4
+const broken = 5
+
+/** 1 for each of these bytes; beyond the end of the text there is none of any. */
+const setOf = (characters: string): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, byte) => Number(characters.includes(String.fromCharCode(byte))))
+const spaces = setOf(' \n\r\t')
+const digits = setOf('0123456789')
+const escapes = setOf('"\\/bfnrt')
+const hex = setOf('0123456789abcdefABCDEF')
+const plain = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= 0x20 && byte !== quote && byte !== backslash))
+const words: ReadonlyMap<number, Buffer> = new Map(['true', 'false', 'null'].map((word) => [word.charCodeAt(0), Buffer.from(word)]))
+
+/** Of more members on the way nobody needs to know whether one is named twice. */
+const mostNames = 1000
+
+export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions): JsonWalk {
+  const { length } = bytes
+  const isObject = new Uint8Array(deepest + 1)
+  const seen = path.map(() => new Set<string>())
+  const reached = { position: 0, state: value, depth: 0 }
+  /** So many of the open levels, from the outermost, lead to the value that is looked for. */
+  let onPath = 0
+  /** The value that comes next lies on the path. */
+  let leads = false
+  let start = -1
+  let end = -1
+
+  /** A member's name on the way to the value. JSON does not say which of two of one name is meant. */
+  function take(from: number, to: number): boolean {
+    const names = seen[onPath - 1]
+    if (!names) return true
+    const text = JSON.parse(bytes.toString('utf8', from, to)) as string
+    if (names.has(text) || names.size === mostNames) return false
+    names.add(text)
+    leads = text === path[onPath - 1]
+    return true
+  }
+
+  /** A value on the way begins. */
+  function enter(at: number, depth: number): void {
+    if (onPath === path.length) start = at
+    else if (bytes[at] === openBrace && onPath === depth) onPath += 1
+    leads = false
+  }
+
+  function walk(until: number): void {
+    let { position: at, state: now, depth } = reached
+    leads ||= at === 0
+    while (at < until && now !== broken) {
+      let byte = bytes[at] as number
+      if (spaces[byte] === 1) {
+        at += 1
+        continue
+      }
+      if (now === afterValue && byte === comma && depth > 0) {
+        now = isObject[depth] === 1 ? name : value
+        at = afterSpace(bytes, at + 1)
+        byte = bytes[at] as number
+      }
+      if (byte === quote && (now === name || now === nameOrEnd)) {
+        const to = endOfString(bytes, at)
+        now = to === -1 || (depth === onPath && !take(at, to)) ? broken : value
+        at = afterSpace(bytes, to)
+        if (bytes[at] !== colon) now = broken
+        at = afterSpace(bytes, at + 1)
+        byte = bytes[at] as number
+      }
+      if (byte === closeBrace || byte === closeBracket) {
+        const kind = byte === closeBrace ? 1 : 0
+        const mayClose = now === afterValue || now === (kind === 1 ? nameOrEnd : valueOrEnd)
+        if (mayClose && depth > 0 && isObject[depth] === kind) {
+          now = afterValue
+          if (onPath === depth) onPath -= 1
+          depth -= 1
+          at += 1
+          if (depth === path.length && start !== -1 && end === -1) end = at
+        } else now = broken
+      } else if (now > valueOrEnd) now = broken
+      else {
+        if (leads) enter(at, depth)
+        if (byte === openBrace || byte === openBracket) {
+          now = depth === deepest ? broken : byte === openBrace ? nameOrEnd : valueOrEnd
+          depth += 1
+          isObject[depth] = byte === openBrace ? 1 : 0
+          at += 1
+        } else {
+          const to =
+            byte === quote ? endOfString(bytes, at) : digits[byte] === 1 || byte === minus ? endOfNumber(bytes, at) : endOfWord(bytes, at)
+          now = to === -1 ? broken : afterValue
+          at = to
+          if (depth === path.length && start !== -1 && end === -1) end = at
+        }
+      }
+    }
+    Object.assign(reached, { position: at, state: now, depth })
+  }
+
+  return {
+    step(most) {
+      walk(Math.min(length, reached.position + most))
+      return reached.state === broken || reached.position >= length
+    },
+    found: () =>
+      reached.state === afterValue && reached.depth === 0 && reached.position === length && end !== -1 ? { start, end } : undefined,
+  }
+}
+
+function afterSpace(bytes: Buffer, from: number): number {
+  let at = from
+  while (spaces[bytes[at] as number] === 1) at += 1
+  return at
+}
+
+/** Where the string ends that begins there; -1 when it is none. The same for a number and for a word. */
+function endOfString(bytes: Buffer, from: number): number {
+  let at = from + 1
+  for (;;) {
+    while (plain[bytes[at] as number] === 1) at += 1
+    if (bytes[at] === quote) return at + 1
+    if (bytes[at] !== backslash) return -1
+    const escaped = bytes[at + 1] as number
+    if (escapes[escaped] === 1) at += 2
+    else if (escaped === 0x75 && isHex(bytes, at + 2)) at += 6
+    else return -1
+  }
+}
+
+function isHex(bytes: Buffer, from: number): boolean {
+  for (let at = from; at < from + 4; at += 1) if (hex[bytes[at] as number] !== 1) return false
+  return true
+}
+
+function endOfNumber(bytes: Buffer, from: number): number {
+  const whole = bytes[from] === minus ? from + 1 : from
+  let at = afterDigits(bytes, whole)
+  if (at === whole || (bytes[whole] === zero && at > whole + 1)) return -1
+  if (bytes[at] === dot) {
+    const fraction = at + 1
+    at = afterDigits(bytes, fraction)
+    if (at === fraction) return -1
+  }
+  if (bytes[at] === 0x65 || bytes[at] === 0x45) {
+    const exponent = bytes[at + 1] === 0x2b || bytes[at + 1] === minus ? at + 2 : at + 1
+    at = afterDigits(bytes, exponent)
+    if (at === exponent) return -1
+  }
+  return at
+}
+
+function afterDigits(bytes: Buffer, from: number): number {
+  let at = from
+  while (digits[bytes[at] as number] === 1) at += 1
+  return at
+}
+
+function endOfWord(bytes: Buffer, from: number): number {
+  const word = words.get(bytes[from] as number)
+  if (!word) return -1
+  for (let n = 0; n < word.length; n += 1) if (bytes[from + n] !== word[n]) return -1
+  return from + word.length
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#app/json.ts'
+import { keptTexts } from '#main/base/raw-json-members.ts'
+import { leastKept, lookOver } from './paced-reader.ts'
+
+const rows = Array.from({ length: 40_000 }, (_, n) => ({ n, of: `row ${n} é` }))
+const answer = (result: object): string => JSON.stringify({ jsonrpc: '2.0', id: 7, result })
+
+function message(line: string | Buffer): { readonly result: JsonObject } | undefined {
+  const looked = lookOver(Buffer.from(line))
+  while (looked && !looked.step(100_000));
+  return looked?.message() as { readonly result: JsonObject } | undefined
+}
+
+describe('a large answer', () => {
+  it('keeps its structured part as the text it came as, and reads as if it had been parsed', () => {
+    const result = { content: [{ type: 'text', text: 'hello' }], structuredContent: { rows }, isError: false }
+    const read = message(answer(result))
+    expect(
+      keptTexts(read?.result ?? {})
+        ?.get('structuredContent')
+        ?.toString(),
+    ).toBe(JSON.stringify({ rows }))
+    expect(read).toEqual(JSON.parse(answer(result)))
+    expect(JSON.stringify(read)).toBe(JSON.stringify(JSON.parse(answer(result))))
+  })
+
+  it.each<[title: string, line: string | Buffer]>([
+    ['whose structure is small', answer({ content: [{ type: 'text', text: 'x'.repeat(leastKept) }], structuredContent: { a: 1 } })],
+    ['that is a text', answer({ content: [{ type: 'text', text: JSON.stringify({ structuredContent: rows }) }] })],
+    ['that is part of a batch', `[${answer({ structuredContent: rows })}]`],
+    ['that names its structure twice', answer({ structuredContent: rows }).replace('"result":{', '"result":{"structuredContent":1,')],
+    ['that is an error', JSON.stringify({ jsonrpc: '2.0', id: 7, error: { code: 1, message: '', data: { structuredContent: rows } } })],
+    ['that breaks off', answer({ structuredContent: rows }).slice(0, -3)],
+    ['that is no UTF-8', Buffer.concat([Buffer.from(answer({ structuredContent: rows })), Buffer.from([0xff])])],
+    ['that is nested too deeply', answer({ structuredContent: [rows, JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`)] })],
+  ])('%s is left to the parser', (_title, line) => {
+    expect(message(line)).toBeUndefined()
+  })
+})

@@ -1,0 +1,269 @@
+// Reads a server's stdout. One message is handed over per turn of the loop: a progress notification in the same chunk as
+// the answer is dealt with before the answer ends the call, and a server that floods holds up nobody else. What is read
+// ahead is bounded; beyond it stdout is paused, and the server waits.
+import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
+import type { HostError } from '#app/errors.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+import { deepest } from '#main/base/json-size.ts'
+import { keepAsText } from '#main/base/raw-json-members.ts'
+import type { StdioLimits } from '#main/servers/process/stdio-limits.ts'
+import { captureText, type Tap } from '../inspector/wire-tap.ts'
+import { createJsonWalk } from './json-scanner.ts'
+import { createLineSplitter, type Line } from './line-splitter.ts'
+import { answeredId, brokenResponse, classifyEnvelope, failedResponse, oversizedResponse } from './message-envelope.ts'
+
+// A large structured result is not taken apart: to parse 10 MB of small objects would hold the loop for 150 ms, and of what
+// comes out the host keeps a text again. Its bytes are looked over instead, in steps that the caller spaces: whether they
+// are JSON, how deep it goes, and where `structuredContent` stands. Only the rest of the message is parsed. Whatever is not
+// plainly such an answer is left to `JSON.parse`, with its rules and its errors.
+
+/** Bytes. Below it parsing costs a few milliseconds at most, and the result may stand in a message as it is. */
+export const leastKept = 512 * 1024
+
+const name = 'structuredContent'
+const needle = Buffer.from(`"${name}"`)
+
+interface LargeResponse {
+  /** Looks over so many bytes more. True once it is done. */
+  step(bytes: number): boolean
+  /** The message, its structured part kept as text; undefined: it has to be parsed whole. */
+  message(): unknown
+}
+
+/** Undefined: there is nothing in this line that would be kept as text. */
+export function lookOver(line: Buffer): LargeResponse | undefined {
+  if (line.length < leastKept) return undefined
+  // Within a string the quotes would be escaped.
+  const at = line.indexOf(needle)
+  if (at === -1 || line.length - at < leastKept || !isUtf8(line)) return undefined
+  const walk = createJsonWalk(line, { path: ['result', name], deepest: deepest + 1 })
+  return {
+    step: walk.step,
+    message() {
+      const found = walk.found()
+      if (!found || found.end - found.start < leastKept) return undefined
+      const value = JSON.parse(`${line.toString('utf8', 0, found.start)}null${line.toString('utf8', found.end)}`) as Json
+      if (!isJsonObject(value) || !isJsonObject(value['result'])) return undefined
+      keepAsText(value['result'], name, line.subarray(found.start, found.end))
+      return value
+    },
+  }
+}
+
+interface PacedReader {
+  start(): void
+  /** Reads on, so that the server is not held up, but hands nothing over any more. */
+  discard(): void
+  /** Stops reading. What was read is still handed over, then the reader ends. */
+  cut(): void
+  /** Whether stdout is paused because this reader has not caught up. */
+  readonly backedUp: boolean
+  readonly backlog: number
+}
+
+interface ReaderEvents {
+  onMessage(message: JSONRPCMessage): void
+  /** A line that is not protocol. */
+  onOutput(line: Buffer): void
+  onError(error: HostError): void
+  /** Once, after everything else. */
+  onEnd(): void
+}
+
+const openBrace = 0x7b
+const openBracket = 0x5b
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+const headSize = 512
+/** Bytes of a large answer that are looked over in one turn. */
+const stepSize = 256 * 1024
+
+export function createPacedReader(
+  stream: Readable,
+  limits: Pick<StdioLimits, 'maxLine' | 'maxBacklog'>,
+  events: ReaderEvents,
+  tap?: Tap,
+): PacedReader {
+  const splitter = createLineSplitter({ maxLine: limits.maxLine, keepHead: headSize })
+  const decoder = createLineDecoder(limits.maxLine, events, tap)
+  let scheduled = false
+  let paused = false
+  let sourceEnded = false
+  let discarding = false
+  let done = false
+
+  const schedule = (): void => {
+    if (scheduled || done) return
+    scheduled = true
+    setImmediate(turn)
+  }
+
+  const turn = (): void => {
+    scheduled = false
+    if (done) return
+    const item = nextItem()
+    if (paused && splitter.backlog <= limits.maxBacklog / 4) {
+      paused = false
+      stream.resume()
+    }
+    if (item) {
+      // Before the hand-over, so that a chunk that arrives in its course waits for its turn.
+      schedule()
+      item()
+    } else if (sourceEnded) {
+      done = true
+      events.onEnd()
+    }
+  }
+
+  /** The next thing there is to say, or undefined when nothing complete has been read. */
+  const nextItem = (): (() => void) | undefined => {
+    if (discarding) return undefined
+    if (decoder.unfinished) return decoder.resume
+    const line = splitter.next()
+    return line && (() => decoder.take(line))
+  }
+
+  const end = (): void => {
+    if (sourceEnded) return
+    sourceEnded = true
+    splitter.end()
+    schedule()
+  }
+
+  const onData = (chunk: Buffer): void => {
+    if (discarding) return
+    splitter.push(chunk)
+    if (splitter.backlog > limits.maxBacklog && !paused) {
+      paused = true
+      stream.pause()
+    }
+    if (!scheduled) turn()
+  }
+
+  return {
+    start() {
+      stream.on('data', onData)
+      stream.on('end', end)
+      stream.on('close', end)
+      // A broken pipe ends the reading; the process's end tells why.
+      stream.on('error', end)
+      if (stream.readableEnded || stream.destroyed) end()
+    },
+    discard() {
+      discarding = true
+      decoder.drop()
+      if (paused) stream.resume()
+      paused = false
+    },
+    cut() {
+      stream.destroy()
+      end()
+    },
+    get backedUp() {
+      return paused
+    },
+    get backlog() {
+      return splitter.backlog
+    },
+  }
+}
+
+interface LineDecoder {
+  /** A batch or a large answer of which some is left. */
+  readonly unfinished: boolean
+  take(line: Line): void
+  /** One turn's worth of what is unfinished. */
+  resume(): void
+  drop(): void
+}
+
+/** Lines as messages: one that holds several, or a very long one, is handed over in several turns. */
+function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessage' | 'onOutput' | 'onError'>, tap?: Tap): LineDecoder {
+  let batch: { readonly items: readonly unknown[]; readonly line: Buffer; next: number; reported: boolean } | undefined
+  let large: { readonly answer: LargeResponse; readonly line: Buffer } | undefined
+
+  const failOversized = (id: RequestId | undefined, length?: number): void => {
+    if (id !== undefined) events.onMessage(failedResponse(id, oversizedResponse(maxLine, length)))
+  }
+
+  const takeLine = (line: Buffer): void => {
+    const answer = lookOver(line)
+    if (answer) large = { answer, line }
+    else takeValue(parse(line), line)
+  }
+
+  const lookOn = (): void => {
+    if (!large?.answer.step(stepSize)) return
+    const { answer, line } = large
+    large = undefined
+    takeValue(answer.message() ?? parse(line), line)
+  }
+
+  const takeValue = (value: unknown, line: Buffer): void => {
+    if (Array.isArray(value) && value.length > 0) {
+      batch = { items: value, line, next: 0, reported: false }
+      takeFromBatch()
+    } else if (!handOver(value)) events.onOutput(line)
+  }
+
+  const takeFromBatch = (): void => {
+    if (!batch) return
+    const current = batch
+    const handed = handOver(current.items[current.next++])
+    if (current.next === current.items.length) batch = undefined
+    // Once a line, or a long array of nonsense would be reported whole for each of its items.
+    if (!handed && !current.reported) events.onOutput(current.line)
+    if (!handed) current.reported = true
+  }
+
+  /** False when it is no message. */
+  const handOver = (value: unknown): boolean => {
+    const envelope = classifyEnvelope(value)
+    if (envelope.kind === 'message') events.onMessage(envelope.message)
+    else if (envelope.kind === 'broken-answer') events.onMessage(failedResponse(envelope.id, brokenResponse()))
+    return envelope.kind !== 'other'
+  }
+
+  return {
+    get unfinished() {
+      return large !== undefined || batch !== undefined
+    },
+    take(line) {
+      switch (line.kind) {
+        case 'line':
+          if (tap?.on) tap.tell({ direction: 'received', ...captureText(line.bytes) })
+          takeLine(line.bytes)
+          break
+        case 'oversized':
+          events.onError(oversizedResponse(maxLine))
+          failOversized(answeredId(line.head))
+          break
+        case 'oversized-end':
+          if (tap?.on) tap.tell({ direction: 'received', text: line.head.toString(), tail: line.tail.toString(), size: line.length })
+          // When the head alone told the id, that call has already been told.
+          if (answeredId(line.head) === undefined) failOversized(answeredId(line.head, line.tail), line.length)
+      }
+    },
+    resume: () => (large ? lookOn() : takeFromBatch()),
+    drop() {
+      batch = undefined
+      large = undefined
+    },
+  }
+}
+
+/** Undefined when it is not JSON. A line that starts with neither { nor [ is not looked into. */
+function parse(line: Buffer): unknown {
+  const start = line.subarray(0, 3).equals(byteOrderMark) ? 3 : 0
+  let at = start
+  while (isSpace(line[at]) && at < headSize) at += 1
+  if (line[at] !== openBrace && line[at] !== openBracket) return undefined
+  try {
+    return JSON.parse(line.toString('utf8', start)) as unknown
+  } catch {
+    return undefined // Not JSON after all: it is reported as output.
+  }
+}

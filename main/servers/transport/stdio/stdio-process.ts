@@ -1,0 +1,283 @@
+// One stdio server as a process of ours: started without a shell, at the head of a group of its own, watched by the
+// guard, and ended together with whatever it started. Its stdout is the transport's, its stderr goes line by line to
+// whoever listens. The end of the process is its `exit`, not the end of its pipes, which a grandchild may hold.
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Exit } from '#app/server/server-state.ts'
+import { withoutEnd } from '#app/text/format-text.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { system32 } from '#main/base/powershell.ts'
+import { newTag, type ProcessWatch, type ServerProcess, tagVariable } from '#main/servers/process/server-process.ts'
+import { defaultLimits, type StdioLimits } from '#main/servers/process/stdio-limits.ts'
+import { createTermination, processGroup, type Termination } from '#main/servers/process/termination.ts'
+import { checkCommandLine, isBatchFile, windowsCommandLine } from '#main/servers/process/windows-command.ts'
+import type { Tap } from '../inspector/wire-tap.ts'
+import { waitForDrain } from './drain-timeout.ts'
+import { createLineSplitter } from './line-splitter.ts'
+import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
+
+// Lines of a server that are not protocol, on their way to its log. A flood costs neither memory nor the loop: in any
+// 100 ms only so many lines are decoded and passed on; of the rest the last one is kept, since the last line before a
+// crash is the one that tells, and the others are counted.
+
+type StderrListener = (source: 'stderr' | 'stdout', line: string, droppedBefore: number) => void
+
+interface StderrLines {
+  add(line: Buffer): void
+  /** Passes on what is held back, at the end of the stream. */
+  flush(): void
+}
+
+const windowMs = 100
+
+export function createStderrLines(options: {
+  readonly burst: number
+  readonly maxLine: number
+  readonly clock: Clock
+  readonly onLine: (line: string, droppedBefore: number) => void
+}): StderrLines {
+  let inWindow = 0
+  let dropped = 0
+  let last: Buffer | undefined
+  let cancelWindow: (() => void) | undefined
+
+  const passOn = (line: Buffer): void => {
+    const before = dropped
+    dropped = 0
+    options.onLine(excerpt(line, options.maxLine), before)
+  }
+
+  const flush = (): void => {
+    cancelWindow?.()
+    cancelWindow = undefined
+    inWindow = 0
+    const line = last
+    last = undefined
+    if (line) passOn(line)
+  }
+
+  return {
+    add(line) {
+      cancelWindow ??= options.clock.after(windowMs, flush)
+      inWindow += 1
+      if (inWindow <= options.burst) {
+        passOn(line)
+        return
+      }
+      if (last) dropped += 1
+      last = line
+    },
+    flush,
+  }
+}
+
+/** The beginning of a line as text; an ellipsis where it was cut. */
+export function excerpt(line: Buffer, max: number): string {
+  const text = withoutEnd(line.toString('utf8', 0, Math.min(line.length, max)), '\r')
+  return line.length > max ? `${text.replace(/\uFFFD{1,3}$/, '')}…` : text
+}
+
+export interface LaunchOptions {
+  /** Absolute: `environment.ts` has resolved it. */
+  readonly command: string
+  readonly args: readonly string[]
+  /** All of it; of ours only the tag is added. */
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  /** Told of it before it is there: so that it does not outlive us, and is known again if it does. */
+  readonly watches?: readonly ProcessWatch[]
+  readonly limits?: Partial<StdioLimits>
+  readonly clock: Clock
+  readonly tap?: Tap | undefined
+}
+
+/** Throws `server.spawn-failed` for what cannot be a command line; whatever else hinders the start rejects the transport's. */
+export function launchStdio(options: LaunchOptions): ServerProcess {
+  const limits = { ...defaultLimits, ...options.limits }
+  const { clock } = options
+  const tag = newTag()
+  checkCommandLine(options)
+  const watched = (options.watches ?? []).map((watch) => watch.expect(tag))
+  const over = (): void => {
+    for (const each of watched) each.ended()
+  }
+  const child = spawnServer(options, tag, over)
+  const outputs = createOutputs(limits, clock)
+  const exit = Promise.withResolvers<Exit>()
+  const started = Promise.withResolvers<void>()
+  started.promise.catch(() => {}) // It is the rejection of the transport's `start`; without a start nobody asks.
+
+  const { stdout: stdoutLines, stderr: stderrLines } = outputs
+  const stdoutEnded = Promise.withResolvers<void>()
+  const stderrEnded = readLines(child.stderr, limits, stderrLines)
+
+  const transport: StdioTransport = createStdioTransport({
+    stdout: child.stdout,
+    stdin: child.stdin,
+    limits,
+    ready: started.promise,
+    onOutput: (line) => stdoutLines.add(line),
+    onEnd: stdoutEnded.resolve,
+    onClose: () => {
+      termination?.close()
+      return exit.promise.then(() => termination?.gone)
+    },
+    tap: options.tap,
+  })
+
+  const pid = child.pid
+  const termination: Termination | undefined =
+    pid === undefined
+      ? undefined
+      : createTermination({
+          group: processGroup(pid, process.platform, tag),
+          endInput: () => transport.endInput(),
+          clock,
+          grace: limits.grace,
+        })
+  if (pid === undefined) over()
+  else for (const each of watched) each.started(pid)
+  void termination?.gone.then((how) => {
+    // What the kernel would not end stays on record.
+    if (how === 'gone') over()
+    // The kernel would not end it: nobody will tell how it ended.
+    if (child.exitCode === null && child.signalCode === null) exit.resolve({ code: null, signal: null })
+  })
+
+  const drained = async (): Promise<void> => {
+    transport.drain()
+    await waitForDrain(child.stderr, { ended: stderrEnded, ms: limits.drain, clock })
+    child.stderr.destroy()
+    stderrLines.flush()
+    void cutWhenCaughtUp()
+  }
+
+  /** A stdout that is paused holds more than it has shown. Bounded, because the rest of the group is being ended. */
+  const cutWhenCaughtUp = async (): Promise<void> => {
+    do await waitForDrain(child.stdout, { ended: stdoutEnded.promise, ms: limits.drain, clock })
+    while (transport.backedUp)
+    transport.cut()
+    stdoutLines.flush()
+  }
+
+  child.once('spawn', () => started.resolve())
+  child.once('exit', (code, signal) => {
+    termination?.exited()
+    // Its last answer counts, if it is not behind more than can be handed over by then.
+    void drained()
+      .then(() => waitForDrain(child.stdout, { ended: stdoutEnded.promise, ms: 2 * limits.drain, clock }))
+      .then(() => exit.resolve({ code, signal }))
+  })
+  child.on('error', (error: NodeJS.ErrnoException) => {
+    if (pid !== undefined) return // A signal that did not arrive; the steps of the shutdown go on.
+    started.reject(spawnError(error, options))
+    transport.cut()
+    exit.resolve({ code: null, signal: null })
+  })
+
+  return {
+    transport,
+    pid,
+    onOutput: outputs.listen,
+    exited: exit.promise,
+    async stop() {
+      termination?.stop()
+      await termination?.gone
+      return exit.promise
+    },
+  }
+}
+
+/** Lines that are no protocol, of either pipe, for whoever listens. */
+function createOutputs(limits: StdioLimits, clock: Clock) {
+  const listeners = new Set<StderrListener>()
+  const output = (source: 'stderr' | 'stdout'): StderrLines =>
+    createStderrLines({
+      burst: limits.outputBurst,
+      maxLine: limits.maxOutputLine,
+      clock,
+      onLine: (line, droppedBefore) => {
+        for (const listener of [...listeners]) listener(source, line, droppedBefore)
+      },
+    })
+  return {
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    listen(listener: StderrListener): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** `onRefused`: it was not started. */
+function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void): ChildProcessWithoutNullStreams {
+  const { command, args, env, cwd } = options
+  const windows = process.platform === 'win32'
+  const batch = windows && isBatchFile(command)
+  try {
+    const child = spawn(batch ? system32('cmd.exe') : command, batch ? [windowsCommandLine(command, args)] : [...args], {
+      cwd,
+      env: { ...env, [tagVariable]: tag },
+      shell: false,
+      detached: !windows,
+      windowsHide: true,
+      windowsVerbatimArguments: batch,
+    })
+    if (child.stdout) return child
+    // Out of file descriptors: there are no pipes, and the event that says so comes later.
+    child.on('error', () => {})
+    throw new HostError('server.spawn-failed', t`${command} could not be started: too many files are open.`, {
+      data: { command, reason: 'EMFILE' },
+    })
+  } catch (error) {
+    onRefused()
+    throw error instanceof HostError ? error : spawnError(error as NodeJS.ErrnoException, options)
+  }
+}
+
+function spawnError(error: NodeJS.ErrnoException, { command, cwd }: LaunchOptions): HostError {
+  const reason = error.code ?? 'unknown'
+  const options = { data: { command, cwd, reason }, cause: error }
+  if (!existsSync(cwd)) return new HostError('server.cwd-not-found', t`The folder ${cwd} does not exist.`, options)
+  if (reason === 'ENOENT' && !existsSync(command)) return new HostError('server.command-not-found', t`${command} was not found.`, options)
+  if (reason === 'ENOENT') {
+    return new HostError(
+      'server.spawn-failed',
+      t`${command} could not be started: the program that its first line names was not found.`,
+      options,
+    )
+  }
+  if (reason === 'EACCES') return new HostError('server.spawn-failed', t`${command} could not be started: it may not be executed.`, options)
+  return new HostError('server.spawn-failed', t`${command} could not be started (${reason}).`, options)
+}
+
+/** One chunk a turn, so that a flood leaves the loop to others. Resolves at the end of the stream. */
+function readLines(stream: Readable, limits: StdioLimits, output: StderrLines): Promise<void> {
+  const splitter = createLineSplitter({ maxLine: limits.maxOutputLine, keepHead: limits.maxOutputLine + 1 })
+  const takeAll = (): void => {
+    for (let line = splitter.next(); line; line = splitter.next()) {
+      if (line.kind === 'line') output.add(line.bytes)
+      else if (line.kind === 'oversized') output.add(line.head)
+    }
+  }
+  stream.on('data', (chunk: Buffer) => {
+    stream.pause()
+    splitter.push(chunk)
+    takeAll()
+    setImmediate(() => stream.resume())
+  })
+  stream.on('error', () => {}) // A pipe that breaks has ended.
+  return new Promise((resolve) => {
+    stream.on('close', () => {
+      splitter.end()
+      takeAll()
+      output.flush()
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,168 @@
+// The SDK's `Transport` over a child's stdin and stdout; the SDK's own loses progress, is quadratic on long lines and knows no
+// back-pressure. Owns the two pipes, not the process: that is told through `onClose` when the client hangs up. Writes messages
+// to a server's stdin, one line each and one at a time: while the pipe is full the next waits, so a server that does not read
+// costs no more than the messages that callers still wait for.
+import type { Readable, Writable } from 'node:stream'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { StdioLimits } from '#main/servers/process/stdio-limits.ts'
+import { captureText, type Tap } from '../inspector/wire-tap.ts'
+import { createPacedReader } from './paced-reader.ts'
+
+interface LineWriter {
+  /** Resolves when there is room for more. Rejects with `server.connection-lost`. */
+  write(message: unknown): Promise<void>
+  /** Ends the stream; nothing can be written any more. */
+  end(): void
+  /** The connection is gone: what waits is rejected. */
+  fail(): void
+}
+
+/** What some programs take for the end of a line. In JSON they stand inside strings only, where an escape says the same. */
+const lineBreaks = /[\u0085\u2028\u2029]/g
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+function createLineWriter(stream: Writable, onError: (error: HostError) => void, tap?: Tap): LineWriter {
+  let last: Promise<void> = Promise.resolve()
+  let open = true
+  let wake: (() => void) | undefined
+
+  const lost = (cause?: unknown): HostError =>
+    new HostError('server.connection-lost', t`The server is not connected any more.`, cause === undefined ? {} : { cause })
+
+  const fail = (): void => {
+    open = false
+    wake?.()
+  }
+
+  stream.on('drain', () => wake?.())
+  stream.on('close', fail)
+  stream.on('error', (error) => {
+    // An end that both sides know about is no news: only a pipe that breaks while it is in use is reported.
+    if (open) onError(lost(error))
+    fail()
+  })
+
+  const writeLine = async (line: string): Promise<void> => {
+    if (!open) throw lost()
+    if (tap?.on) tap.tell({ direction: 'sent', ...captureText(line.slice(0, -1)) })
+    if (stream.write(line)) return
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    wake = undefined
+    if (!open) throw lost()
+  }
+
+  return {
+    async write(message) {
+      if (!open) throw lost()
+      const line = `${JSON.stringify(message).replace(lineBreaks, escaped)}\n`
+      const mine = last.then(() => writeLine(line))
+      last = mine.catch(() => {}) // Whoever sent it has been told; the next finds out for itself.
+      await mine
+    },
+    end() {
+      fail()
+      stream.end()
+    },
+    fail,
+  }
+}
+
+export interface StdioTransport extends Transport {
+  /** The process has ended: reads what its stdout still holds, also when nobody has started the transport. */
+  drain(): void
+  /** Reads no more: what was read is handed over, then it closes. */
+  cut(): void
+  /** No more will be sent; the server reads the end of its stdin. What it still says is handed over. */
+  endInput(): void
+  /** Whether what was read has not yet been handed over, so that stdout is paused. */
+  readonly backedUp: boolean
+  /** Bytes read and not yet handed over. */
+  readonly backlog: number
+}
+
+interface StdioTransportOptions {
+  readonly stdout: Readable
+  readonly stdin: Writable
+  readonly limits: Pick<StdioLimits, 'maxLine' | 'maxBacklog'>
+  /** Resolves once the process runs; its rejection is that of `start`. */
+  readonly ready: Promise<void>
+  /** A line of stdout that is not protocol. */
+  readonly onOutput: (line: Buffer) => void
+  /** Once: all that was read has been handed over, or nobody listens any more. */
+  readonly onEnd: () => void
+  /** The client hung up. `close` resolves with it. */
+  readonly onClose: () => Promise<unknown>
+  /** Told of each line, as it goes over the pipes. */
+  readonly tap?: Tap | undefined
+}
+
+export function createStdioTransport(options: StdioTransportOptions): StdioTransport {
+  let started = false
+  let closed = false
+
+  const closeOnce = (): void => {
+    if (closed) return
+    closed = true
+    writer.fail()
+    options.onEnd()
+    transport.onclose?.()
+  }
+
+  const report = (error: unknown): void => transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
+
+  const writer = createLineWriter(options.stdin, report, options.tap)
+  const reader = createPacedReader(
+    options.stdout,
+    options.limits,
+    {
+      onMessage(message) {
+        try {
+          if (!closed) transport.onmessage?.(message)
+        } catch (error) {
+          report(error)
+        }
+      },
+      onOutput: options.onOutput,
+      onError: report,
+      onEnd: closeOnce,
+    },
+    options.tap,
+  )
+
+  const startReading = (): void => {
+    if (started) return
+    started = true
+    reader.start()
+  }
+
+  const transport: StdioTransport = {
+    async start() {
+      await options.ready
+      if (closed) throw new HostError('server.connection-lost', t`The server ended before the connection was made.`)
+      startReading()
+    },
+    send: (message: JSONRPCMessage) => writer.write(message),
+    async close() {
+      reader.discard()
+      closeOnce()
+      await options.onClose()
+    },
+    drain: startReading,
+    cut() {
+      startReading()
+      reader.cut()
+    },
+    endInput: () => writer.end(),
+    get backedUp() {
+      return !closed && reader.backedUp
+    },
+    get backlog() {
+      return reader.backlog
+    },
+  }
+  return transport
+}

@@ -1,0 +1,59 @@
+// Which profile a command runs on. With `--config` and no `--data-dir` it is one made for this run and removed after it: a
+// script with a file of its own neither reads nor changes what the person has. The file named with --config, looked at before
+// anything is made for it: a script must not take a file that nobody could read for one without servers. A single entry that is
+// wrong is only said on stderr; the others are still servers.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { readConfig } from '#app/server/config/read-config.ts'
+import { dataDirOf } from '#main/shell/node/data-dir.ts'
+import type { Options } from './command-line.ts'
+
+/** Throws `config.unreadable` or `config.syntax` when nothing in the file can be used. */
+export function requireConfigFile(file: string): void {
+  const read = readConfig(readText(file).replace(/^\uFEFF/, ''), file)
+  const problem = read.problems[0]
+  if (read.usable || !problem) return
+  const { line = 1, column = 1, message, remedy } = problem
+  throw new HostError('config.syntax', t`${file}, line ${line}: ${message} ${remedy}`, { data: { file, line, column } })
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    const message = reason === 'ENOENT' ? t`There is no file ${file}.` : t`${file} cannot be read (${reason}).`
+    throw new HostError('config.unreadable', message, { data: { file, reason }, cause: error })
+  }
+}
+
+export interface Profile {
+  readonly dataDir: string
+  /** Neither chosen by option nor by environment. */
+  readonly isDefault: boolean
+  readonly temporary: boolean
+  readonly configFile: string | undefined
+  remove(): void
+}
+
+/** Throws `config.unreadable` when the file named with `--config` is not there. */
+export function openProfile({ config, dataDir }: Pick<Options, 'config' | 'dataDir'>, { temporary = true } = {}): Profile {
+  const configFile = config === undefined ? undefined : resolve(config)
+  if (configFile !== undefined && !existsSync(configFile))
+    throw new HostError('config.unreadable', t`There is no file ${configFile}.`, { data: { file: configFile } })
+  const chosen = dataDir || process.env['ASSENT_DATA_DIR']
+  if (configFile !== undefined && !chosen && temporary) {
+    const folder = mkdtempSync(join(tmpdir(), 'assent-'))
+    return {
+      dataDir: folder,
+      isDefault: false,
+      temporary: true,
+      configFile,
+      remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+    }
+  }
+  return { dataDir: dataDirOf(dataDir), isDefault: !chosen, temporary: false, configFile, remove: () => {} }
+}

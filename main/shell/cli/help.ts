@@ -1,0 +1,229 @@
+// The help of the command line: what it says is in the catalogue, how it stands on the terminal is `help-layout.ts`'s. How a
+// help stands on a terminal: lines that end before its edge, options in one column and what they mean in another.
+import { t } from '#app/i18n/translate.ts'
+import type { CommandName } from './command-line.ts'
+
+/** What is typed, and what it means. */
+type HelpEntry = readonly [typed: string, means: string]
+
+interface Help {
+  readonly title?: string
+  /** Each after the name of the program. */
+  readonly usage: readonly string[]
+  readonly parts: readonly (string | readonly HelpEntry[] | { readonly example: string })[]
+}
+
+const WIDTH = 92
+/** What is typed and takes more room has its line for itself. */
+const WIDEST = 26
+
+/** Wide enough for the widest column, if a word alone is not wider than the line. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+function entryLines(entries: readonly HelpEntry[]): string[] {
+  const column = Math.min(WIDEST, Math.max(...entries.map(([typed]) => typed.length))) + 4
+  return entries.flatMap(([typed, means]) => {
+    const lines = wrapped(means, WIDTH - column).map((line) => ' '.repeat(column) + line)
+    const head = `  ${typed}`
+    if (head.length + 2 > column) return [head, ...lines]
+    return [head.padEnd(column) + (lines[0] ?? '').trimStart(), ...lines.slice(1)]
+  })
+}
+
+function partLines(part: Help['parts'][number]): string[] {
+  if (typeof part === 'string') return wrapped(part, WIDTH)
+  return 'example' in part ? [`  ${part.example}`] : entryLines(part)
+}
+
+/** Ends with a line break. */
+export function helpText({ title, usage, parts }: Help): string {
+  const head = t`usage:`
+  const usages = usage.flatMap((line, index) => {
+    const begin = `${index === 0 ? head : ' '.repeat(head.length)} assent`
+    return wrapped(line, WIDTH - begin.length - 1).map((piece, at) => `${at === 0 ? begin : ' '.repeat(begin.length)} ${piece}`)
+  })
+  return `${[...(title === undefined ? [] : [[title]]), usages, ...parts.map(partLines)].map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+const overview = (): Help => ({
+  title: t`Assent, the MCP host that asks first.`,
+  usage: ['COMMAND [OPTIONS]'],
+  parts: [
+    [
+      ['serve', t`the app in a browser, on this machine only`],
+      ['servers', t`every server: state, protocol, what it offers`],
+      ['doctor  [SERVER]', t`why a server does not start, and what mends it`],
+      ['tools   [SERVER]', t`the tools that a model would see`],
+      ['call    SERVER TOOL [JSON]', t`one call of a tool: asked, checked, recorded`],
+      ['read    SERVER URI', t`a resource of a server`],
+      ['prompt  SERVER NAME [JSON]', t`a prompt of a server`],
+      ['chat    -p TEXT', t`one turn with a model and all tools`],
+      ['secret  set|list|remove', t`values that servers.json names as \${input:ID}`],
+      ['audit', t`the record of what was asked, decided and run`],
+      ['export  CONVERSATION|--all', t`chats as JSON or Markdown`],
+      ['import  FILE|--from WHAT', t`chats that were exported, or servers of other programs`],
+    ],
+    [
+      ['--config FILE', t`an mcpServers file, in place of the profile's own; without --data-dir the run leaves nothing behind`],
+      dataDir(),
+      ['--approve WHAT', t`all, none or ask; default: ask on a terminal, else none`],
+      json(),
+      verbose(),
+    ],
+    t`assent help COMMAND says more. Exit codes: 0 done, 1 failed, 2 bad usage, 3 refused.`,
+  ],
+})
+
+const dataDir = (): HelpEntry => ['--data-dir DIR', t`the profile; default: ASSENT_DATA_DIR, else the user's own`]
+const json = (): HelpEntry => ['--json', t`JSON on stdout, and nothing else there`]
+const verbose = (): HelpEntry => ['--verbose', t`more on stderr`]
+const roots = (): HelpEntry => ['--roots DIR[,DIR]', t`folders that a server is told of when it asks and is allowed to`]
+
+/** Of the commands that start servers. */
+const shared = (): readonly HelpEntry[] => [
+  [
+    '--approve all|none|ask',
+    t`what happens when a tool is to run or a server asks for something; ask: y/N on the terminal. With --config, all also starts the servers of that file unasked, and signs in to them.`,
+  ],
+  ['--elicit JSON', t`fills in every form that a server asks for`],
+  roots(),
+  ['--config FILE', t`an mcpServers file, in place of the profile's own; without --data-dir a profile is made for this run and removed`],
+  ['--data-dir DIR', t`the profile`],
+  json(),
+  verbose(),
+]
+
+const details: Readonly<Record<CommandName, () => Help>> = {
+  serve: () => ({
+    usage: ['serve [--port N] [--no-open] [--data-dir DIR] [--config FILE] [--roots DIR[,DIR]]'],
+    parts: [
+      t`Runs Assent on 127.0.0.1 and opens it in the browser. The first line on stdout is {"url": "…"}: a link that works once. On a terminal, Enter shows a new one.`,
+      [
+        ['--port N', t`default: any free port`],
+        ['--no-open', t`opens no browser`],
+        ['--data-dir DIR', t`the profile`],
+        ['--config FILE', t`an mcpServers file, in place of the profile's own`],
+        ['--roots DIR[,DIR]', t`folders that a server is told of when it asks and you allow it`],
+      ],
+    ],
+  }),
+  servers: () => ({
+    usage: ['servers [OPTIONS]'],
+    parts: [
+      t`Starts every enabled server and lists them: state, era, protocol, counts, last error. Exit 0 also when some did not start: each line says so.`,
+      shared(),
+    ],
+  }),
+  doctor: () => ({
+    usage: ['doctor [SERVER] [OPTIONS]'],
+    parts: [
+      t`Starts SERVER, or every enabled server, and says of each what was tried, step by step, and why it failed: the command as it was found, the PATH and where that is from, the folder, the exit code, its last words, and what to do. Exit 1 when one did not start, 3 when all that did not were refused.`,
+      shared(),
+    ],
+  }),
+  tools: () => ({
+    usage: ['tools [SERVER] [OPTIONS]'],
+    parts: [
+      t`The tools that a model would see, with the names that it would see. Exit 1 or 3 when SERVER, or without it every server, failed or was refused.`,
+      shared(),
+    ],
+  }),
+  call: () => ({
+    usage: ['call SERVER TOOL [JSON] [OPTIONS]', 'call SERVER --from FILE [OPTIONS]'],
+    parts: [
+      t`Calls a tool as a model would: you are asked, the call is recorded, the result checked. JSON holds the arguments, {} when left out. Exit 1 also when the tool says that it failed.`,
+      { example: `assent call files read_file '{"path": "notes.txt"}' --config servers.json --approve all` },
+      [
+        [
+          '--from FILE',
+          t`every call in a file of messages (JSON Lines) that was saved on the server's page, one after the other, each asked about anew. A call with a secret, which was not saved, is left out. Exit 1 or 3 when one was left out, failed or refused.`,
+        ],
+        ['--timeout SECONDS', t`how long the call may take without a word; default: what the server's entry or the settings say`],
+        ['--model ID', t`answers when the server asks your model something`],
+        ...shared(),
+      ],
+    ],
+  }),
+  read: () => ({ usage: ['read SERVER URI [OPTIONS]'], parts: [shared()] }),
+  prompt: () => ({
+    usage: ['prompt SERVER NAME [JSON] [OPTIONS]'],
+    parts: [t`JSON holds the prompt's arguments, as text values.`, shared()],
+  }),
+  chat: () => ({
+    usage: ['chat -p TEXT [--model ID] [OPTIONS]'],
+    parts: [
+      t`One turn: the model answers, with all tools of all enabled servers. With --json, one event a line, "done" the last. Exit 3 when something that it wanted to do was refused.`,
+      [
+        ['-p, --prompt TEXT', t`what you say`],
+        ['--model ID', t`e.g. anthropic/claude-sonnet-4-5; default: that of the settings`],
+        ...shared(),
+      ],
+    ],
+  }),
+  secret: () => ({
+    usage: [
+      'secret set SERVER ID [--data-dir DIR] [--config FILE]',
+      'secret list [--json] [--data-dir DIR] [--config FILE]',
+      'secret remove SERVER ID [--data-dir DIR] [--config FILE]',
+    ],
+    parts: [
+      t`Values that a file of servers names as \${input:ID}, kept in the system's keyring and never shown. set reads the value from stdin, or asks for it without showing it; it is never an argument, which others on this machine could read.`,
+      { example: 'assent secret set github token < token.txt' },
+      t`For one run, ASSENT_INPUT_ID in the environment gives the value: ASSENT_INPUT_API_KEY for \${input:api-key}. A run with --config and no --data-dir keeps nothing and reads only that, or asks on the terminal.`,
+      [dataDir(), ['--config FILE', t`the servers are of this file, in place of the profile's own`]],
+    ],
+  }),
+  audit: () => ({
+    usage: ['audit [--verify [--expect HASH]] [--server NAME] [--since DATE] [--json] [--data-dir DIR]'],
+    parts: [
+      t`The record, oldest first; with --json one row a line.`,
+      [
+        [
+          '--verify',
+          t`checks the whole chain: no row was changed, taken out or moved; exit 1 if so. Also against the hash that the app keeps in the system's keyring, where it can be read`,
+        ],
+        [
+          '--expect HASH',
+          t`with --verify: this row has to be in it still. A hash that you noted elsewhere shows what no check inside the file can: that all of it was written anew`,
+        ],
+        ['--server NAME', t`rows about this server alone`],
+        ['--since DATE', t`rows from then on, such as 2026-11-22 or 2026-11-22T09:00`],
+        dataDir(),
+      ],
+    ],
+  }),
+  export: () => ({
+    usage: ['export CONVERSATION|--all [--format json|md] [--out FILE] [--data-dir DIR]'],
+    parts: [
+      t`A chat, named by its id or its title, or all of them. JSON has all branches, calls, results and attachments, and can be imported; Markdown has the branch that is shown, and names terminal codes. No key and no setting is in either.`,
+      [
+        ['--all', t`every chat, those in the archive too`],
+        ['--format WHAT', t`json (default) or md`],
+        ['--out FILE', t`a file that is not there yet; default: stdout`],
+        dataDir(),
+      ],
+    ],
+  }),
+  import: () => ({
+    usage: [
+      'import FILE [--json] [--data-dir DIR]',
+      'import --from WHAT [--server NAME] [--approve all|none|ask] [--json] [--data-dir DIR]',
+    ],
+    parts: [
+      t`Chats from a file that Assent, Claude or ChatGPT exported: the zip archive as it came, or the JSON in it. What was imported before is not imported again; what is broken is named and left out. Nothing in it is ever run.`,
+      t`With --from, servers of another program: all, claude-desktop, claude-code, cursor, vscode, windsurf, cline, zed, goose, lm-studio, continue, codex; or those of a project's folder or of a file. They are listed; on a terminal you are asked before anything is written, elsewhere nothing is, unless --approve says so. What is here already, switched off there, or goes by another's name is left, unless it is the one that --server names. Nothing is started.`,
+      { example: 'assent import --from cursor --approve all' },
+      [['--server NAME', t`that one alone, under a free name`], ['--json', t`what came of it as one JSON value`], dataDir()],
+    ],
+  }),
+}
+
+export const usageOf = (command?: CommandName): string => helpText((command === undefined ? overview : details[command])())

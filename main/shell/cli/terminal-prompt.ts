@@ -1,0 +1,270 @@
+// Asking on a terminal: what is wanted, by whom, with every argument and hidden characters named; then y or n. Enter
+// alone is no. Questions come one at a time, on stderr, so that stdout stays the command's.
+import { createInterface } from 'node:readline'
+import { consentSentence, whySentence } from '#app/consent/display/request-title.ts'
+import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
+import type { ConsentAnswer, ConsentRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { SamplingPart } from '#app/consent/sampling.ts'
+import { clientLabels, signInFacts } from '#app/consent/sign-in-warnings.ts'
+import { t } from '#app/i18n/translate.ts'
+import { assertNever, type Json } from '#app/json.ts'
+import { formatBytes } from '#app/text/format-text.ts'
+import { isPunycode } from '#app/text/registrable-domain.ts'
+import { visible, visibleJson, visibleLine } from './output.ts'
+
+interface Terminal {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+  /** Stops showing what is typed; undefined: there is no such thing, and no secret is asked for. */
+  readonly hide?: (hidden: boolean) => void
+}
+
+/** What a person reads before they answer. */
+export function describeRequest(request: ConsentRequest): string {
+  const lines = [visibleLine(consentSentence(request)), ...contentOf(request)]
+  if (request.why.kind !== 'no-rule' && request.why.kind !== 'server-asks') lines.push(whySentence(request.why))
+  return lines.join('\n')
+}
+
+function contentOf(request: ConsentRequest): string[] {
+  switch (request.kind) {
+    case 'tool-call':
+      return [labelled(t`tool`, visibleLine(request.tool)), labelled(t`arguments`, visible(request.argumentsText))]
+    case 'launch': {
+      const { target } = request
+      const changed = request.changedValues?.map((name) => t`the value of ${name} has changed`) ?? []
+      if (request.valuesUnknown) changed.push(t`the keyring does not tell whether its values are those that you allowed`)
+      const before = request.previous ? [t`It was:`, ...targetLines(request.previous)] : []
+      return [...targetLines(target), ...before, ...notes(changed)]
+    }
+    case 'elicitation-form':
+      return [labelled(t`it says`, visible(request.message))]
+    case 'elicitation-url':
+      return [
+        labelled(t`it says`, visible(request.message)),
+        labelled(t`address`, visibleLine(request.url)),
+        ...notes(isPunycode(request.url) ? [t`it uses letters of another alphabet: read it letter by letter`] : []),
+      ]
+    case 'sign-in': {
+      const { otherDomain, otherPage, lookAlike } = signInFacts(request)
+      return [
+        labelled(t`issuer`, visibleLine(request.issuer)),
+        labelled(t`tokens to`, visibleLine(request.resource)),
+        ...named(t`scopes`, request.scopes),
+        ...named(t`granted`, request.granted),
+        labelled(t`known as`, clientLabels()[request.client]),
+        labelled(t`address`, visibleLine(request.url)),
+        ...notes([
+          ...(otherDomain ? [t`“${request.server}” is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),
+          ...(otherPage ? [t`the page is of ${otherPage.page}, not of ${otherPage.issuer}`] : []),
+          ...(lookAlike ? [t`it uses letters of another alphabet: read it letter by letter`] : []),
+        ]),
+      ]
+    }
+    case 'sampling':
+      return [
+        labelled(t`model`, t`${visibleLine(request.model)}, at most ${request.maxTokens} tokens`),
+        ...(request.systemPrompt === undefined ? [] : [labelled(t`system`, visible(request.systemPrompt))]),
+        ...request.messages.flatMap(({ role, parts }) => parts.map((part) => labelled(role, partWords(part)))),
+        ...request.tools.map(({ name, description = '' }) => labelled(t`tool`, `${visibleLine(name)}  ${visible(description)}`)),
+      ]
+    case 'sampling-result':
+      return [
+        labelled(t`model`, visibleLine(request.model)),
+        ...(request.text === '' ? [] : [labelled(t`answer`, visible(request.text))]),
+        ...request.calls.map(({ name, input }) => labelled(t`calls`, `${visibleLine(name)}  ${visibleJson(input)}`)),
+      ]
+    case 'roots':
+      return [labelled(t`folders`, visibleJson(request.roots.map(({ uri }) => uri)))]
+    case 'tool-changed':
+      return [labelled(t`tool`, visibleLine(request.tool))]
+    case 'config-import':
+      return request.servers.flatMap(({ name, file, target, replaces }) => [
+        labelled(t`server`, replaces ? t`${visibleLine(name)}, in place of the one here` : visibleLine(name)),
+        labelled(t`file`, visibleLine(file)),
+        ...(target ? targetLines(target) : []),
+      ])
+    default:
+      return assertNever(request)
+  }
+}
+
+function targetLines(target: LaunchTarget): string[] {
+  if (target.transport !== 'stdio') return [labelled(t`address`, visibleLine(target.url)), ...named(t`headers`, target.headerNames)]
+  const words = [target.command, ...target.args].map((word) => visible(JSON.stringify(word)))
+  return [
+    labelled(t`command`, words.join(' ')),
+    ...named(t`variables`, target.envNames),
+    ...(target.variables ?? []).map(({ name, value, effect }) =>
+      labelled(
+        t`set`,
+        `${visibleLine(name)}=${visibleLine(value)}  (${effect === 'code' ? t`chooses what runs` : t`chooses where it connects`})`,
+      ),
+    ),
+    ...named(t`folder`, [target.folder ?? target.cwd ?? []].flat()),
+  ]
+}
+
+function partWords(part: SamplingPart): string {
+  switch (part.type) {
+    case 'text':
+      return visible(part.text)
+    case 'image':
+      return `[${visibleLine(part.mimeType)}, ${formatBytes(Math.floor(part.data.length * 0.75))}]`
+    case 'tool-use':
+      return `${t`calls`} ${visibleLine(part.name)}  ${visibleJson(part.input)}`
+    case 'tool-result': {
+      const content = part.content.map((one) => (one.type === 'text' ? visible(one.text) : partWords(one)))
+      return [
+        part.isError ? t`result (it failed)` : t`result`,
+        ...content,
+        ...(part.structured === undefined ? [] : [visibleJson(part.structured)]),
+      ].join('\n')
+    }
+  }
+}
+
+/** What it is, and beside it, line under line, what it says. */
+const labelled = (label: string, text: string): string => `${label.padEnd(9)}  ${text.replaceAll('\n', `\n${' '.repeat(11)}`)}`
+const named = (label: string, values: readonly string[]): string[] =>
+  values.length === 0 ? [] : [labelled(label, values.map(visibleLine).join(' '))]
+const notes = (texts: readonly string[]): string[] => texts.map((text) => labelled(t`note`, visibleLine(text)))
+
+/** Only y and yes are yes. */
+const isYes = (line: string | undefined): boolean => /^\s*y(es)?\s*$/i.test(line ?? '')
+
+export interface TerminalPrompt {
+  /** Questions wait for each other. The end of input is a no. */
+  ask(request: ConsentRequest): Promise<ConsentAnswer>
+  /** What is typed is not shown. Undefined: nothing was. */
+  secret(text: string): Promise<string | undefined>
+  close(): void
+}
+
+/** Reads from the start, so that what was typed before a question was shown is never taken for its answer. */
+export function createTerminalPrompt({ input, output, hide }: Terminal): TerminalPrompt {
+  const lines = createInterface({ input, terminal: false })
+  let waiting: ((line: string | undefined) => void) | undefined
+  let ended = false
+  lines.on('line', (line) => waiting?.(line))
+  lines.once('close', () => {
+    ended = true
+    waiting?.(undefined)
+  })
+
+  const question: Question = (text) => {
+    output.write(text)
+    if (ended) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      waiting = (line) => {
+        waiting = undefined
+        resolve(line)
+      }
+    })
+  }
+
+  async function answerTo(request: ConsentRequest): Promise<ConsentAnswer> {
+    output.write(`\n${describeRequest(request)}\n`)
+    if (request.kind === 'elicitation-form') return fillIn(elicitationFields(request.requestedSchema), question, output)
+    if (!isYes(await question(`${t`Allow this once?`} [y/N] `))) return { kind: 'deny' }
+    return request.kind === 'sampling-result' ? { kind: 'allow', scope: 'once', text: request.text } : { kind: 'allow', scope: 'once' }
+  }
+
+  async function typeHidden(text: string): Promise<string | undefined> {
+    if (hide === undefined || ended) return undefined
+    // Unseen, the keys that edit a line and end a program come as they are.
+    const onKeys = (keys: Buffer | string): void => {
+      const text = String(keys)
+      if (!text.includes(interrupt) && !text.includes(endOfInput)) return
+      waiting?.(undefined)
+      if (text.includes(interrupt)) process.kill(process.pid, 'SIGINT')
+    }
+    hide(true)
+    input.on('data', onKeys)
+    try {
+      const line = await question(text)
+      return line === undefined ? undefined : typedLine(line) || undefined
+    } finally {
+      input.off('data', onKeys)
+      hide(false)
+      output.write('\n')
+    }
+  }
+
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const answer = last.then(work)
+    last = answer.catch(() => undefined)
+    return answer
+  }
+  return {
+    ask: (request) => inTurn(() => answerTo(request)),
+    secret: (text) => inTurn(() => typeHidden(text)),
+    close: () => lines.close(),
+  }
+}
+
+const interrupt = '\x03'
+const endOfInput = '\x04'
+const eraseLine = '\x15'
+
+/** A line as it was meant: what was rubbed out is gone, and what was given up before it. */
+function typedLine(keys: string): string {
+  const typed: string[] = []
+  for (const key of keys) {
+    if (key === '\x7f' || key === '\b') typed.pop()
+    else if (key === interrupt || key === endOfInput || key === eraseLine) typed.length = 0
+    else typed.push(key)
+  }
+  return typed.join('')
+}
+
+/** Undefined: the input has ended. */
+type Question = (text: string) => Promise<string | undefined>
+
+async function fillIn(fields: readonly ElicitationField[], question: Question, output: NodeJS.WritableStream): Promise<ConsentAnswer> {
+  const content: Record<string, Json> = {}
+  for (const field of fields) {
+    if (field.kind === 'unsupported') continue
+    for (;;) {
+      const line = await question(fieldPrompt(field))
+      if (line === undefined) return { kind: 'cancel' }
+      const value = line.trim() === '' ? defaultOf(field) : readValue(field, line.trim())
+      const error = value === undefined ? (field.required ? t`An answer is needed.` : undefined) : fieldError(field, value)
+      if (error === undefined) {
+        if (value !== undefined) content[field.name] = value
+        break
+      }
+      output.write(`${visibleLine(error)}\n`)
+    }
+  }
+  if (!isYes(await question(`${t`Send these answers?`} [y/N] `))) return { kind: 'deny' }
+  return { kind: 'allow', scope: 'once', content }
+}
+
+const defaultOf = (field: ElicitationField): Json | undefined => ('default' in field ? field.default : undefined)
+
+function fieldPrompt(field: ElicitationField): string {
+  const label = visibleLine(field.title ?? field.name)
+  const hints = [
+    'options' in field ? field.options.map(({ value }) => visibleLine(value)).join(' | ') : '',
+    field.kind === 'boolean' ? 'y/n' : '',
+    field.secret ? t`it looks as if a secret were asked for` : '',
+    field.required ? '' : t`may be left out`,
+    defaultOf(field) === undefined ? '' : t`default ${visibleLine(String(defaultOf(field)))}`,
+  ].filter((hint) => hint !== '')
+  return `${label}${hints.length > 0 ? ` (${hints.join('; ')})` : ''}: `
+}
+
+function readValue(field: ElicitationField, text: string): Json {
+  switch (field.kind) {
+    case 'number':
+      return Number(text)
+    case 'boolean':
+      return /^(y|yes|true)$/i.test(text) ? true : /^(n|no|false)$/i.test(text) ? false : text
+    case 'choices':
+      return text.split(',').map((item) => item.trim())
+    default:
+      return text
+  }
+}

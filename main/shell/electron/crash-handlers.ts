@@ -1,0 +1,40 @@
+// What fails in the host's process and nobody caught. Electron would show a stack trace and run on: we write it down, end
+// every server, say it, and go. Its output may end at a terminal that is closed meanwhile: a line that nobody reads is no
+// failure.
+import { app, dialog } from 'electron'
+import { t } from '#app/i18n/translate.ts'
+import type { Log } from '#main/base/host-log.ts'
+import type { Leave } from './quit.ts'
+
+/** The part of Node's `process`, and of its standard output and error, that is listened to. */
+export interface HostProcess {
+  on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown
+}
+export interface OutputStream {
+  write(text: string): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+}
+
+interface FailureOptions {
+  readonly process: HostProcess
+  readonly log: Log
+  readonly logPath: string
+  readonly leave: Leave
+}
+
+export function watchFailures({ process, log, logPath, leave }: FailureOptions): void {
+  process.on('uncaughtException', (error) => {
+    log.error(`Something failed that nobody caught: ${stackOf(error)}`)
+    leave(1, () =>
+      dialog.showErrorBox(t`Assent has to close`, t`Something in it failed. Your chats are kept. What happened is in ${logPath}.`),
+    )
+  })
+  process.on('unhandledRejection', (error) => log.error(`Something failed that nobody waited for: ${stackOf(error)}`))
+  app.on('child-process-gone', (_event, { type, reason, exitCode, serviceName, name }) => {
+    if (reason !== 'clean-exit') log.error(`The process ${name ?? serviceName ?? type} (${type}) ended: ${reason} (${exitCode})`)
+  })
+}
+
+/** In one line, as the log has it. */
+const stackOf = (error: unknown): string =>
+  (error instanceof Error ? (error.stack ?? error.message) : String(error)).replace(/\s*\n\s*/g, ' < ')

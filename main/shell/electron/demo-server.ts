@@ -1,0 +1,104 @@
+// The server that comes with Assent, in a process of Electron's own kind: the fuse that lets Electron run as Node is off,
+// so there is no child with stdin and stdout. It speaks JSON-RPC over the process's message port.
+import { join } from 'node:path'
+import type { Transport } from '@modelcontextprotocol/client'
+import { utilityProcess } from 'electron'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Exit } from '#app/server/server-state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { BuiltinLauncher, ServerProcess } from '#main/servers/process/server-process.ts'
+import { splitLines } from './stdout-lines.ts'
+
+/** Milliseconds between asking it to end and ending it. */
+const grace = 2000
+/** What a program needs of our environment, and what the tests tell the demo server. */
+const passedOn = ['HOME', 'LANG', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'ASSENT_DEMO_STEP_MS'] as const
+
+interface BuiltinOptions {
+  /** Where the host's own bundle is (`dist/main`). */
+  readonly folder: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  /** Ends a process at once. */
+  readonly kill: (pid: number) => void
+}
+
+export const createBuiltinLauncher =
+  ({ folder, env, clock, kill }: BuiltinOptions): BuiltinLauncher =>
+  (module, extraEnv) => {
+    const inherited = Object.fromEntries(passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+    const child = utilityProcess.fork(join(folder, `${module}-server-port.js`), [], {
+      env: { ...inherited, ...extraEnv },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      serviceName: `Assent ${module} server`,
+    })
+    const listeners = new Set<(source: 'stderr' | 'stdout', line: string) => void>()
+    const tell = (source: 'stderr' | 'stdout', line: string): void => {
+      for (const listener of listeners) listener(source, line)
+    }
+    if (child.stdout) splitLines(child.stdout, (line) => tell('stdout', line))
+    if (child.stderr) splitLines(child.stderr, (line) => tell('stderr', line))
+
+    const { promise: spawned, resolve: onSpawned, reject: onNotSpawned } = Promise.withResolvers<void>()
+    const { promise: exited, resolve: onExited } = Promise.withResolvers<Exit>()
+    spawned.catch(() => undefined) // told to whoever starts the transport
+    let gone = false
+    child.once('spawn', onSpawned)
+    child.once('exit', (code) => {
+      gone = true
+      onNotSpawned(new HostError('server.exited', t`The ${module} server ended with code ${code} before it was ready.`))
+      onExited({ code, signal: null })
+      transport.onclose?.()
+    })
+
+    const transport: Transport = {
+      async start() {
+        // Loaded while the process starts (decision 0044).
+        const { parseJSONRPCMessage } = await import('@modelcontextprotocol/client')
+        child.on('message', (message: unknown) => {
+          try {
+            transport.onmessage?.(parseJSONRPCMessage(message))
+          } catch (error) {
+            transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
+          }
+        })
+        await spawned
+      },
+      async send(message) {
+        if (gone) throw new HostError('server.connection-lost', t`The ${module} server is gone.`)
+        child.postMessage(message)
+      },
+      async close() {
+        await stop()
+      },
+    }
+
+    let stopping = false
+    const stop = async (): Promise<Exit> => {
+      const force = (): void => {
+        if (!gone && child.pid !== undefined) kill(child.pid)
+      }
+      if (stopping) force()
+      else {
+        stopping = true
+        child.kill()
+        const cancel = clock.after(grace, force)
+        void exited.then(cancel)
+      }
+      return exited
+    }
+    const server: ServerProcess = {
+      transport,
+      get pid() {
+        return child.pid
+      },
+      onOutput(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      exited,
+      stop,
+    }
+    return server
+  }

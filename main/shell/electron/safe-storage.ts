@@ -1,0 +1,185 @@
+// Secrets in a file of the profile, each encrypted with a key that the system's keyring keeps. Where there is none they
+// stay in memory: nothing plain ever reaches the disk, nor what Chromium encrypts on Linux with a password of its own when
+// no keyring answers. The tag of what was encrypted tells the two apart; Electron's name for the backend is the desktop's.
+import { readFileSync, renameSync } from 'node:fs'
+import { safeStorage } from 'electron'
+import { z } from 'zod'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/host-log.ts'
+import type { SecretStore } from '#main/platform.ts'
+import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
+import { writeFileWhole } from './write-file.ts'
+
+const secretsFile = z.record(z.string(), z.base64())
+/** Milliseconds that a call waits for a keyring that has not answered since the start. It may ask the person for a password. */
+const longestWait = 10_000
+
+interface SecretsOptions {
+  readonly path: string
+  readonly os: NodeJS.Platform
+  readonly clock: Clock
+  readonly log: Log
+  /** Asked for by a test, or by who wants nothing kept. */
+  readonly memoryOnly?: boolean
+}
+
+interface OpeningSecrets extends SecretStore {
+  /** Resolves once the keyring has answered; until then `kind` promises nothing. */
+  readonly opened: Promise<void>
+}
+
+/** After the app is ready. The keyring is asked at once, and nobody but who wants a secret waits for it. */
+export function openSafeStorage({ path, os, clock, log, memoryOnly = false }: SecretsOptions): OpeningSecrets {
+  let store: SecretStore = createMemorySecrets()
+  const opening = memoryOnly
+    ? Promise.resolve(store)
+    : chooseStore(path, os, log).then((chosen) => {
+        store = chosen
+        return chosen
+      })
+  const answer = (): Promise<SecretStore> => {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const cancel = clock.after(longestWait, () => reject(noAnswer()))
+    return Promise.race([opening, late]).finally(cancel)
+  }
+  return {
+    get kind() {
+      return store.kind
+    },
+    opened: opening.then(() => undefined),
+    get: async (name) => (await answer()).get(name),
+    set: async (name, value) => (await answer()).set(name, value),
+    delete: async (name) => (await answer()).delete(name),
+  }
+}
+
+async function chooseStore(path: string, os: NodeJS.Platform, log: Log): Promise<SecretStore> {
+  try {
+    const file = openSecretsFile(path, log)
+    return (await hasKeyring(os, log)) ? fileSecrets(file, os, log) : memorySecrets(file, os)
+  } catch (error) {
+    log.error(`${path} cannot be read`, error)
+    return createMemorySecrets()
+  }
+}
+
+/** Electron's encryption is "available" as soon as it was set up, whatever answered. So something is encrypted. */
+async function hasKeyring(os: NodeJS.Platform, log: Log): Promise<boolean> {
+  try {
+    return (await safeStorage.isAsyncEncryptionAvailable()) && !hasFixedKey(await safeStorage.encryptStringAsync('probe'), os)
+  } catch (error) {
+    log.warn(`The system’s keyring did not answer: ${error instanceof Error ? error.message : error}`)
+    return false
+  }
+}
+
+/** Whether Chromium's own password encrypted this. On a Mac and on Windows the same tag stands for the system's key. */
+const hasFixedKey = (encrypted: Buffer, os: NodeJS.Platform): boolean =>
+  os !== 'darwin' && os !== 'win32' && encrypted.toString('latin1', 0, 3) === 'v10'
+
+const noAnswer = (cause?: unknown): HostError =>
+  new HostError('secrets.unavailable', t`The system’s keyring did not answer. It may be locked.`, { cause })
+
+/** For this run, in memory. What an earlier run encrypted with a keyring stays in its file: it is locked, not lost. */
+function memorySecrets(file: SecretsFile, os: NodeJS.Platform): SecretStore {
+  const memory = createMemorySecrets()
+  return {
+    ...memory,
+    async get(name) {
+      const value = await memory.get(name)
+      const stored = value === undefined ? file.get(name) : undefined
+      if (stored !== undefined && !hasFixedKey(stored, os)) throw noAnswer()
+      return value
+    },
+    async delete(name) {
+      await memory.delete(name)
+      file.delete(name)
+    },
+  }
+}
+
+function fileSecrets(file: SecretsFile, os: NodeJS.Platform, log: Log): SecretStore {
+  const set = async (name: string, value: string): Promise<void> => file.set(name, await encrypt(name, value, os))
+  return {
+    kind: 'keyring',
+    set,
+    async get(name) {
+      const stored = file.get(name)
+      if (stored === undefined) return undefined
+      const decrypted = await decrypt(stored)
+      if (decrypted === undefined) {
+        // The keyring's key is another one now (a new machine, a reset keyring): the person has to give it again.
+        log.warn(`The secret “${name}” cannot be read with this system’s keyring.`)
+        return undefined
+      }
+      if ((decrypted.shouldReEncrypt || hasFixedKey(stored, os)) && file.get(name)?.equals(stored))
+        await set(name, decrypted.result).catch((error: unknown) => log.warn(`“${name}” was not encrypted anew: ${String(error)}`))
+      return decrypted.result
+    },
+    delete: async (name) => file.delete(name),
+  }
+}
+
+async function encrypt(name: string, value: string, os: NodeJS.Platform): Promise<Buffer> {
+  const failed = (cause?: unknown): HostError =>
+    new HostError('secrets.unavailable', t`The system’s keyring did not encrypt “${name}”.`, { cause })
+  const encrypted = await safeStorage.encryptStringAsync(value).catch((cause: unknown) => Promise.reject(failed(cause)))
+  if (hasFixedKey(encrypted, os)) throw failed()
+  return encrypted
+}
+
+/** Undefined: not with this keyring. Rejects with `secrets.unavailable`: not now. */
+async function decrypt(stored: Buffer): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean } | undefined> {
+  try {
+    return await safeStorage.decryptStringAsync(stored)
+  } catch (error) {
+    // Electron tells the two apart in its words alone (shell/browser/api/electron_api_safe_storage.cc).
+    if (error instanceof Error && /temporarily unavailable/.test(error.message)) throw noAnswer(error)
+    return undefined
+  }
+}
+
+interface SecretsFile {
+  get(name: string): Buffer | undefined
+  /** @throws HostError `secrets.unavailable`: it could not be written, and is as it was. */
+  set(name: string, encrypted: Buffer): void
+  delete(name: string): void
+}
+
+function openSecretsFile(path: string, log: Log): SecretsFile {
+  let values: Readonly<Record<string, string>> = readSecrets(path, log)
+  /** In memory only once it is on disk. */
+  const keep = (next: Readonly<Record<string, string>>): void => {
+    try {
+      writeFileWhole(path, `${JSON.stringify(next, null, 2)}\n`)
+    } catch (cause) {
+      throw new HostError('secrets.unavailable', t`The secrets could not be written to ${path}.`, { cause })
+    }
+    values = next
+  }
+  return {
+    get: (name) => (Object.hasOwn(values, name) ? Buffer.from(values[name] ?? '', 'base64') : undefined),
+    set: (name, encrypted) => keep({ ...values, [name]: encrypted.toString('base64') }),
+    delete(name) {
+      if (Object.hasOwn(values, name)) keep(Object.fromEntries(Object.entries(values).filter(([other]) => other !== name)))
+    },
+  }
+}
+
+function readSecrets(path: string, log: Log): Record<string, string> {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return {} // none were kept yet
+  }
+  try {
+    return secretsFile.parse(JSON.parse(text))
+  } catch {
+    renameSync(path, `${path}.bad`)
+    log.warn(`${path} could not be read. It is kept as ${path}.bad; keys have to be entered again.`)
+    return {}
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+// biome-ignore lint/style/noRestrictedImports: the test stands in for the broker.
+import { type ApprovedUrl, mint } from '#main/consent/approved.ts'
+import { createNodePlatform } from './node-platform.ts'
+import { createMemorySecrets } from './system-keyring.ts'
+
+it('an approval opens one page once, and a made-up one none', async () => {
+  const opened: string[] = []
+  const platform = createNodePlatform({
+    kind: 'cli',
+    secrets: createMemorySecrets(),
+    async openUrl({ url }) {
+      opened.push(url)
+      return 'page'
+    },
+  })
+  const approval = mint<ApprovedUrl>({ url: 'https://example.com/' })
+  await platform.openUrl(approval)
+  await expect(platform.openUrl(approval)).rejects.toMatchObject({ code: 'internal' })
+  await expect(platform.openUrl({ ...approval })).rejects.toMatchObject({ code: 'internal' })
+  expect(opened).toEqual(['https://example.com/'])
+})

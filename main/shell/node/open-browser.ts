@@ -1,0 +1,227 @@
+// Opens an address in the person's browser. An argument list is read by every account of the machine, and an address may hold a
+// secret (the one-time token of the web shell, the `state` of a sign-in): so the opener is given a private file, whose page
+// leads to the address. The file goes when it was used, after two minutes, and with this process; the next start removes one
+// that a crash left. A page that leads to an address by itself, without a script and without a step back to it in the history.
+// It is what a private file holds for the browser (browser.ts) and what the web shell answers a one-time link with.
+
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { spokenLanguage, t } from '#app/i18n/translate.ts'
+import { type Clock, systemClock } from '#main/base/clock.ts'
+import { system32 } from '#main/base/powershell.ts'
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+export function leadingPage(address: string): string {
+  const escaped = address.replace(/[&<>"']/g, (found) => escapes[found] ?? '')
+  return `<!doctype html>
+<html lang="${spokenLanguage()}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${escaped}">
+<title>Assent</title>
+<p><a href="${escaped}">${t`Continue`}</a></p>
+</html>
+`
+}
+
+/** `unreadable`: the browser runs where it cannot read a file of ours. */
+type BrowserOpenResult = 'opened' | 'no-browser' | 'unreadable'
+
+export interface BrowserOpener {
+  open(url: string): Promise<BrowserOpenResult>
+  /** The address was used: its file goes at once. */
+  used(url: string): void
+  /** Removes every file. */
+  dispose(): void
+}
+
+interface System {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly exists: (path: string) => boolean
+  /** The desktop entry that opens HTML files, on Linux; empty: unknown. */
+  readonly htmlHandler: () => Promise<string>
+  /** Hands the file's address to the system. False: there is nothing that takes it. */
+  readonly start: (fileUrl: string) => Promise<boolean>
+  /** Removes a folder with all that is in it. */
+  readonly remove: (path: string) => void
+}
+
+export interface BrowserOpenerOptions {
+  /** A private folder for the file is made in it. */
+  readonly folder: string
+  readonly clock?: Clock
+  readonly system?: Partial<System>
+}
+
+/** A browser that has not come by then will not: its person asks again. */
+const keptMs = 120_000
+const prefix = 'assent-open-'
+const leftFolder = /^assent-open-(\d+)-/
+/** Folders of this process, whichever opener made them. */
+const ours = new Set<string>()
+
+export function createBrowserOpener({ folder, clock = systemClock, system }: BrowserOpenerOptions): BrowserOpener {
+  const { platform, env, ...here }: System = { ...thisSystem, ...system }
+  const files = new Map<string, () => void>()
+  /** False: it is still there, held by another program or another account's. No start and no exchange fails for that. */
+  const discard = (path: string): boolean => {
+    try {
+      here.remove(path)
+      return true
+    } catch {
+      return false
+    }
+  }
+  sweep(folder, discard)
+  const dispose = (): void => {
+    for (const remove of [...files.values()]) remove()
+    process.off('exit', dispose)
+  }
+
+  return {
+    async open(url) {
+      const hasDisplay = env['DISPLAY'] || env['WAYLAND_DISPLAY'] || env['BROWSER']
+      if (platform === 'linux' && !hasDisplay) return 'no-browser'
+      const handler = platform === 'linux' ? await here.htmlHandler() : ''
+      const own = folderFor({ platform, env, handler, ...here })
+      if (own === undefined) return 'unreadable'
+      if (own !== 'any') sweep(own, discard)
+      files.get(url)?.()
+      const file = writePage(own === 'any' ? folder : own, url, platform)
+      if (file === undefined) return 'no-browser'
+      const stop = clock.after(keptMs, () => remove())
+      const remove = (): void => {
+        stop()
+        if (!discard(dirname(file))) return
+        ours.delete(dirname(file))
+        if (files.get(url) === remove) files.delete(url)
+      }
+      files.set(url, remove)
+      process.off('exit', dispose).once('exit', dispose)
+      if (await here.start(plainFileUrl(file))) return 'opened'
+      remove()
+      return 'no-browser'
+    },
+    used: (url) => files.get(url)?.(),
+    dispose,
+  }
+}
+
+/** Undefined where nothing can be written, or the folder cannot be closed to others: the address is then not written down. */
+function writePage(parent: string, url: string, platform: NodeJS.Platform): string | undefined {
+  let own: string | undefined
+  try {
+    own = mkdtempSync(join(parent, `${prefix}${process.pid}-`))
+    if (platform !== 'win32' && (statSync(own).mode & 0o077) !== 0) throw new Error('others can read it')
+    ours.add(own)
+    const file = join(own, `${randomBytes(16).toString('hex')}.html`)
+    writeFileSync(file, leadingPage(url), { mode: 0o600, flag: 'wx' })
+    return file
+  } catch {
+    // The caller shows the address instead.
+    if (own !== undefined) rmSync(own, { recursive: true, force: true })
+    return undefined
+  }
+}
+
+/**
+ * Removes what a process that is gone left behind. Its id may be another's by now, and is this one's in a container: what is
+ * older than any file is kept, and what this process did not make, was left behind too.
+ */
+function sweep(parent: string, discard: (path: string) => boolean): void {
+  let names: readonly string[] = []
+  try {
+    names = readdirSync(parent)
+  } catch {
+    // There is no such folder yet, and so nothing in it.
+  }
+  for (const name of names) {
+    const [, pid] = leftFolder.exec(name) ?? []
+    const path = join(parent, name)
+    if (pid === undefined || ours.has(path)) continue
+    if (Number(pid) === process.pid || !isAlive(Number(pid)) || isOld(path)) discard(path)
+  }
+}
+
+/** Twice the time that a file is kept: its process is gone, or stood still. */
+function isOld(path: string): boolean {
+  try {
+    return Date.now() - lstatSync(path).mtimeMs > 2 * keptMs
+  } catch {
+    return false // It went meanwhile.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Of plain characters only: no opener and no shell that it may be made of finds anything else in it. */
+export const plainFileUrl = (path: string): string =>
+  pathToFileURL(path).href.replace(/[^A-Za-z0-9/._~:%-]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+
+/**
+ * Where the file must lie for this browser. A snap sees neither hidden folders nor `/tmp`, and a flatpak next to nothing: each has
+ * a folder of its own in the person's home. A browser outside of this Linux (WSL, ChromeOS) sees none of it: undefined.
+ */
+export function folderFor({
+  platform,
+  env,
+  home,
+  exists,
+  handler,
+}: Pick<System, 'platform' | 'env' | 'home' | 'exists'> & { readonly handler: string }): 'any' | (string & {}) | undefined {
+  if (platform !== 'linux') return 'any'
+  const chosen = env['BROWSER'] ?? ''
+  if (/\.exe\b/i.test(chosen) || handler.startsWith('garcon_')) return undefined
+  const known = /^[\w.-]+\.desktop$/.test(handler) ? handler : ''
+  const has = (...folders: readonly string[]): boolean => known !== '' && folders.some((one) => exists(join(one, known)))
+  const snap = /(?:^|\/)snap\/bin\/([a-z0-9-]+)/.exec(chosen)?.[1] ?? (has(snapEntries) ? known.split('_')[0] : undefined)
+  const isFlatpak = has(flatpakEntries, join(home, '.local/share/flatpak/exports/share/applications'))
+  if (snap === undefined && !isFlatpak) return 'any'
+  const own = snap === undefined ? join(home, '.var/app', known.replace(/\.desktop$/, ''), 'cache') : join(home, 'snap', snap, 'common')
+  return exists(own) ? own : undefined
+}
+
+const snapEntries = '/var/lib/snapd/desktop/applications'
+const flatpakEntries = '/var/lib/flatpak/exports/share/applications'
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {
+  darwin: ['open'],
+  win32: [system32('rundll32.exe'), 'url.dll,FileProtocolHandler'],
+}
+
+const thisSystem: System = {
+  platform: process.platform,
+  env: process.env,
+  home: homedir(),
+  exists: existsSync,
+  htmlHandler: () =>
+    new Promise((resolve) => {
+      execFile('xdg-mime', ['query', 'default', 'text/html'], { timeout: 3000 }, (_error, stdout) => resolve(stdout.trim()))
+    }),
+  remove: (path) => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
+  start: (fileUrl) =>
+    new Promise((resolve) => {
+      const [command, ...args] = openers[process.platform] ?? ['xdg-open']
+      const child = spawn(command, [...args, fileUrl], { stdio: 'ignore', detached: true })
+      child.once('error', () => resolve(false))
+      child.once('spawn', () => {
+        child.unref()
+        resolve(true)
+      })
+    }),
+}

@@ -1,0 +1,23 @@
+// Where this program's own files are, whether it runs from the build (dist/main) or straight from its sources.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** The folder of package.json, above dist/ or main/. */
+const root = ((): string => {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return folder
+  }
+})()
+
+const built = import.meta.filename.endsWith('.js')
+
+/** A file a language, `<tag>.json` (docs/translation.md). */
+export const languagesFolder = join(root, 'app', 'i18n', 'languages')
+export const rendererFolder = join(root, 'dist', 'renderer')
+export const diagramScript = join(root, 'dist', 'diagram', 'frame.js')
+export const demoServerEntry = built ? join(root, 'dist', 'main', 'demo-server.js') : join(root, 'resources', 'demo-server', 'main.ts')
+
+export function readAppVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  return version
+}

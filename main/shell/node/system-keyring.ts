@@ -1,0 +1,100 @@
+// Secrets outside Electron: the system's keyring where there is one, else memory for this run. The keyring's library is
+// native and optional, and a keyring may be locked, absent or wait for a person, so it is tried once with a time limit.
+// On Linux only the Secret Service counts: the kernel's keyring would forget at the next start while we said it keeps.
+import { createHash, randomUUID } from 'node:crypto'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { SecretStore } from '#main/platform.ts'
+
+const PROBE_MS = 1500
+const CALL_MS = 30_000
+
+export function createMemorySecrets(): SecretStore {
+  const values = new Map<string, string>()
+  return {
+    kind: 'memory',
+    get: async (name) => values.get(name),
+    set: async (name, value) => void values.set(name, value),
+    delete: async (name) => void values.delete(name),
+  }
+}
+
+/** The system is asked when the first secret is wanted, and not before: a keyring may want a word with the person. */
+export function createLazySecrets(open: () => Promise<SecretStore>): SecretStore {
+  let opening: Promise<SecretStore> | undefined
+  let kind: SecretStore['kind'] = 'keyring'
+  const store = async (): Promise<SecretStore> => {
+    opening ??= open()
+    const opened = await opening
+    kind = opened.kind
+    return opened
+  }
+  return {
+    get kind() {
+      return kind
+    },
+    get: async (name) => (await store()).get(name),
+    set: async (name, value) => (await store()).set(name, value),
+    delete: async (name) => (await store()).delete(name),
+  }
+}
+
+type Keyring = typeof import('@napi-rs/keyring')
+type Entry = Pick<InstanceType<Keyring['AsyncEntry']>, 'getPassword' | 'setPassword' | 'deleteCredential'>
+type OpenEntry = (name: string) => Entry
+
+/** Each profile has its own entries, so a throw-away one neither reads nor changes the person's keys. */
+export const serviceOf = (dataDir: string, isDefault: boolean): string =>
+  isDefault ? 'Assent' : `Assent ${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+
+/** `ASSENT_NO_KEYRING` set: memory, without asking the system. */
+export async function openKeyring(
+  service: string,
+  env: Readonly<Record<string, string | undefined>>,
+  load: (service: string) => Promise<OpenEntry> = loadKeyring,
+): Promise<SecretStore> {
+  if (env['ASSENT_NO_KEYRING']) return createMemorySecrets()
+  try {
+    const open = await load(service)
+    // One value there and back: a keyring that is locked, or has no daemon, shows it here.
+    await within(PROBE_MS, async (signal) => {
+      const name = `probe/${randomUUID()}`
+      await open(name).setPassword('probe', signal)
+      await open(name).deleteCredential(signal)
+    })
+    return createKeyringSecrets(open)
+  } catch {
+    // No library for this system, no keyring, or no answer in time: the settings say that keys are kept for this run only.
+    return createMemorySecrets()
+  }
+}
+
+async function loadKeyring(service: string): Promise<OpenEntry> {
+  const { AsyncEntry } = await import('@napi-rs/keyring')
+  return (name) => new AsyncEntry(service, name, { linux: { store: 'secret-service' } })
+}
+
+function createKeyringSecrets(open: OpenEntry): SecretStore {
+  const call = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    try {
+      return await within(CALL_MS, work)
+    } catch (cause) {
+      throw new HostError('secrets.unavailable', t`The system’s keyring did not answer. It may be locked.`, { cause })
+    }
+  }
+  return {
+    kind: 'keyring',
+    get: (name) => call(async (signal) => (await open(name).getPassword(signal)) ?? undefined),
+    set: (name, value) => call((signal) => open(name).setPassword(value, signal)),
+    delete: (name) => call(async (signal) => void (await open(name).deleteCredential(signal))),
+  }
+}
+
+/** Rejects after `ms` even when `work` ignores its signal. */
+async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(ms)
+  const late = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([work(signal), late])
+}

@@ -1,0 +1,121 @@
+// One page's WebSocket: a hello with the page's key first, then request frames in, responses and events out. Before the
+// right hello nothing is answered or told, and there is one try. A page that does not read what it is sent is let go
+// before it can fill the memory; it comes back and asks for a snapshot. What does not parse closes the socket.
+import type { WebSocket } from 'ws'
+import type { HostEvent } from '#app/contract/events.ts'
+import { type HelloFrame, type HostFrame, helloFrame, refusedHello, requestFrame } from '#app/contract/host-connection.ts'
+import { toErrorValue } from '#app/errors.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/host-log.ts'
+import type { Host } from '#main/host.ts'
+
+/** The longest text in the contract is 2,000,000 characters, which JSON may write as six bytes each. */
+export const LARGEST_FRAME = 16_000_000
+const MOST_UNSENT_EVENT_BYTES = 8_000_000
+const MOST_OPEN_REQUESTS = 256
+/** A page says hello as soon as its socket is open. */
+const HELLO_WITHIN_MS = 5000
+
+interface PageSocketOptions {
+  /** May still be loading: what a page asks for meanwhile is answered then. */
+  readonly host: () => Promise<Pick<Host, 'request' | 'onEvent'>>
+  readonly log: Log
+  readonly clock: Clock
+  /** Whether the key belongs to the cookie that this socket came with. */
+  readonly opens: (key: string) => boolean
+  readonly onWelcome: () => void
+}
+
+/** `refused`: closing; what still arrives until it is closed counts for nothing. */
+type Standing = 'stranger' | 'welcome' | 'refused'
+
+export function servePageSocket(socket: WebSocket, { host, log, clock, opens, onWelcome }: PageSocketOptions): void {
+  let standing: Standing = 'stranger'
+  let openRequests = 0
+  let unsentEventBytes = 0
+  let stopEvents = (): void => {}
+
+  const send = (frame: HostFrame, onSent?: () => void): number => {
+    if (socket.readyState !== socket.OPEN) return 0
+    const text = JSON.stringify(frame)
+    socket.send(text, onSent)
+    return text.length
+  }
+
+  const tell = (event: HostEvent): void => {
+    if (unsentEventBytes > MOST_UNSENT_EVENT_BYTES) {
+      log.warn('A page did not keep up and was disconnected; it will connect again.')
+      stopEvents()
+      socket.terminate()
+      return
+    }
+    const bytes = send({ kind: 'event', event }, () => {
+      unsentEventBytes -= bytes
+    })
+    unsentEventBytes += bytes
+  }
+
+  function refuse(code: number, reason: string): void {
+    standing = 'refused'
+    stopEvents()
+    socket.close(code, reason)
+  }
+
+  const stopWaiting = clock.after(HELLO_WITHIN_MS, () => refuse(1008, 'no hello in time'))
+
+  function greet(hello: HelloFrame | undefined): void {
+    stopWaiting()
+    if (!hello || !opens(hello.key)) {
+      refuse(refusedHello.code, refusedHello.reason)
+      return
+    }
+    standing = 'welcome'
+    onWelcome()
+    host().then(
+      ({ onEvent }) => {
+        if (standing !== 'welcome' || socket.readyState !== socket.OPEN) return
+        send({ kind: 'welcome' })
+        stopEvents = onEvent(tell)
+      },
+      () => refuse(1011, 'the host did not start'),
+    )
+  }
+
+  async function answer(id: number, name: string, params: unknown): Promise<void> {
+    openRequests += 1
+    try {
+      send({ kind: 'response', id, result: await (await host()).request(name, params) })
+    } catch (error) {
+      const value = toErrorValue(error)
+      if (value.code === 'internal') log.error(`${name} failed`, error)
+      send({ kind: 'failure', id, error: value })
+    } finally {
+      openRequests -= 1
+    }
+  }
+
+  socket.on('message', (data, isBinary) => {
+    if (standing === 'refused') return
+    const text = isBinary ? '' : String(data)
+    if (standing === 'stranger') return greet(parse(helloFrame, text))
+    const frame = parse(requestFrame, text)
+    if (!frame) return refuse(1008, 'not a frame of this host')
+    if (openRequests >= MOST_OPEN_REQUESTS) return refuse(1008, 'too many requests at once')
+    void answer(frame.id, frame.name, frame.params)
+  })
+  socket.on('close', () => {
+    stopWaiting()
+    stopEvents()
+  })
+  // A frame over the limit or a broken one: `ws` closes the socket by itself.
+  socket.on('error', (error) => log.debug(`A page's socket failed: ${error.message}`))
+}
+
+function parse<Frame>(schema: { parse(value: unknown): Frame }, text: string): Frame | undefined {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    // Not JSON, or not this frame: the caller closes the socket.
+    return undefined
+  }
+}

@@ -1,0 +1,102 @@
+// Who may come in. One pure function judges every request and every upgrade before anything of it is looked at: the
+// address it was sent to, where it comes from, how it asks, and whether it knows the cookie. There is no proxy in front
+// of this shell, so a request that says it was forwarded is refused rather than believed.
+import { diagramPath, mcpAppIdOf } from '#app/contract/csp.ts'
+
+/** What of a request is judged; header values as Node gives them, `undefined` when absent. */
+export interface GuardedRequest {
+  readonly upgrade: boolean
+  readonly method: string
+  /** The request target as it was sent. */
+  readonly target: string
+  /** Names and values in turn, as they came: a header sent twice is seen twice. */
+  readonly rawHeaders: readonly string[]
+  /** The cookie of this shell's name was sent, and is one that was handed out. */
+  readonly known: boolean
+}
+
+type RefusalReason =
+  | 'target'
+  | 'method'
+  | 'host'
+  | 'forwarded'
+  | 'body'
+  | 'origin'
+  | 'site'
+  | 'prefetch'
+  | 'framed'
+  | 'upgrade'
+  | 'cookie'
+  | 'path'
+
+export type GuardVerdict =
+  /** `place` is the path. */
+  | { readonly kind: 'enter'; readonly place: string }
+  /** The page was asked for with a token, by someone known or not. `fromElsewhere`: only a good token opens it. */
+  | { readonly kind: 'exchange'; readonly token: string; readonly fromElsewhere?: true }
+  | { readonly kind: 'refuse'; readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 421; readonly why: RefusalReason }
+
+const refuse = (status: Extract<GuardVerdict, { kind: 'refuse' }>['status'], why: RefusalReason): GuardVerdict => ({
+  kind: 'refuse',
+  status,
+  why,
+})
+
+const forwarding = /^(forwarded|via|x-real-ip|x-client-ip|x-original-.*|x-rewrite-url|x-http-method.*|x-forwarded.*|x-host)$/
+
+function headersOf(raw: readonly string[]): Map<string, string[]> {
+  const headers = new Map<string, string[]>()
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = (raw[i] ?? '').toLowerCase()
+    headers.set(name, [...(headers.get(name) ?? []), raw[i + 1] ?? ''])
+  }
+  return headers
+}
+
+/** A target of plain characters only: no escapes to decode, no dots to climb, no second slash, no absolute form. */
+const plainPath = /^\/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)?$/
+const tokenQuery = /^token=([A-Za-z0-9_-]{1,200})$/
+
+export function judgeRequest(knock: GuardedRequest, port: number): GuardVerdict {
+  const headers = headersOf(knock.rawHeaders)
+  const one = (name: string): string | undefined => (headers.get(name)?.length === 1 ? headers.get(name)?.[0] : undefined)
+  const has = (name: string): boolean => headers.has(name)
+
+  const host = one('host')
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return refuse(421, 'host')
+  for (const name of headers.keys()) if (forwarding.test(name)) return refuse(403, 'forwarded')
+  if (knock.method !== 'GET') return refuse(405, 'method')
+  if (has('transfer-encoding') || (has('content-length') && one('content-length') !== '0')) return refuse(413, 'body')
+
+  const origin = one('origin')
+  if ((has('origin') || knock.upgrade) && origin !== `http://${host}`) return refuse(403, 'origin')
+  const [path = '', query, ...more] = knock.target.split('?')
+  if (!plainPath.test(path) || more.length > 0) return refuse(400, 'target')
+  const isPage = path === '/'
+  const token = isPage && !knock.upgrade && query !== undefined ? tokenQuery.exec(query)?.[1] : undefined
+
+  // Browsers say where a request comes from on every one to loopback; some leave it out of upgrades, which carry Origin.
+  const site = one('sec-fetch-site')
+  const siteMayBeAbsent = isPage || knock.upgrade
+  const destination = one('sec-fetch-dest')
+  // A link is handed to the browser in a file, and whatever a file leads to comes from another site. Only a window may be led,
+  // and only by a link: a token that is no good is refused to it, whatever else it brings.
+  const fromElsewhere =
+    token !== undefined && site === 'cross-site' && one('sec-fetch-mode') === 'navigate' && destination === 'document' && !has('origin')
+  const siteIsOurs = has('sec-fetch-site') ? site === 'same-origin' || (isPage && site === 'none') : siteMayBeAbsent
+  if (!siteIsOurs && !fromElsewhere) return refuse(403, 'site')
+  if (has('sec-purpose') || has('purpose') || has('x-moz')) return refuse(403, 'prefetch')
+  if (has('sec-fetch-dest') && isPage && !knock.upgrade && destination !== 'document') return refuse(403, 'framed')
+  // Documents of diagrams and views are for frames, and for nothing else.
+  const isFramed = path === diagramPath || mcpAppIdOf(path) !== undefined
+  if (has('sec-fetch-dest') && (destination === 'iframe') !== isFramed) return refuse(403, 'framed')
+
+  if (!knock.upgrade && has('upgrade')) return refuse(400, 'upgrade')
+  if (isPage && !knock.upgrade && query !== undefined) {
+    if (token === undefined) return refuse(400, 'target')
+    return fromElsewhere ? { kind: 'exchange', token, fromElsewhere } : { kind: 'exchange', token }
+  }
+  if (query !== undefined) return refuse(400, 'target')
+  if (!knock.known) return refuse(401, 'cookie')
+  return { kind: 'enter', place: path }
+}

@@ -1,0 +1,242 @@
+// The record. Rows are only appended: triggers refuse any other change through SQL, and the chain of hashes shows one made
+// round it. The head's row shows a cut tail, unless whoever cut it rewrote that too: a chain alone cannot tell. Finding rows of
+// the record: filters walk an index of short columns, words an index of words. Both say which rows; the rows themselves are
+// read from the chain's own table, and only as many as are asked for.
+
+import { canonicalToolJson } from '#app/canonical-json.ts'
+import { type AuditFilter, type AuditRow, auditCountLimit, auditRow } from '#app/consent/audit-row.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/host-log.ts'
+import type { Database, Row, Value } from '../database/database.ts'
+import type { AuditReader, AuditStore, ChainEnd } from '../store-api.ts'
+import { CHAIN_LOST, CHAIN_START, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
+
+const COLUMNS = 'seq, time, kind, server, tool, decision, by, conversation_id, detail, previous, hash'
+const longestSearch = 20
+const mostConversations = 50
+
+const FILTERS = `f.seq > ?1 AND f.seq < ?2
+  AND (?3 IS NULL OR f.server = ?3)
+  AND (?4 IS NULL OR f.kind IN (SELECT value FROM json_each(?4)))
+  AND (?5 IS NULL OR f.decision IN (SELECT value FROM json_each(?5)))
+  AND (?6 IS NULL OR f.by IN (SELECT value FROM json_each(?6)))
+  AND f.time >= ?7 AND f.time < ?8`
+const BY_FILTER = `SELECT f.seq FROM audit f INDEXED BY audit_facts WHERE ${FILTERS}`
+const BY_WORDS = `SELECT f.seq FROM audit_words w CROSS JOIN audit f INDEXED BY audit_facts ON f.seq = w.rowid
+  WHERE audit_words MATCH ?9 AND w.rowid > ?1 AND w.rowid < ?2 AND ${FILTERS}`
+
+const newest = (found: string, order: string, limit: string): string =>
+  `SELECT ${COLUMNS} FROM audit WHERE seq IN (${found} ORDER BY ${order} DESC LIMIT ${limit}) ORDER BY seq DESC`
+const oldest = (found: string, order: string, limit: string): string =>
+  `SELECT ${COLUMNS} FROM audit WHERE seq IN (${found} ORDER BY ${order} LIMIT ${limit}) ORDER BY seq`
+const counted = (found: string, limit: string): string => `SELECT count(*) AS found FROM (${found} LIMIT ${limit})`
+
+const byFilter = {
+  newest: newest(BY_FILTER, 'f.seq', '?9'),
+  oldest: oldest(BY_FILTER, 'f.seq', '?9'),
+  count: counted(BY_FILTER, '?9'),
+}
+const byWords = {
+  newest: newest(BY_WORDS, 'w.rowid', '?10'),
+  oldest: oldest(BY_WORDS, 'w.rowid', '?10'),
+  count: counted(BY_WORDS, '?10'),
+}
+
+/** All of them: needs no index, so that the record of a profile that was not brought up to this version can be read. */
+const unfiltered = {
+  newest: `SELECT ${COLUMNS} FROM audit WHERE seq > ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3`,
+  oldest: `SELECT ${COLUMNS} FROM audit WHERE seq > ?1 AND seq < ?2 ORDER BY seq LIMIT ?3`,
+  count: 'SELECT count(*) AS found FROM (SELECT seq FROM audit WHERE seq > ?1 AND seq < ?2 LIMIT ?3)',
+}
+
+interface RowSearch {
+  /** Rows between these two, both left out. */
+  rows(order: 'newest' | 'oldest', between: { readonly after?: number; readonly before?: number }, limit: number): Row[]
+  /** Up to one more than the limit of counting. */
+  count(): number
+}
+
+function searchRows(database: Database, filter: AuditFilter): RowSearch {
+  const { server = null, since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = filter
+  const match = matchOf(database, filter.text ?? '')
+  const filtered = Object.entries(filter).some(([name, value]) => name !== 'text' && value !== undefined)
+  const find = match !== undefined ? byWords : filtered ? byFilter : unfiltered
+  const facts: Value[] = [server, listed(filter.kinds), listed(filter.decisions), listed(filter.by), since, until]
+  const values = (after: number, before: number, limit: number): Value[] => [
+    after,
+    before,
+    ...(find === unfiltered ? [] : facts),
+    ...(match === undefined ? [] : [match]),
+    limit,
+  ]
+  return {
+    rows: (order, { after = 0, before = Number.MAX_SAFE_INTEGER }, limit) => database.all(find[order], ...values(after, before, limit)),
+    count: () => Number(database.get(find.count, ...values(0, Number.MAX_SAFE_INTEGER, auditCountLimit + 1))?.['found'] ?? 0),
+  }
+}
+
+const listed = (values: readonly string[] | undefined): string | null => (values === undefined ? null : JSON.stringify(values))
+
+/** In the words of FTS5, each quoted, so that nothing in it is an operator. Undefined: there is nothing to look for. */
+function matchOf(database: Database, text: string): string | undefined {
+  const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  if (words.length === 0) return undefined
+  return words
+    .slice(0, longestSearch)
+    .map((word) => `(${[`${quoted(word)}*`, ...conversationsTitled(database, word).map(quoted)].join(' OR ')})`)
+    .join(' AND ')
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', ' ').replaceAll('\0', ' ')}"`
+
+const conversationsTitled = (database: Database, word: string): string[] =>
+  database
+    .all(
+      `SELECT id FROM conversations WHERE instr(lower(body ->> '$.title'), lower(?)) > 0 ORDER BY updated_at DESC LIMIT ${mostConversations}`,
+      word,
+    )
+    .map((row) => String(row['id']))
+
+const PAGE = 500
+
+const reasons = (): Readonly<Record<ChainFault | 'unreadable', string>> => ({
+  'not-kept': t`it is not the row whose hash was kept outside the record`,
+  missing: t`rows before it are missing or out of order`,
+  'not-linked': t`it does not follow from the row before it`,
+  altered: t`it was altered after it was written`,
+  cut: t`rows after it are missing`,
+  unreadable: t`it cannot be read`,
+})
+
+const readHead = (database: Database): ChainEnd | undefined => {
+  const row = database.get('SELECT seq, hash FROM audit_head')
+  return row && { seq: Number(row['seq']), hash: String(row['hash']) }
+}
+
+/**
+ * Where the next row goes. Somebody may have removed the head, or moved it behind rows that are there: a host that could
+ * append no more could run no more tools either, so it goes on after all of them. The new row keeps what the head said,
+ * or that there was none, as the one before it: it does not follow from the last row, and `verify` shows that for good.
+ */
+function endToAppendTo(database: Database): ChainEnd {
+  const head = readHead(database)
+  const last = Number(database.get('SELECT max(seq) AS seq FROM audit')?.['seq'] ?? 0)
+  if (head && head.seq >= last) return head
+  const end: ChainEnd = { seq: last, hash: head?.hash ?? CHAIN_LOST }
+  if (head) database.run('UPDATE audit_head SET seq = ?', end.seq)
+  else database.run('INSERT INTO audit_head VALUES (1, ?, ?)', end.seq, end.hash)
+  return end
+}
+
+export function createAuditStore(database: Database, clock: Clock, log: Log): AuditStore {
+  return {
+    ...createAuditReader(database, log),
+    append: (entry) =>
+      database.transaction(() => {
+        const end = endToAppendTo(database)
+        const fields = {
+          seq: end.seq + 1,
+          time: clock.now(),
+          kind: entry.kind,
+          server: column(entry.server),
+          tool: column(entry.tool),
+          decision: column(entry.decision),
+          by: column(entry.by),
+          conversationId: column(entry.conversationId),
+          // Back from its text, so that what is hashed is what will be read.
+          detail: JSON.parse(canonicalToolJson(entry.detail ?? {})) as JsonObject,
+          previous: end.hash,
+        }
+        const row: AuditRow = { ...fields, hash: hashRow(fields) }
+        database.run(
+          `INSERT INTO audit (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          row.seq,
+          row.time,
+          row.kind,
+          row.server,
+          row.tool,
+          row.decision,
+          row.by,
+          row.conversationId,
+          canonicalToolJson(row.detail),
+          row.previous,
+          row.hash,
+        )
+        return row
+      }),
+  }
+}
+
+export function createAuditReader(database: Database, log: Log): AuditReader {
+  function* pages(filter: AuditFilter): Iterable<Row[]> {
+    const search = searchRows(database, filter)
+    for (let after = 0; ; ) {
+      const rows = search.rows('oldest', { after }, PAGE)
+      yield rows
+      if (rows.length < PAGE) return
+      after = Number(rows.at(-1)?.['seq'])
+    }
+  }
+  const readOrSkip = (row: Row): AuditRow[] => {
+    const value = readRow(row)
+    if (!value) log.warn(`row ${String(row['seq'])} of the record cannot be read and was skipped`)
+    return value ? [value] : []
+  }
+
+  const reader: AuditReader = {
+    list: ({ before, limit, filter = {} }) =>
+      searchRows(database, filter)
+        .rows('newest', before === undefined ? {} : { before }, limit)
+        .flatMap(readOrSkip),
+    count: (filter) => searchRows(database, filter).count(),
+    *all(filter = {}) {
+      for (const rows of pages(filter)) for (const row of rows) yield* readOrSkip(row)
+    },
+    row: (seq) => database.all(`SELECT ${COLUMNS} FROM audit WHERE seq = ?`, seq).flatMap(readOrSkip)[0],
+    head: () => readHead(database),
+    *check(kept) {
+      let end: ChainEnd = { seq: 0, hash: CHAIN_START }
+      // Whatever number a row was given: those below the first are seen too.
+      for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+        const rows = database.all(`SELECT ${COLUMNS} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`, after)
+        for (const raw of rows) {
+          const row = readRow(raw)
+          const fault = row ? checkRow(end, row, kept) : 'unreadable'
+          if (!row || fault) return { seq: Number(raw['seq']), reason: reasons()[fault ?? 'unreadable'] }
+          end = row
+        }
+        // The end and the head are looked at in one go: a row that is added now has moved both.
+        if (rows.length < PAGE) break
+        after = end.seq
+        yield
+      }
+      const fault = checkEnd(end, readHead(database), kept)
+      return fault && { seq: end.seq, reason: reasons()[fault] }
+    },
+    verify(kept) {
+      const steps = reader.check(kept)
+      for (;;) {
+        const step = steps.next()
+        if (step.done) return step.value
+      }
+    },
+  }
+  return reader
+}
+
+/** Text as SQLite gives it back: whole characters only, since a server may have chosen it. */
+const column = (text: string | null | undefined): string | null => text?.toWellFormed() ?? null
+
+function readRow(row: Row): AuditRow | undefined {
+  let detail: unknown
+  try {
+    detail = JSON.parse(String(row['detail']))
+  } catch {
+    return undefined // The caller names the row.
+  }
+  const { conversation_id: conversationId, ...rest } = row
+  const parsed = auditRow.safeParse({ ...rest, conversationId, detail })
+  return parsed.success ? parsed.data : undefined
+}

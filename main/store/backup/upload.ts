@@ -1,0 +1,144 @@
+// Backups on their way in from a page, whose machine need not be the host's: they come in parts and lie in the folder of backups,
+// under a name that no list shows, until they take the profile's place or nobody wants them. What cannot be one is refused at
+// its first part. Bounded in size by what the disk has, in number, and in time.
+import { mkdirSync, statfsSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { formatBytes } from '#app/text/format-text.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { newId } from '#main/base/ids.ts'
+import { toStoreError } from '../database/sqlite-errors.ts'
+import { notWhole } from './copy.ts'
+import { removePart } from './unfinished-backups.ts'
+
+const largestBackup = 64 * 1024 ** 3
+const MOST_AT_ONCE = 2
+const FORGOTTEN_AFTER_MS = 10 * 60_000
+/** What stays free of the disk: the profile goes on growing meanwhile. */
+const LEFT_FREE = 64 * 1024 ** 2
+/** https://sqlite.org/fileformat.html, 1.3 */
+const MAGIC = Buffer.from('SQLite format 3\0')
+
+export interface BackupPart {
+  readonly upload: string
+  /** As the person's machine calls it. */
+  readonly name: string
+  /** Where in the file these bytes stand; they come in order, and one that was written already may come again. */
+  readonly at: number
+  /** Bytes of all of it. */
+  readonly total: number
+  readonly bytes: Uint8Array
+}
+
+interface BackupUpload {
+  readonly path: string
+  /** Its name for the person. */
+  readonly called: string
+}
+
+export interface BackupUploads {
+  /** Rejects with `backup.unreadable`, `backup.too-large`, `backup.gone` or `disk.full`; nothing of it is kept then. */
+  part(part: BackupPart): Promise<void>
+  /** Throws `backup.gone` unless all of it is there. */
+  find(upload: string): BackupUpload
+  forget(upload: string): Promise<void>
+  close(): void
+}
+
+interface Known extends BackupUpload {
+  readonly total: number
+  /** Undefined once all of it is there. */
+  file: FileHandle | undefined
+  bytes: number
+  stopForgetting: () => void
+}
+
+export interface BackupUploadOptions {
+  readonly folder: string
+  readonly clock: Clock
+  readonly largest?: number
+  /** Bytes that the disk has left. */
+  readonly freeIn?: (folder: string) => number
+}
+
+export function createBackupUploads({ folder, clock, largest = largestBackup, freeIn = bytesFree }: BackupUploadOptions): BackupUploads {
+  const all = new Map<string, Known>()
+
+  async function forget(upload: string): Promise<void> {
+    const known = all.get(upload)
+    all.delete(upload)
+    known?.stopForgetting()
+    await known?.file?.close()
+    if (known) removePart(known.path)
+  }
+
+  async function begin({ upload, name, total, bytes }: BackupPart): Promise<Known> {
+    const called = basename(name.replaceAll('\\', '/')).slice(0, 200)
+    if (!MAGIC.equals(bytes.subarray(0, MAGIC.length))) throw notWhole(called)
+    const limit = Math.min(largest, freeIn(folder) - LEFT_FREE)
+    if (total > limit)
+      throw new HostError('backup.too-large', t`${called} has ${formatBytes(total)}: there is no room for it in the data folder.`, {
+        data: { name: called, bytes: total, limit },
+      })
+    for (const oldest of [...all.keys()].slice(0, Math.max(0, all.size + 1 - MOST_AT_ONCE))) await forget(oldest)
+    const path = join(folder, `${newId()}.received`)
+    const file = await open(path, 'wx', 0o600)
+    const begun: Known = { path, called, total, file, bytes: 0, stopForgetting: () => undefined }
+    all.set(upload, begun)
+    return begun
+  }
+
+  async function take(known: Known, { at, bytes }: BackupPart): Promise<void> {
+    if (at < known.bytes && at + bytes.byteLength <= known.bytes) return
+    if (!known.file || at !== known.bytes || at + bytes.byteLength > known.total) throw gone()
+    for (let put = 0; put < bytes.byteLength; ) put += (await known.file.write(bytes, put, bytes.byteLength - put, at + put)).bytesWritten
+    known.bytes += bytes.byteLength
+    if (known.bytes < known.total) return
+    await known.file.sync()
+    await known.file.close()
+    known.file = undefined
+  }
+
+  async function write(part: BackupPart): Promise<void> {
+    const { upload, at } = part
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    try {
+      const known = all.get(upload) ?? (at === 0 ? await begin(part) : undefined)
+      if (!known) throw gone()
+      known.stopForgetting()
+      await take(known, part)
+      known.stopForgetting = clock.after(FORGOTTEN_AFTER_MS, () => void forget(upload))
+    } catch (error) {
+      await forget(upload)
+      throw toStoreError(error, folder)
+    }
+  }
+
+  // One after the other: a page asks again when an answer was lost with its link, while the part may still be written.
+  let turn: Promise<unknown> = Promise.resolve()
+  return {
+    part(part) {
+      const written = turn.then(() => write(part))
+      turn = written.catch(() => undefined)
+      return written
+    },
+    find(upload) {
+      const known = all.get(upload)
+      if (!known || known.file) throw gone()
+      return known
+    },
+    forget,
+    close() {
+      for (const upload of all.keys()) void forget(upload)
+    },
+  }
+}
+
+function bytesFree(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+export const gone = (): HostError => new HostError('backup.gone', t`This backup is not there any more.`)

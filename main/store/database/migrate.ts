@@ -1,0 +1,66 @@
+// Brings a profile up to this version of the app, forward only. A profile of a newer app is refused before anything is
+// written. Before an existing one is changed, a copy of it is kept as `assent.db.before-v<n>`.
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Database } from './database.ts'
+import { toStoreError } from './sqlite-errors.ts'
+
+/** Throws `profile.newer`. Returns the version that was found; 0: a new profile. */
+export function migrate(database: Database, migrations: readonly string[]): number {
+  const found = readSchemaVersion(database)
+  refuseNewer(database.path, found, migrations.length)
+  if (found > 0 && found < migrations.length) backUp(database, `${database.path}.before-v${migrations.length}`)
+  for (const [index, step] of migrations.entries()) {
+    if (index < found) continue
+    database.transaction(() => {
+      database.exec(step)
+      database.exec(`PRAGMA user_version = ${index + 1}`)
+    })
+  }
+  return found
+}
+
+export function refuseNewer(path: string, found: number, known: number): void {
+  if (found <= known) return
+  throw new HostError(
+    'profile.newer',
+    t`This profile was written by a newer Assent (format ${found}); this one reads up to format ${known}.`,
+    {
+      data: { path, found, known },
+    },
+  )
+}
+
+export const readSchemaVersion = (database: Database): number => Number(database.get('PRAGMA user_version')?.['user_version'] ?? 0)
+
+/** The version in the file's header (offset 60), without opening it as a database; 0 when there is none. */
+export function peekVersion(path: string): number {
+  if (!existsSync(path)) return 0
+  const file = openSync(path, 'r')
+  try {
+    const header = Buffer.alloc(64)
+    const isDatabase = readSync(file, header, 0, 64, 0) === 64 && header.toString('latin1', 0, 15) === 'SQLite format 3'
+    return isDatabase ? header.readUInt32BE(60) : 0
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A whole copy, under its name only once it is on the disk. */
+function backUp(database: Database, target: string): void {
+  const part = `${target}.part`
+  try {
+    rmSync(part, { force: true })
+    database.run('VACUUM INTO ?', part)
+    const file = openSync(part, 'r+')
+    try {
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(part, target)
+  } catch (error) {
+    throw toStoreError(error, target)
+  }
+}

@@ -1,0 +1,360 @@
+// Opens a profile's store: one instance at a time, brought up to this version, expired deletions purged. A profile that cannot
+// be opened is left as it was found; the error says which of the reasons it is. What servers may have of the person's model,
+// and what they had today. Of days that are over nothing is kept. At the start, while nobody else has the profile: a backup
+// that was laid beside it takes its place. What was there is kept with all that belongs to it, under a name with the time.
+
+import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ChatFilter } from '#app/chat/chat-filter.ts'
+import { type Conversation, conversation } from '#app/chat/conversation.ts'
+import { defaultSamplingBudget, samplingBudget } from '#app/consent/rules/sampling-budget.ts'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type Json, json } from '#app/json.ts'
+import { defaultSettings, type Settings, settings } from '#app/settings.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/host-log.ts'
+import { createAuditStore } from './audit/audit.ts'
+import { createBackupStore } from './backup/backup.ts'
+import { keepPermissions } from './backup/backup-permissions.ts'
+import { clearLeftovers, stagedPath } from './backup/unfinished-backups.ts'
+import { createChatFolderStore } from './chat-folders.ts'
+import { createChunkedLists } from './chunked-lists.ts'
+import { createRuleStore } from './consent-rules.ts'
+import { createConversationStore } from './conversations.ts'
+import { type Database, openDatabase, type Row, type Value, type WriteOptions } from './database/database.ts'
+import { createIncrementalVacuum, enableIncrementalVacuum } from './database/incremental-vacuum.ts'
+import { migrate, peekVersion, readSchemaVersion, refuseNewer } from './database/migrate.ts'
+import { lockProfile } from './database/profile-lock.ts'
+import { migrations } from './database/schema.ts'
+import { toStoreError } from './database/sqlite-errors.ts'
+import { createManualRunStore } from './manual-runs.ts'
+import { createBlobStore, createOrphanBlobs, purgeOrphans } from './orphan-blobs.ts'
+import { purgeConversations, purgeDeleted } from './purge.ts'
+import { NOT_WHOLE } from './put-conversation.ts'
+import { parseRows, parseText } from './rows.ts'
+import { createServerStore } from './server-memory.ts'
+import type { ConversationPlacement, HistoryStore, SamplingStore, SettingsStore, Store } from './store-api.ts'
+import { createSearchStore } from './store-api.ts'
+import { createUsageStore } from './usage.ts'
+
+// Many conversations at a time. The pages of a list are told apart by the place of their last entry, never by a number
+// of rows, so that what is added or moves meanwhile neither repeats nor hides one.
+
+const AFTER = '(updated_at, id) < (?, ?)'
+const ORDER = 'ORDER BY updated_at DESC, id DESC'
+const THESE = 'id IN (SELECT value FROM json_each(?))'
+
+/** Of a field in the body; a body that is no JSON stays as it is. */
+const setField = (name: string, value: string): string =>
+  `UPDATE conversations SET body = json_set(body, '$.${name}', ${value}) WHERE json_valid(body) AND ${THESE}`
+const clearField = (name: string): string =>
+  `UPDATE conversations SET body = json_remove(body, '$.${name}') WHERE json_valid(body) AND ${THESE}`
+
+/** The part of WHERE that fits a filter, and its values. */
+function fitting({ archived, text, folderId, model, since, until }: ChatFilter): readonly [string, readonly Value[]] {
+  const parts: (readonly [string, ...Value[]])[] = [['deleted_at IS NULL'], [archived ? "shelf = 'archived'" : "shelf <> 'archived'"]]
+  if (text !== undefined && text.trim() !== '')
+    parts.push(["title LIKE ? ESCAPE '\\'", `%${text.trim().replace(/[\\%_]/g, (special) => `\\${special}`)}%`])
+  if (folderId !== undefined) parts.push(folderId === null ? ['folder IS NULL'] : ['folder = ?', folderId])
+  if (model !== undefined) parts.push(['model = ?', model])
+  if (since !== undefined) parts.push(['updated_at >= ?', since])
+  if (until !== undefined) parts.push(['updated_at < ?', until])
+  return [parts.map(([sql]) => sql).join(' AND '), parts.flatMap(([, ...values]) => values)]
+}
+
+function createHistoryStore(database: Database, log: Log): HistoryStore {
+  const conversations = (sql: string, values: readonly Value[]): Conversation[] =>
+    parseRows(conversation, database.all(sql, ...values), 'conversation', log)
+  const page = (where: string, values: readonly Value[], { after, limit }: Parameters<HistoryStore['find']>[1]): Conversation[] =>
+    conversations(`SELECT id, body FROM conversations WHERE ${where}${after ? ` AND ${AFTER}` : ''} ${ORDER} LIMIT ?`, [
+      ...values,
+      ...(after ? [after.updatedAt, after.id] : []),
+      limit,
+    ])
+
+  return {
+    shelf: (shelf, how) => page('deleted_at IS NULL AND shelf = ?', [shelf], how),
+    find: (filter, how) => page(...fitting(filter), how),
+    count(filter) {
+      const [where, values] = fitting(filter)
+      return Number(database.get(`SELECT count(*) AS found FROM conversations WHERE ${where}`, ...values)?.['found'])
+    },
+    ids(filter) {
+      const [where, values] = fitting(filter)
+      return database.all(`SELECT id FROM conversations WHERE ${where} ${ORDER}`, ...values).map((row) => String(row['id']))
+    },
+    inFolder: (folderId) => database.all('SELECT id FROM conversations WHERE folder = ?', folderId).map((row) => String(row['id'])),
+    standings(ids) {
+      const rows = database.all(
+        `SELECT id, deleted_at, folder, json_extract(body, '$.pinned') AS pinned, json_extract(body, '$.archivedAt') AS archived
+         FROM conversations WHERE json_valid(body) AND ${THESE}`,
+        JSON.stringify(ids),
+      )
+      return new Map(rows.map((row) => [String(row['id']), standing(row)]))
+    },
+    set(ids, { folderId, pinned, archivedAt, deletedAt }) {
+      const these = JSON.stringify(ids)
+      const change = (name: string, value: string | number | null | undefined): void => {
+        if (value === null) database.run(clearField(name), these)
+        else if (value !== undefined) database.run(setField(name, '?'), value, these)
+      }
+      database.transaction(() => {
+        change('folderId', folderId)
+        change('archivedAt', archivedAt)
+        if (pinned === null) change('pinned', null)
+        else if (pinned) database.run(setField('pinned', "json('true')"), these)
+        if (deletedAt !== undefined) database.run(`UPDATE conversations SET deleted_at = ? WHERE ${THESE}`, deletedAt, these)
+      })
+    },
+    deleted({ after, limit }) {
+      const rows = database.all(
+        `SELECT id, deleted_at, body FROM conversations WHERE deleted_at > ${NOT_WHOLE}${after ? ' AND (deleted_at, id) < (?, ?)' : ''}
+         ORDER BY deleted_at DESC, id DESC LIMIT ?`,
+        ...(after ? [after.deletedAt, after.id] : []),
+        limit,
+      )
+      const times = new Map(rows.map((row) => [String(row['id']), Number(row['deleted_at'])]))
+      return parseRows(conversation, rows, 'conversation', log).map((one) => ({ conversation: one, deletedAt: times.get(one.id) ?? 0 }))
+    },
+    deletedIds: () => database.all(`SELECT id FROM conversations WHERE deleted_at > ${NOT_WHOLE}`).map((row) => String(row['id'])),
+    purge: (ids) => purgeConversations(database, ids),
+  }
+}
+
+const standing = (row: Row): ConversationPlacement => ({
+  folderId: row['folder'] === null ? null : String(row['folder']),
+  pinned: row['pinned'] === 1 ? true : null,
+  archivedAt: row['archived'] === null ? null : Number(row['archived']),
+  deletedAt: row['deleted_at'] === null ? null : Number(row['deleted_at']),
+})
+
+/** Returns where the profile of before is now; undefined: there was nothing to do. */
+function takeStaged(path: string, now: number): string | undefined {
+  const staged = stagedPath(path)
+  if (!existsSync(staged)) return undefined
+  const aside = `${path}.before-restore-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}`
+  if (existsSync(path)) {
+    foldLog(path)
+    for (const end of ['', '-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, aside + end)
+  }
+  renameSync(staged, path)
+  return aside
+}
+
+/** So that one file holds all of it, whatever ends this start. A damaged one may be why a backup takes its place. */
+function foldLog(path: string): void {
+  try {
+    const database = openDatabase(path)
+    try {
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } finally {
+      database.close()
+    }
+  } catch {
+    // Kept aside as it is, log and all.
+  }
+}
+
+const UPSERT = (table: 'settings' | 'facts'): string =>
+  `INSERT INTO ${table} (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+
+/** A value each, so that one that no longer fits falls back to its default and costs the others nothing. */
+function createSettingsStore(database: Database, log: Log): SettingsStore {
+  const store: SettingsStore = {
+    get() {
+      let current: Settings = defaultSettings
+      for (const row of database.all('SELECT name, value FROM settings')) {
+        const name = String(row['name'])
+        if (!isSettingName(name)) continue // From another version: kept, not used.
+        const value = parseText<Json>(json, row['value'], `setting ${name}`, log)
+        const merged = settings.safeParse({ ...current, [name]: value })
+        if (merged.success) current = merged.data
+        else log.warn(`setting ${name} in the profile is not valid: its default is used`)
+      }
+      return current
+    },
+    set(patch) {
+      const parsed = settings.partial().safeParse(patch)
+      if (!parsed.success)
+        throw new HostError('contract.invalid', t`The setting ${parsed.error.issues[0]?.path.join('.') ?? ''} cannot have this value.`)
+      database.transaction(() => {
+        for (const [name, value] of Object.entries(parsed.data))
+          if (value !== undefined) database.run(UPSERT('settings'), name, JSON.stringify(value))
+      })
+      return store.get()
+    },
+    fact(name) {
+      const row = database.get('SELECT value FROM facts WHERE name = ?', name)
+      return row && parseText<Json>(json, row['value'], `fact ${name}`, log)
+    },
+    setFact(name, value) {
+      database.run(UPSERT('facts'), name, JSON.stringify(value))
+    },
+  }
+  return store
+}
+
+const isSettingName = (name: string): name is keyof Settings => Object.hasOwn(defaultSettings, name)
+
+function createSamplingStore(database: Database, log: Log): SamplingStore {
+  return {
+    budget(server) {
+      const row = database.get('SELECT body FROM sampling_budgets WHERE server = ?', server)
+      return (row && parseText(samplingBudget, row['body'], `sampling budget of ${server}`, log)) ?? defaultSamplingBudget
+    },
+    putBudget(server, budget) {
+      database.run(
+        'INSERT INTO sampling_budgets (server, body) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET body = excluded.body',
+        server,
+        JSON.stringify(budget),
+      )
+    },
+    used: (server, day) =>
+      Number(database.get('SELECT tokens FROM sampling_use WHERE server = ? AND day = ?', server, day)?.['tokens'] ?? 0),
+    addUse(server, day, tokens) {
+      database.transaction(() => {
+        database.run('DELETE FROM sampling_use WHERE day < ?', day)
+        database.run(
+          'INSERT INTO sampling_use (server, day, tokens) VALUES (?, ?, ?) ON CONFLICT (server, day) DO UPDATE SET tokens = max(0, tokens + excluded.tokens)',
+          server,
+          day,
+          tokens,
+        )
+      })
+    },
+  }
+}
+
+interface StoreOptions extends WriteOptions {
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Throws `profile.locked`, `profile.newer`, `profile.corrupt`, `profile.unwritable` or `disk.full`. */
+export function openStore(options: StoreOptions): Store {
+  const { dataDir, clock, log } = options
+  const path = join(dataDir, 'assent.db')
+  makeFolder(dataDir)
+  const unlock = lockProfile(dataDir)
+  let database: Database | undefined
+  try {
+    const aside = takeStaged(path, clock.now())
+    if (aside) log.info(`a backup took the profile's place; what was there is now ${aside}`)
+    clear(path, log)
+    database = openProfile(path, options)
+    if (aside !== undefined) keepPermissions(database, aside, log)
+    purge(database, clock, log)
+    shrink(database, log)
+    return makeStore(database, unlock, clock, log)
+  } catch (error) {
+    try {
+      database?.close()
+    } finally {
+      unlock()
+    }
+    throw toStoreError(error, path)
+  }
+}
+
+function openProfile(path: string, how: WriteOptions): Database {
+  refuseNewer(path, peekVersion(path), migrations.length)
+  closeSync(openSync(path, 'a', 0o600)) // Made by us, so that nobody else on this machine can read it.
+  const database = openDatabase(path)
+  try {
+    // A crash may have left a newer version in the write-ahead log, which the file's header does not show.
+    refuseNewer(path, readSchemaVersion(database), migrations.length)
+    database.prepareForWriting(how)
+    migrate(database, migrations)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw toStoreError(error, dataDir)
+  }
+}
+
+/** Not worth failing for either. */
+function clear(path: string, log: Log): void {
+  try {
+    clearLeftovers(path)
+  } catch (error) {
+    log.error('what a backup left behind could not be removed', error)
+  }
+}
+
+/** Not worth failing for: on a full disk the history can still be read. */
+function purge(database: Database, clock: Clock, log: Log): void {
+  try {
+    purgeOrphans(database)
+    const count = purgeDeleted(database, clock.now())
+    if (count) log.info(`purged ${count} conversations that were deleted more than 30 days ago`)
+  } catch (error) {
+    log.error('deleted conversations could not be purged', error)
+  }
+}
+
+/** Nor for this. */
+function shrink(database: Database, log: Log): void {
+  try {
+    enableIncrementalVacuum(database)
+  } catch (error) {
+    log.error('the profile could not be made smaller', error)
+  }
+}
+
+function makeStore(database: Database, unlock: () => void, clock: Clock, log: Log): Store {
+  let open = true
+  const search = createSearchStore(database, log)
+  const chatFolders = createChatFolderStore(database, log)
+  const longLists = createChunkedLists(database, log)
+  const backup = createBackupStore(database.path, clock)
+  return {
+    conversations: createConversationStore(database, clock, log, search.index),
+    history: createHistoryStore(database, log),
+    chatFolders,
+    blobs: createBlobStore(database),
+    orphanBlobs: createOrphanBlobs(database),
+    rules: createRuleStore(database, log),
+    sampling: createSamplingStore(database, log),
+    manualRuns: createManualRunStore(database, log),
+    audit: createAuditStore(database, clock, log),
+    servers: createServerStore(database, log, longLists, chatFolders.renameServer),
+    settings: createSettingsStore(database, log),
+    usage: createUsageStore(database),
+    search: search.store,
+    backup: backup.store,
+    vacuum: createIncrementalVacuum(database),
+    transaction: (work) => database.transaction(work),
+    makeReady() {
+      try {
+        database.transaction(() => database.exec(`PRAGMA user_version = ${migrations.length}`))
+      } catch (error) {
+        log.debug(`nothing can be written: ${error instanceof Error ? error.message : error}`) // Who has something to write is told.
+      }
+    },
+    close() {
+      if (!open) return
+      open = false
+      backup.close()
+      search.close()
+      longLists.close()
+      try {
+        // The search thread may hold its connection a moment longer, and then closing would leave rows in the log: the one
+        // file is to be the whole profile.
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+        database.close()
+      } finally {
+        unlock()
+      }
+    },
+  }
+}

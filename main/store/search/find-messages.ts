@@ -1,0 +1,300 @@
+// One search, in steps: hits are walked from the latest back, some hundred at a time, and between two steps the caller may say
+// that nobody waits for it any more. What is deleted is passed over here, so that it is back as soon as it is restored. Which
+// conversations a search looks through, where its filters say: those of a folder of chats, or the archived ones.
+
+import type { Message } from '#app/chat/message.ts'
+import { foldText } from '#app/chat/search/fold-words.ts'
+import { parseSearch, type SearchQuery } from '#app/chat/search/search-query.ts'
+import {
+  mostHitsAConversation,
+  type SearchCounts,
+  type SearchFound,
+  type SearchHit,
+  type SearchWhere,
+  searchCountLimit,
+} from '#app/chat/search/search-result.ts'
+import { type Matcher, markedSpans, matcherOf, snippetOf } from '#app/chat/search/search-snippet.ts'
+import { searchableParts } from '#app/chat/search/searchable-text.ts'
+import { isJsonObject } from '#app/json.ts'
+import type { Database, Row } from '../database/database.ts'
+import { firstPlace, matchOf } from './fts-query.ts'
+
+/** Undefined: through all of them. */
+type SearchScope = NarrowScope | WideScope
+
+/** So few that the index finds them itself. None: nothing can be found. */
+interface NarrowScope {
+  readonly kind: 'few'
+  readonly ids: readonly string[]
+}
+
+/** So many that each hit is asked whether its conversation is one of them. */
+interface WideScope {
+  readonly kind: 'many'
+  readonly has: (conversation: Row) => boolean
+}
+
+const FEW = 100
+
+function searchScopeOf(database: Database, query: SearchQuery): SearchScope | undefined {
+  const { folder, inArchive } = query
+  if (folder === undefined && !inArchive) return undefined
+  const folders = folder === undefined ? undefined : foldersNamed(database, folder)
+  if (folders?.length === 0) return { kind: 'few', ids: [] }
+  const where = [
+    'deleted_at IS NULL',
+    ...(inArchive ? ["shelf = 'archived'"] : []),
+    ...(folders ? [`folder IN (${folders.map(() => '?').join(', ')})`] : []),
+  ].join(' AND ')
+  const ids = database
+    .all(`SELECT id FROM conversations WHERE ${where} LIMIT ${FEW + 1}`, ...(folders ?? []))
+    .map((row) => String(row['id']))
+  if (ids.length <= FEW) return { kind: 'few', ids }
+  return {
+    kind: 'many',
+    has: (conversation) =>
+      (!inArchive || conversation['shelf'] === 'archived') && (!folders || folders.includes(String(conversation['folder']))),
+  }
+}
+
+/** Ids of those of that name; where there is none, of those whose names begin so. */
+function foldersNamed(database: Database, name: string): readonly string[] {
+  const wanted = foldText(name)
+  const named = database
+    .all("SELECT id, body ->> '$.name' AS name FROM chat_folders")
+    .map((row) => ({ id: String(row['id']), name: foldText(String(row['name'])) }))
+  const exact = named.filter((one) => one.name === wanted)
+  return (exact.length > 0 ? exact : named.filter((one) => one.name.startsWith(wanted))).map(({ id }) => id)
+}
+
+export interface SearchParams {
+  readonly text: string
+  readonly where: SearchWhere
+  /** Look through this one only. */
+  readonly conversationId?: string | undefined
+  /** `next` of the page before. */
+  readonly before?: number | undefined
+}
+
+const PAGE = 40
+/** Rows between two looks at the clock, and at whether somebody still waits. */
+const STEP = 50
+/** Once the page is full, counting goes on no longer than that after the search began: two common words in a row can make it walk half of a profile. */
+const COUNT_MS = 12
+
+/** `countMs`: how long it may count. Undefined: nobody waits for it any more. */
+export function find(
+  database: Database,
+  params: SearchParams,
+  isWanted: () => boolean,
+  countMs = COUNT_MS,
+): Omit<SearchFound, 'indexed'> | undefined {
+  const started = performance.now()
+  const mayCount = (): boolean => performance.now() - started < countMs
+  const query = parseSearch(params.text)
+  const among = searchScopeOf(database, query)
+  const titles = createTitles(database, among)
+  const conversationIds = among?.kind === 'few' ? among.ids : undefined
+  const walk = (where: SearchWhere) => walkHits(database, query, { ...params, where, conversationIds }, titles)
+  const first = params.before === undefined
+
+  const tally = createTally()
+  const page = createPage(params.conversationId !== undefined)
+  const counting: Taker = { take: tally.take, until: mayCount, cut: tally.cut }
+  const takers = first && params.where === 'all' ? [page, counting] : [page]
+  if (!walkThrough(walk(params.where), takers, isWanted)) return undefined
+  if (first && params.where !== 'all' && !walkThrough(walk('all'), [counting], isWanted)) return undefined
+  const matcher = matcherOf(query.wanted)
+  return {
+    hits: page.rows.map((row) => toHit(database, row, titles, matcher)),
+    more: page.more(),
+    next: page.next(),
+    ...(first ? { counts: tally.counts() } : {}),
+  }
+}
+
+interface Taker {
+  /** False: it has enough. */
+  take(row: FoundRow): boolean
+  /** Asked between two steps, once no other taker wants more; false: it is cut short. */
+  until?(): boolean
+  cut?(): void
+}
+
+/** False: nobody waits for it any more. */
+function walkThrough(walk: Iterable<FoundRow | undefined>, takers: readonly Taker[], isWanted: () => boolean): boolean {
+  let left = takers
+  for (const row of walk) {
+    if (!isWanted()) return false
+    if (row) left = left.filter((taker) => taker.take(row))
+    else if (left.every(({ until }) => until && !until())) {
+      for (const { cut } of left) cut?.()
+      return true
+    }
+    if (left.length === 0) return true
+  }
+  return true
+}
+
+interface FoundRow {
+  readonly place: number
+  readonly message: number | null
+  readonly piece: number
+  readonly conversationId: string
+  readonly kind: 'title' | 'message' | 'call'
+}
+
+interface WalkParams extends SearchParams {
+  readonly conversationIds: readonly string[] | undefined
+}
+
+/** Yields undefined after each step, so that the caller can look up. */
+function* walkHits(database: Database, query: SearchQuery, params: WalkParams, titles: Titles): Generator<FoundRow | undefined> {
+  const match = matchOf(database, query, params)
+  if (match === undefined) return
+  const from = query.after === undefined ? 0 : firstPlace(query.after)
+  const before = Math.min(
+    params.before ?? Number.MAX_SAFE_INTEGER,
+    query.before === undefined ? Number.MAX_SAFE_INTEGER : firstPlace(query.before),
+  )
+  let walked = 0
+  for (const row of database.walk(FOUND, match, before, from)) {
+    const found = toFound(row)
+    if (found && titles.get(found.conversationId)) yield found
+    walked += 1
+    if (walked % STEP === 0) yield undefined
+  }
+}
+
+// Walked as FTS5 finds them, from the latest back: to ask anew for each step would have it find its place anew.
+const FOUND = `SELECT p.place, p.message, p.piece, coalesce(p.conversation_id, m.conversation_id) AS conversation, m.deleted_at
+  FROM search_words AS w
+  CROSS JOIN search_pieces AS p ON p.place = w.rowid
+  LEFT JOIN messages AS m ON m.place = p.message
+  WHERE w.search_words MATCH ?1 AND w.rowid < ?2 AND w.rowid >= ?3
+  ORDER BY w.rowid DESC`
+
+function toFound(row: Row): FoundRow | undefined {
+  if (typeof row['conversation'] !== 'string' || row['deleted_at'] !== null) return undefined
+  const message = row['message'] === null ? null : Number(row['message'])
+  const piece = Number(row['piece'])
+  return {
+    place: Number(row['place']),
+    message,
+    piece,
+    conversationId: row['conversation'],
+    kind: message === null ? 'title' : piece === 0 ? 'message' : 'call',
+  }
+}
+
+function createPage(oneConversation: boolean) {
+  const rows: FoundRow[] = []
+  const seen = new Map<string, number>()
+  let looked = 0
+  let last: number | null = null
+  let full = false
+  return {
+    rows,
+    take(row: FoundRow): boolean {
+      full = rows.length >= PAGE || looked >= searchCountLimit
+      if (full) return false
+      looked += 1
+      last = row.place
+      const count = (seen.get(row.conversationId) ?? 0) + 1
+      seen.set(row.conversationId, count)
+      if (oneConversation || count <= mostHitsAConversation) rows.push(row)
+      return true
+    },
+    more: (): Record<string, number> =>
+      oneConversation
+        ? {}
+        : Object.fromEntries(
+            [...seen].flatMap(([id, count]) => (count > mostHitsAConversation ? [[id, count - mostHitsAConversation]] : [])),
+          ),
+    next: (): number | null => (full ? last : null),
+  }
+}
+
+function createTally() {
+  const counts = { title: 0, message: 0, call: 0 }
+  let all = 0
+  let capped = false
+  return {
+    take({ kind }: FoundRow): boolean {
+      capped = all >= searchCountLimit
+      if (capped) return false
+      all += 1
+      counts[kind] += 1
+      return true
+    },
+    cut(): void {
+      capped = true
+    },
+    counts: (): SearchCounts => ({ all, messages: counts.message, results: counts.call, titles: counts.title, capped }),
+  }
+}
+
+interface Titles {
+  /** Undefined: it is deleted, or none of those that are looked through. */
+  get(conversationId: string): { readonly title: string; readonly updatedAt: number } | undefined
+  marked(conversationId: string, matcher: Matcher): SearchHit['title']
+}
+
+function createTitles(database: Database, among: SearchScope | undefined): Titles {
+  const known = new Map<string, ReturnType<Titles['get']>>()
+  const marked = new Map<string, SearchHit['title']>()
+  const read = (id: string): ReturnType<Titles['get']> => {
+    const row = database.get('SELECT title, updated_at, shelf, folder FROM conversations WHERE id = ? AND deleted_at IS NULL', id)
+    if (row && among?.kind === 'many' && !among.has(row)) return undefined
+    return row && { title: String(row['title']), updatedAt: Number(row['updated_at']) }
+  }
+  const titles: Titles = {
+    get(id) {
+      if (!known.has(id)) known.set(id, read(id))
+      return known.get(id)
+    },
+    marked(id, matcher) {
+      const spans = marked.get(id) ?? markedSpans(titles.get(id)?.title ?? '', matcher)
+      marked.set(id, spans)
+      return spans
+    },
+  }
+  return titles
+}
+
+function toHit(database: Database, row: FoundRow, titles: Titles, matcher: Matcher): SearchHit {
+  const { place, conversationId } = row
+  const about = titles.get(conversationId)
+  const base = { place, conversationId, title: titles.marked(conversationId, matcher) }
+  if (row.message === null) return { ...base, kind: 'title', at: about?.updatedAt ?? 0 }
+  const message = readMessage(database, row.message)
+  const piece = message && searchableParts(message).find(({ index }) => index === row.piece)
+  if (!message || !piece) return { ...base, kind: row.kind === 'call' ? 'call' : 'answer', at: about?.updatedAt ?? 0 }
+  const { kind, callId, server, tool, texts } = piece
+  return {
+    ...base,
+    kind,
+    messageId: message.id,
+    ...(callId === undefined ? {} : { callId }),
+    ...(server === undefined ? {} : { server }),
+    ...(tool === undefined ? {} : { tool }),
+    at: message.createdAt,
+    snippet: mutable(snippetOf(kind === 'call' ? texts.slice(1) : texts, matcher)),
+  }
+}
+
+const mutable = (snippet: ReturnType<typeof snippetOf>): NonNullable<SearchHit['snippet']> => ({
+  form: snippet.form,
+  cut: snippet.cut,
+  spans: [...snippet.spans],
+})
+
+/** As it was written by the store, which checked it; what is damaged has no snippet. */
+function readMessage(database: Database, place: number): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(String(database.get('SELECT body FROM messages WHERE place = ?', place)?.['body']))
+    return isJsonObject(value) ? (value as unknown as Message) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,146 @@
+import { rule } from '#app/consent/rules/rule.ts'
+import { catalogue } from '#app/server/catalogue.ts'
+import { logLevel, session } from '#app/server/server-state.ts'
+import { folderPaths } from '#app/shared-folders.ts'
+import type { Log } from '#main/base/host-log.ts'
+import type { ChunkedLists } from './chunked-lists.ts'
+import type { Database } from './database/database.ts'
+import { parseRows, parseText } from './rows.ts'
+import type { ServerStore } from './store-api.ts'
+
+/** They go with a server's name, and stay when what is remembered of it is forgotten. */
+const ofThePerson = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders', 'trusted_servers']
+
+export function createServerStore(
+  database: Database,
+  log: Log,
+  longLists: ChunkedLists,
+  onRenamed: (from: string, to: string) => void,
+): ServerStore {
+  const store: ServerStore = {
+    ...serverMemory(database, log, longLists),
+    ...personsChoices(database, log),
+    rename(from, to) {
+      if (from === to) return
+      database.transaction(() => {
+        store.forget(to)
+        longLists.rename(from, to)
+        for (const table of ofThePerson) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
+        for (const table of ['server_memory', 'disabled_tools', ...ofThePerson])
+          database.run(`UPDATE ${table} SET server = ? WHERE server = ?`, to, from)
+        // What was allowed to another server of the new name must not answer for this one.
+        for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', to), 'rule', log))
+          if (value.effect === 'allow') database.run('DELETE FROM rules WHERE id = ?', value.id)
+        // What the person allowed and refused goes with the name: a refusal must not be lost by renaming.
+        for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', from), 'rule', log))
+          database.run('UPDATE rules SET server = ?, body = ? WHERE id = ?', to, JSON.stringify({ ...value, server: to }), value.id)
+        onRenamed(from, to)
+      })
+    },
+    forget(server) {
+      database.transaction(() => {
+        longLists.drop(server)
+        database.run('DELETE FROM server_memory WHERE server = ?', server)
+        database.run('DELETE FROM disabled_tools WHERE server = ?', server)
+      })
+    },
+  }
+  return store
+}
+
+/** What was learnt from a server: its catalogue and its session. */
+function serverMemory(
+  database: Database,
+  log: Log,
+  longLists: ChunkedLists,
+): Pick<ServerStore, 'catalogue' | 'restOfResources' | 'putCatalogue' | 'session' | 'putSession' | 'bindMemory'> {
+  const remembered = (column: 'catalogue' | 'session', server: string): unknown =>
+    database.get(`SELECT ${column} FROM server_memory WHERE server = ?`, server)?.[column] ?? undefined
+  const remember = (column: 'catalogue' | 'session', server: string, text: string | null): void =>
+    database.inPassing(
+      () =>
+        void database.run(
+          `INSERT INTO server_memory (server, ${column}) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET ${column} = excluded.${column}`,
+          server,
+          text,
+        ),
+    )
+
+  return {
+    catalogue(server) {
+      const text = remembered('catalogue', server)
+      const rest = text === undefined ? undefined : parseText(catalogue, text, `catalogue of ${server}`, log)
+      return rest && { ...rest, tools: [...rest.tools, ...longLists.tools(server)] }
+    },
+    restOfResources: (server, { resources }) => longLists.read(server, resources),
+    putCatalogue: (server, value) => longLists.write(server, value, (rest) => remember('catalogue', server, JSON.stringify(rest))),
+    session(server) {
+      const text = remembered('session', server)
+      return text === undefined ? undefined : parseText(session, text, `session of ${server}`, log)
+    },
+    putSession: (server, value) => remember('session', server, value === undefined ? null : JSON.stringify(value)),
+    bindMemory(server, launch) {
+      const row = database.get('SELECT launch FROM server_memory WHERE server = ?', server)
+      if (row?.['launch'] === launch) return
+      const isAnother = row !== undefined && row['launch'] !== null
+      database.transaction(() => {
+        if (isAnother) longLists.drop(server)
+        database.run(
+          `INSERT INTO server_memory (server, launch) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET launch = excluded.launch${
+            isAnother ? ', catalogue = NULL, session = NULL, resources = NULL' : ''
+          }`,
+          server,
+          launch,
+        )
+      })
+    },
+  }
+}
+
+/** What the person chose for a server: tools, its log, its folders, whether they trust it. */
+function personsChoices(
+  database: Database,
+  log: Log,
+): Pick<ServerStore, 'disabledTools' | 'setToolEnabled' | 'logLevel' | 'putLogLevel' | 'trusted' | 'putTrust' | 'folders' | 'putFolders'> {
+  return {
+    disabledTools: (server) =>
+      new Set(database.all('SELECT tool FROM disabled_tools WHERE server = ?', server).map((row) => String(row['tool']))),
+    setToolEnabled(server, tool, enabled) {
+      if (enabled) database.run('DELETE FROM disabled_tools WHERE server = ? AND tool = ?', server, tool)
+      else database.run('INSERT INTO disabled_tools (server, tool) VALUES (?, ?) ON CONFLICT DO NOTHING', server, tool)
+    },
+    logLevel(server) {
+      const level = database.get('SELECT log_level FROM server_choices WHERE server = ?', server)?.['log_level']
+      return logLevel.safeParse(level).data
+    },
+    putLogLevel(server, level) {
+      database.run(
+        'INSERT INTO server_choices (server, log_level) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET log_level = excluded.log_level',
+        server,
+        level,
+      )
+    },
+    trusted: () =>
+      new Map(database.all('SELECT server, launch FROM trusted_servers').map((row) => [String(row['server']), String(row['launch'])])),
+    putTrust(server, launch) {
+      if (launch === undefined) database.run('DELETE FROM trusted_servers WHERE server = ?', server)
+      else
+        database.run(
+          'INSERT INTO trusted_servers (server, launch) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET launch = excluded.launch',
+          server,
+          launch,
+        )
+    },
+    folders(server) {
+      const text = database.get('SELECT folders FROM server_choices WHERE server = ?', server)?.['folders'] ?? undefined
+      return (text === undefined ? undefined : parseText(folderPaths, text, `folders of ${server}`, log)) ?? []
+    },
+    putFolders(server, paths) {
+      database.run(
+        'INSERT INTO server_choices (server, folders) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET folders = excluded.folders',
+        server,
+        JSON.stringify(paths),
+      )
+    },
+  }
+}

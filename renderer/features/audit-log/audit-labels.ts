@@ -1,0 +1,127 @@
+// The record's rows in words. What a row holds is data of the host (and, inside `detail`, of servers and models): shown
+// as it is, never as markup. Decisions and who made them are the broker's own words, spelled out where known.
+import type { AuditRow } from '#app/consent/audit-row.ts'
+import type { ConsentKind } from '#app/consent/request.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
+
+const kindWords: Record<AuditRow['kind'], string> = {
+  request: t`asked`,
+  decision: t`answered`,
+  call: t`call`,
+  result: t`result`,
+  launch: t`start`,
+  rule: t`rule`,
+  mode: t`how it asks`,
+  'open-url': t`page`,
+  'sign-in': t`sign-in`,
+  key: t`key`,
+  config: 'servers.json',
+  exchange: t`exchanged`,
+}
+export const kindWord = (kind: AuditRow['kind']): string => kindWords[kind]
+
+const text = (detail: JsonObject, ...names: string[]): string | undefined =>
+  names.map((name) => detail[name]).find((value): value is string => typeof value === 'string' && value !== '')
+
+/** What a request of that kind is called before the server's name; a tool call needs no word. */
+const requestWords: Record<ConsentKind, string> = {
+  'tool-call': '',
+  launch: t`start of`,
+  'elicitation-form': t`form for`,
+  'elicitation-url': t`page for`,
+  'sign-in': t`sign-in to`,
+  sampling: t`model for`,
+  'sampling-result': t`answer for`,
+  roots: t`folders for`,
+  'tool-changed': t`change of`,
+  'config-import': t`take-over from`,
+}
+const leads: Partial<Record<AuditRow['kind'], string>> = {
+  result: t`result of`,
+  rule: t`rule for`,
+  key: t`key of`,
+  config: 'servers.json',
+  launch: t`start of`,
+  'open-url': t`page`,
+  'sign-in': t`sign-in to`,
+}
+
+const methodWords: Readonly<Record<string, string>> = {
+  model: t`model`,
+  'sampling/createMessage': t`model’s answer for`,
+  'elicitation/create': t`form or page for`,
+  'roots/list': t`folders for`,
+  'resources/read': t`resource of`,
+  'resources/subscribe': t`news of a resource of`,
+  'prompts/get': t`prompt of`,
+  'completion/complete': t`suggestion of`,
+}
+
+/** The words before server and tool: "start of notes". */
+export function leadLabel(row: AuditRow): string {
+  const request = row.detail['request']
+  if (typeof request === 'string' && Object.hasOwn(requestWords, request)) return requestWords[request as ConsentKind]
+  const { method } = row.detail
+  if (row.kind === 'exchange' && typeof method === 'string') return methodWords[method] ?? t`${method} for`
+  return leads[row.kind] ?? ''
+}
+
+/** What a row is about beyond server and tool: an address, a command, a message. One short line. */
+export function subject(row: AuditRow): string | undefined {
+  const { detail } = row
+  const { target } = detail
+  const command = isJsonObject(target) ? (text(target, 'url') ?? commandOf(target)) : undefined
+  const found = command ?? text(detail, 'url', 'issuer', 'message', 'model', 'uri', 'name', 'builtin', 'provider', 'previousName', 'code')
+  return found === undefined ? undefined : found.length > 80 ? `${found.slice(0, 80)}…` : found
+}
+
+function commandOf(target: JsonObject): string | undefined {
+  const { command, args } = target
+  if (typeof command !== 'string') return undefined
+  return [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string').join(' ')
+}
+
+type DecisionTone = 'plain' | 'bad' | 'warn'
+
+const bad = new Set(['denied', 'failed', 'tool-error', 'refresh-failed'])
+const warn = new Set(['withdrawn', 'cancelled', 'unknown', 'late'])
+const outcomeWords: Record<string, string> = { unknown: t`outcome unknown`, 'tool-error': t`the tool says it failed`, late: t`came late` }
+const scopes: Record<string, string> = { once: t`once`, conversation: t`in this conversation`, always: t`always` }
+
+export function decisionLabel(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: DecisionTone } {
+  const { decision, detail } = row
+  if (decision === null) return { words: '', tone: 'plain' }
+  const scope = text(detail, 'scope')
+  const said = text(detail, 'word')
+  const reason = row.kind === 'sign-in' ? text(detail, 'reason') : undefined
+  const outcome = outcomeWords[decision] ?? decision.replaceAll('-', ' ')
+  const words = [reason === undefined ? outcome : `${outcome}: ${reason}`, scope === undefined ? '' : (scopes[scope] ?? scope)]
+    .filter(Boolean)
+    .join(' ')
+  return { words, tone: bad.has(decision) ? 'bad' : warn.has(decision) ? 'warn' : 'plain', ...(said === undefined ? {} : { word: said }) }
+}
+
+export const deciderLabel = (by: string | null, byHand = false): string => {
+  if (by === null) return ''
+  if (byHand && by === 'person') return t`you, by hand`
+  const words: Record<string, string> = {
+    person: t`you`,
+    rule: t`your rule`,
+    mode: t`the chat’s mode`,
+    policy: t`Assent`,
+    'command-line': t`command line`,
+  }
+  return words[by] ?? by
+}
+
+export const shortHash = (hash: string): string => (hash.length > 8 ? `${hash.slice(0, 4)}…${hash.slice(-2)}` : hash)
+
+/** New rows before the old ones, without doubles, newest first. */
+export function mergeRows(rows: readonly AuditRow[], more: readonly AuditRow[]): AuditRow[] {
+  const known = new Set(rows.map(({ seq }) => seq))
+  return [...rows, ...more.filter(({ seq }) => !known.has(seq))].sort((a, b) => b.seq - a.seq)
+}
+
+/** Rows by day, for the heads between them. */
+export const sameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()

@@ -1,0 +1,373 @@
+import { Fragment, memo, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { type AuditRow, auditCountLimit, auditKinds } from '#app/consent/audit-row.ts'
+import { dayTitle } from '#app/i18n/format-dates.ts'
+import { formatMoment, formatNumber } from '#app/i18n/format-values.ts'
+import { spokenLanguage, t } from '#app/i18n/translate.ts'
+import { clockTime } from '#renderer/features/servers/log/log-lines.ts'
+import { hrefOf, navigate, type Route } from '#renderer/router.ts'
+import { useConsent, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { Spinner } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Segmented } from '#renderer/ui/choices.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
+import { Select, TextInput } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { Page } from '#renderer/ui/page.tsx'
+import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import {
+  type AuditLogFilter,
+  allRows,
+  auditPeriods,
+  type DecisionGroup,
+  deciders,
+  decisionGroups,
+  ExportButton,
+  isAll,
+  toAuditFilter,
+  useVerify,
+  VerifyOutcome,
+} from './audit-actions.tsx'
+import { deciderLabel, decisionLabel, kindWord, leadLabel, sameDay, shortHash, subject } from './audit-labels.ts'
+import { type AuditPages, RulesTab, useAudit } from './rules-tab.tsx'
+import './audit-log.css'
+
+const auditColumns = 6
+
+interface RecordRowProps {
+  readonly row: AuditRow
+  readonly open: boolean
+  /** The same function each time, so that of many rows only the one that changes is drawn again. */
+  readonly onToggle: (seq: number) => void
+}
+
+const AuditLogRow = memo(function RecordRow({ row, open, onToggle }: RecordRowProps) {
+  const { words, word, tone } = decisionLabel(row)
+  const about = subject(row)
+  const detailId = `entry-${row.seq}`
+  return (
+    <>
+      <tr className={open ? 'opened' : undefined}>
+        <td className="r faint opt-col">{row.seq}</td>
+        <td className="dim nowrap">{clockTime(row.time)}</td>
+        <td>
+          <button type="button" className="record-open" aria-expanded={open} aria-controls={detailId} onClick={() => onToggle(row.seq)}>
+            <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
+            <span className="what">
+              <span className="dim">{leadLabel(row)}</span> <span className="mono">{[row.server, row.tool].filter(Boolean).join(' ')}</span>{' '}
+              {about === undefined ? null : (
+                <span className="mono faint">
+                  <VisibleText text={about} />
+                </span>
+              )}
+            </span>
+          </button>
+        </td>
+        <td className={cx('decision', tone === 'bad' && 'dangertext', tone === 'warn' && 'warntext')}>
+          {words || <span className="faint">{kindWord(row.kind)}</span>}
+          {word === undefined ? null : (
+            <span className="dim">
+              {' '}
+              “<VisibleText text={word} />”
+            </span>
+          )}
+        </td>
+        <td className="dim opt-col">{deciderLabel(row.by, row.detail['byHand'] === true)}</td>
+        <td className="r mono faint opt-col mid-off nowrap">{shortHash(row.hash)}</td>
+      </tr>
+      {open ? (
+        <tr className="record-more">
+          <td colSpan={auditColumns} id={detailId}>
+            <RecordDetail row={row} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  )
+})
+
+function RecordDetail({ row }: { readonly row: AuditRow }) {
+  const detail = JSON.stringify(row.detail, null, 2)
+  const given = row.detail['ruleId']
+  const ruleId = typeof given === 'string' ? given : undefined
+  const standing = useConsent((state) => state.rules.some(({ id }) => id === ruleId))
+  const allowedBy = row.by === null ? undefined : deciderLabel(row.by, row.detail['byHand'] === true)
+  return (
+    <div className="stack record-detail">
+      <dl className="kv">
+        <dt>{t`When`}</dt>
+        <dd className="num">
+          {formatMoment(row.time)} <span className="faint">{new Date(row.time).toISOString()}</span>
+        </dd>
+        {row.conversationId === null ? null : (
+          <>
+            <dt>{t`Chat`}</dt>
+            <dd>
+              <a className="link" href={hrefOf({ page: 'chat', id: row.conversationId })}>
+                {t`Open the chat`}
+              </a>
+            </dd>
+          </>
+        )}
+        {allowedBy === undefined ? null : (
+          <>
+            <dt>{t`Decided by`}</dt>
+            <dd>
+              {allowedBy}
+              {ruleId === undefined ? null : (
+                <>
+                  {' '}
+                  <a className="link" href={hrefOf({ page: 'record' })}>
+                    {standing ? t`Open the rules` : t`The rule stands no more`}
+                  </a>{' '}
+                  <span className="mono faint">{ruleId}</span>
+                </>
+              )}
+            </dd>
+          </>
+        )}
+        <dt>{t`Hash`}</dt>
+        <dd className="mono">{row.hash}</dd>
+        <dt>{t`Hash before`}</dt>
+        <dd className="mono">{row.previous}</dd>
+      </dl>
+      {detail === '{}' ? null : (
+        <div className="code bare">
+          <pre className="wrapit">
+            <VisibleText text={detail} />
+          </pre>
+          <CopyButton label={t`Copy the detail`} text={detail} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface RecordFiltersProps {
+  readonly value: AuditLogFilter
+  /** Names of servers that rows speak of; they may be removed by now. */
+  readonly mentioned: readonly string[]
+  readonly onChange: (change: Partial<AuditLogFilter>) => void
+}
+
+const decisionWord: Record<DecisionGroup, string> = { allowed: t`Allowed`, refused: t`Refused`, withdrawn: t`Withdrawn`, failed: t`Failed` }
+/** A file's name stays as it is. */
+const capital = (text: string): string =>
+  text.includes('.') ? text : text.replace(/^./u, (letter) => letter.toLocaleUpperCase(spokenLanguage()))
+
+function AuditFilters({ value, mentioned, onChange }: RecordFiltersProps) {
+  const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
+  const servers = [...new Set([...known, ...mentioned, ...(value.server === '' ? [] : [value.server])])].sort((a, b) => a.localeCompare(b))
+  return (
+    <div className="row wrap record-head">
+      <SearchInput label={t`Server, tool, chat, path`} value={value.text} onChange={(text) => onChange({ text })} />
+      <Choice
+        label={t`Server`}
+        all={t`All servers`}
+        value={value.server}
+        choices={servers.map((name) => [name, name])}
+        onChange={(server) => onChange({ server })}
+      />
+      <Choice
+        label={t`Kind`}
+        all={t`All kinds`}
+        value={value.kind}
+        choices={auditKinds.map((kind) => [kind, capital(kindWord(kind))])}
+        onChange={(kind) => onChange({ kind: kind as AuditLogFilter['kind'] })}
+      />
+      <Choice
+        label={t`Decision`}
+        all={t`All decisions`}
+        value={value.decision}
+        choices={(Object.keys(decisionGroups) as DecisionGroup[]).map((group) => [group, decisionWord[group]])}
+        onChange={(decision) => onChange({ decision: decision as AuditLogFilter['decision'] })}
+      />
+      <Choice
+        label={t`By whom`}
+        all={t`By anyone`}
+        value={value.by}
+        choices={deciders.map((by) => [by, t`By ${deciderLabel(by)}`])}
+        onChange={(by) => onChange({ by: by as AuditLogFilter['by'] })}
+      />
+      <Choice
+        label={t`When`}
+        all={t`Any time`}
+        value={value.when}
+        choices={Object.entries(auditPeriods)}
+        onChange={(when) => onChange({ when: when as AuditLogFilter['when'] })}
+      />
+      {value.when === 'chosen' ? (
+        <span className="row record-days">
+          <TextInput
+            type="date"
+            aria-label={t`First day`}
+            value={value.from}
+            onChange={(event) => onChange({ from: event.target.value })}
+          />
+          <span className="dim">{t`to`}</span>
+          <TextInput type="date" aria-label={t`Last day`} value={value.to} onChange={(event) => onChange({ to: event.target.value })} />
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly all: string
+  readonly value: string
+  readonly choices: readonly (readonly [value: string, words: string])[]
+  readonly onChange: (value: string) => void
+}
+
+function Choice({ label, all, value, choices, onChange }: ChoiceProps) {
+  return (
+    <Select aria-label={label} className="fit" value={value} onChange={(event) => onChange(event.target.value)}>
+      <option value="">{all}</option>
+      {choices.map(([one, words]) => (
+        <option key={one} value={one}>
+          {words}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+const many = (count: number): string => (count > auditCountLimit ? t`more than ${formatNumber(auditCountLimit)}` : formatNumber(count))
+
+function AuditTab() {
+  const [chosen, setChosen] = useState<AuditLogFilter>(allRows)
+  const [upTo, setUpTo] = useState<number | undefined>(undefined)
+  // While somebody types, the list follows when there is time for it.
+  const settled = useDeferredValue(chosen)
+  const filter = useMemo(() => toAuditFilter(settled, Date.now()), [settled])
+  const audit = useAudit(filter, upTo)
+  const verify = useVerify()
+  const { rows, loaded, error } = audit
+  const change = (part: Partial<AuditLogFilter>): void => setChosen((now) => ({ ...now, ...part }))
+  const showUpTo = (seq: number): void => {
+    setChosen(allRows)
+    setUpTo(seq)
+  }
+
+  if (!loaded && rows.length === 0 && isAll(filter))
+    return error ? <ErrorNotice error={error} onRetry={audit.retry} /> : <Loading what={t`record`} />
+  if (loaded && rows.length === 0 && isAll(filter) && upTo === undefined) {
+    return (
+      <div className="empty">
+        <p className="strong">{t`Nothing is on record yet.`}</p>
+        <p>{t`Every question, answer, call and start is written here, each with the hash of the one before it.`}</p>
+      </div>
+    )
+  }
+  const mentioned = [...new Set(rows.flatMap(({ server }) => server ?? []))]
+  return (
+    <>
+      <AuditFilters value={chosen} mentioned={mentioned} onChange={change} />
+      <div className="row wrap record-state">
+        <span className="help num" role="status">
+          {upTo === undefined ? foundWords(audit, isAll(filter)) : t`From entry ${formatNumber(upTo)} on down`}
+        </span>
+        {upTo === undefined ? null : (
+          <Button size="sm" variant="ghost" onClick={() => setUpTo(undefined)}>
+            {t`Show the newest`}
+          </Button>
+        )}
+        {isAll(filter) ? null : (
+          <Button size="sm" variant="ghost" onClick={() => setChosen(allRows)}>
+            {t`Show all`}
+          </Button>
+        )}
+        <span className="grow" />
+        {verify.button}
+        <ExportButton filter={filter} />
+      </div>
+      <div role="status">{verify.outcome ? <VerifyOutcome outcome={verify.outcome} onShow={showUpTo} /> : null}</div>
+      {loaded && rows.length === 0 ? <p className="dim">{t`No entry fits. Take a word or a filter away to see more.`}</p> : null}
+      {rows.length === 0 ? null : <RecordTable rows={rows} />}
+      {error ? <ErrorNotice error={error} onRetry={audit.retry} /> : null}
+      <div className="row wrap">
+        {audit.complete || !loaded ? null : (
+          <Button size="sm" aria-disabled={audit.loading} onClick={audit.more}>
+            {audit.loading ? <Spinner /> : null}
+            {t`Load older entries`}
+          </Button>
+        )}
+        <p className="help">{t`Each entry holds the hash of the one before it. Select one to see what was asked, what was decided and why.`}</p>
+      </div>
+    </>
+  )
+}
+
+function foundWords({ loaded, found, rows }: AuditPages, all: boolean): string {
+  if (!loaded) return t`Looking`
+  const count = found ?? rows.length
+  if (!all) return count === 1 ? t`One entry fits` : t`${many(count)} entries fit`
+  return count === 1 ? t`One entry` : t`${many(count)} entries`
+}
+
+function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {
+  const [open, setOpen] = useState<number | undefined>(undefined)
+  const toggle = useCallback((seq: number) => setOpen((now) => (now === seq ? undefined : seq)), [])
+  const now = Date.now()
+  return (
+    <table className="tbl record">
+      <thead>
+        <tr>
+          <th className="r opt-col no">{t`No.`}</th>
+          <th className="time">{t`Time`}</th>
+          <th>{t`What`}</th>
+          <th>{t`Decision`}</th>
+          <th className="opt-col">{t`By`}</th>
+          <th className="r opt-col mid-off">{t`Hash`}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => {
+          const before = rows[index - 1]
+          const newDay = before === undefined ? !sameDay(row.time, now) : !sameDay(before.time, row.time)
+          return (
+            <Fragment key={row.seq}>
+              {newDay ? (
+                <tr className="day">
+                  <th colSpan={auditColumns} scope="rowgroup">
+                    {dayTitle(row.time, now)}
+                  </th>
+                </tr>
+              ) : null}
+              <AuditLogRow row={row} open={open === row.seq} onToggle={toggle} />
+            </Fragment>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+type Tab = 'rules' | 'record'
+
+export function AuditLogPage({ route }: { readonly route: Extract<Route, { page: 'record' }> }) {
+  const tab: Tab = route.tab === 'record' ? 'record' : 'rules'
+  return (
+    <Page
+      title={t`Rules and record`}
+      actions={
+        <Segmented<Tab>
+          label={t`What to show`}
+          value={tab}
+          onChange={(next) => navigate({ page: 'record', tab: next }, { replace: true })}
+          choices={[
+            { value: 'rules', label: t`Rules` },
+            { value: 'record', label: t`Record` },
+          ]}
+        />
+      }
+    >
+      <div className="page">
+        <div className={tab === 'record' ? 'in record-in' : 'in'}>{tab === 'record' ? <AuditTab /> : <RulesTab />}</div>
+      </div>
+    </Page>
+  )
+}

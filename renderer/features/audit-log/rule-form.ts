@@ -1,0 +1,143 @@
+// A rule as it stands in the form: text, until it is saved. Pure.
+
+import { type Condition, type Rule, type RuleDraft, ruleDraft } from '#app/consent/rules/rule.ts'
+import { defaultSamplingBudget, type SamplingTerms, samplingTerms } from '#app/consent/rules/sampling-budget.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+import { pointerNames, pointerTo } from '#app/json-pointer.ts'
+import { type RuleDuration, ruleDurationMs } from '#renderer/features/consent/request/scope-choice.tsx'
+
+export interface ConditionForm {
+  readonly key: number
+  readonly kind: Condition['kind']
+  /** `path`, `options.path`, or a JSON Pointer. */
+  readonly argument: string
+  readonly value: string
+  readonly subdomains: boolean
+}
+
+export interface RuleForm {
+  /** `requests`, `answers`: of the model (MCP, "Sampling"). */
+  readonly about: 'tools' | SamplingTerms['step']
+  readonly tokensPerDay: string
+  readonly untrusted: boolean
+  readonly effect: Rule['effect']
+  /** Empty: any. */
+  readonly server: string
+  /** Empty: every tool. */
+  readonly tool: string
+  readonly readOnly: boolean
+  readonly conditions: readonly ConditionForm[]
+  /** Names with commas between; empty: any. */
+  readonly onlyArguments: string
+  /** Empty: always. */
+  readonly conversationId: string
+  readonly lasting: RuleDuration | 'kept'
+}
+
+export const emptyRuleForm = (server: string): RuleForm => ({
+  about: 'tools',
+  tokensPerDay: String(defaultSamplingBudget.tokensPerDay),
+  untrusted: false,
+  effect: 'allow',
+  server,
+  tool: '',
+  readOnly: false,
+  conditions: [],
+  onlyArguments: '',
+  conversationId: '',
+  lasting: 'revoked',
+})
+
+let lastKey = 0
+export const emptyCondition = (): ConditionForm => ({ key: ++lastKey, kind: 'path-inside', argument: '', value: '', subdomains: false })
+
+export const ruleFormOf = (rule: Rule): RuleForm => ({
+  about: rule.sampling?.step ?? 'tools',
+  tokensPerDay: String(rule.sampling?.tokensPerDay ?? defaultSamplingBudget.tokensPerDay),
+  untrusted: rule.sampling?.untrusted ?? false,
+  effect: rule.effect,
+  server: rule.server ?? '',
+  tool: rule.tool ?? '',
+  readOnly: rule.readOnly ?? false,
+  conditions: (rule.conditions ?? []).map((condition) => ({ ...emptyCondition(), ...conditionFormOf(condition) })),
+  onlyArguments: rule.onlyArguments?.join(', ') ?? '',
+  conversationId: rule.scope.kind === 'conversation' ? rule.scope.conversationId : '',
+  lasting: rule.expiresAt === undefined ? 'revoked' : 'kept',
+})
+
+function conditionFormOf(condition: Condition): Partial<ConditionForm> {
+  const names = pointerNames(condition.argument)
+  const argument = names.some((name) => name === '' || /[./]/.test(name)) ? condition.argument : names.join('.')
+  switch (condition.kind) {
+    case 'path-inside':
+      return { kind: condition.kind, argument, value: condition.folder }
+    case 'url-host':
+      return { kind: condition.kind, argument, value: condition.host, subdomains: condition.subdomains }
+    case 'equals':
+      return { kind: condition.kind, argument, value: JSON.stringify(condition.value) }
+    case 'pattern':
+      return { kind: condition.kind, argument, value: condition.pattern }
+  }
+}
+
+/** The draft, or what is missing. `before`: the rule that is edited. */
+export function ruleDraftOf(form: RuleForm, before: Rule | undefined, now: number): RuleDraft | string {
+  const { effect, server, tool, conversationId, lasting } = form
+  if (effect === 'allow' && server === '') return t`Say which server may do it.`
+  const expiresAt = lasting === 'kept' ? before?.expiresAt : lasting === 'revoked' ? undefined : now + ruleDurationMs[lasting]
+  const common = {
+    effect,
+    ...(server === '' ? {} : { server }),
+    scope: conversationId === '' ? { kind: 'always' } : { kind: 'conversation', conversationId },
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  }
+  if (form.about !== 'tools') {
+    const limits = { tokensPerDay: Number(form.tokensPerDay), ...(form.untrusted ? { untrusted: true } : {}) }
+    const sampling = samplingTerms.safeParse({ step: form.about, ...(effect === 'allow' ? limits : {}) })
+    const parsed = sampling.success ? ruleDraft.safeParse({ ...common, sampling: sampling.data }) : undefined
+    return parsed?.success ? parsed.data : t`The limit is a whole number of tokens, from 1.`
+  }
+  if (form.conditions.some(({ argument, value }) => argument.trim() === '' || value.trim() === ''))
+    return t`Each condition needs an argument and a value.`
+  const names = form.onlyArguments.split(',').map((name) => name.trim())
+  const parsed = ruleDraft.safeParse({
+    ...common,
+    ...(tool.trim() === '' ? {} : { tool: tool.trim() }),
+    ...(effect === 'allow' && form.readOnly && tool.trim() === '' ? { readOnly: true } : {}),
+    ...(form.conditions.length === 0 ? {} : { conditions: form.conditions.map(conditionOf) }),
+    ...(effect !== 'allow' || form.onlyArguments.trim() === '' ? {} : { onlyArguments: names.filter(Boolean) }),
+  })
+  return parsed.success ? parsed.data : t`A condition names no argument: write it as in the call, with a dot for what is inside.`
+}
+
+function conditionOf({ kind, argument, value, subdomains }: ConditionForm): unknown {
+  const name = argument.trim()
+  const pointer = name.startsWith('/') ? name : pointerTo(...name.split('.'))
+  const text = value.trim()
+  switch (kind) {
+    case 'path-inside':
+      return { kind, argument: pointer, folder: text }
+    case 'url-host':
+      return { kind, argument: pointer, host: text, subdomains }
+    case 'equals':
+      return { kind, argument: pointer, value: asJson(text) }
+    case 'pattern':
+      return { kind, argument: pointer, pattern: text }
+  }
+}
+
+/** What is no JSON is text. */
+function asJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+/** The arguments that a tool's schema names. */
+export function argumentNames(schema: Json | undefined): readonly string[] {
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined
+  return isJsonObject(properties) ? Object.keys(properties) : []
+}

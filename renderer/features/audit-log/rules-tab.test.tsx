@@ -1,0 +1,68 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { Rule } from '#app/consent/rules/rule.ts'
+import { makeServer } from '#renderer/testing/builders.ts'
+import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
+import { renderAt } from '#renderer/testing/render-page.tsx'
+
+const rule: Rule = {
+  id: 'r1',
+  effect: 'allow',
+  server: 'files',
+  tool: 'write_file',
+  conditions: [{ kind: 'path-inside', argument: '/path', folder: '/home/me/notes', real: '/home/me/notes' }],
+  scope: { kind: 'always' },
+  fingerprint: 'f1',
+  createdAt: 1,
+}
+const catalogue = { tools: [], resources: [], resourceTemplates: [], prompts: [], revision: 1 }
+
+function open(answers: Parameters<typeof createFakeConnection>[0] = {}): FakeConnection {
+  const link = createFakeConnection({
+    snapshot: { servers: [makeServer()], rules: [rule] },
+    answers: { 'server.catalogue': () => catalogue as never, 'rule.save': () => ({ rule }), ...answers.answers },
+  })
+  renderAt(link, '#/record')
+  return link
+}
+
+it('a rule is written down, and said in words before it counts', async () => {
+  const link = open()
+  fireEvent.click(await screen.findByRole('button', { name: 'New rule' }))
+  const editor = within(screen.getByRole('region', { name: 'New rule' }))
+  fireEvent.click(editor.getByRole('radio', { name: 'Never' }))
+  fireEvent.change(editor.getByRole('combobox', { name: 'Server' }), { target: { value: '' } })
+  fireEvent.change(editor.getByRole('combobox', { name: 'Tool' }), { target: { value: 'delete_*' } })
+  fireEvent.click(editor.getByRole('button', { name: 'Add a condition' }))
+  fireEvent.click(editor.getByRole('button', { name: 'Add the rule' }))
+  expect([editor.getByRole('alert').textContent === '', link.paramsOf('rule.save')]).toEqual([false, []])
+  fireEvent.change(editor.getByRole('combobox', { name: 'Argument' }), { target: { value: 'path' } })
+  fireEvent.change(editor.getByRole('textbox', { name: 'With what' }), { target: { value: '/etc' } })
+  expect(document.querySelector('.rule-says')?.textContent).toBe(
+    'Never delete_* of any server where path is inside /etc, whatever its other arguments are',
+  )
+  fireEvent.click(editor.getByRole('button', { name: 'Add the rule' }))
+  const conditions = [{ kind: 'path-inside', argument: '/path', folder: '/etc' }]
+  expect(link.paramsOf('rule.save')).toEqual([{ rule: { effect: 'deny', tool: 'delete_*', conditions, scope: { kind: 'always' } } }])
+})
+
+it('a rule is edited in its place', async () => {
+  const link = open()
+  fireEvent.click(await screen.findByRole('button', { name: /^Edit the rule for “write_file”/ }))
+  const editor = within(screen.getByRole('region', { name: 'Edit the rule' }))
+  fireEvent.change(editor.getByRole('textbox', { name: 'With what' }), { target: { value: '/home/me' } })
+  fireEvent.click(editor.getByRole('button', { name: 'Save the rule' }))
+  expect(link.paramsOf('rule.save')).toMatchObject([{ id: 'r1', rule: { conditions: [{ folder: '/home/me' }] } }])
+})
+
+it('the rules are asked what they would do, and say why', async () => {
+  const looked = { id: 'r1', match: 'no', conditions: ['no'], expired: false, void: false, otherArguments: [] } as const
+  const link = open({ answers: { 'rule.test': () => ({ verdict: { kind: 'ask', why: { kind: 'no-rule' } }, rules: [looked] }) as never } })
+  const test = within(await screen.findByRole('region', { name: /^What would happen/ }))
+  fireEvent.change(test.getByRole('combobox', { name: 'Tool' }), { target: { value: 'write_file' } })
+  fireEvent.change(test.getByRole('textbox', { name: 'Arguments' }), { target: { value: '{"path": "/etc/a"}' } })
+  fireEvent.click(test.getByRole('button', { name: 'Ask the rules' }))
+  expect(await test.findByText(/^You would be asked/)).toBeTruthy()
+  expect(test.getByRole('status').textContent).toContain('path is inside /home/me/notes')
+  expect(link.paramsOf('rule.test')).toEqual([{ server: 'files', tool: 'write_file', arguments: { path: '/etc/a' } }])
+})

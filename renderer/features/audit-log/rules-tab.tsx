@@ -1,0 +1,372 @@
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import type { AuditFilter, AuditRow } from '#app/consent/audit-row.ts'
+import { whySentence } from '#app/consent/display/request-title.ts'
+import type { Explanation } from '#app/consent/rules/explain-decision.ts'
+import type { Rule, RuleUsage } from '#app/consent/rules/rule.ts'
+import { conditionPieces, joinPieces, ruleLabel, rulePieces } from '#app/consent/rules/rule-labels.ts'
+import { describeError } from '#app/describe-error.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { formatList } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject } from '#app/json.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { useActions, useConsent, useConversations, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
+import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Field, FieldError, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Pieces } from '#renderer/ui/named-text.tsx'
+import { groupRules, ruleFacts, ruleGroupTitle, ruleUsageLabel } from '../consent/request/rule-labels.ts'
+import { mergeRows } from './audit-labels.ts'
+import { revokeRule } from './revoke-rule.ts'
+import { RuleEditor, useServerTools } from './rule-editor.tsx'
+
+// The rows of the record that fit, page by page from the newest; what is added while it is open is fetched when something
+// was decided. Another question begins anew, and what is still on its way for the old one is not heard.
+
+export const pageSize = 100
+
+interface Loaded {
+  readonly rows: readonly AuditRow[]
+  readonly loading: boolean
+  readonly loaded: boolean
+  /** All rows that fit are here. */
+  readonly complete: boolean
+  /** How many fit; undefined while nobody has counted. */
+  readonly found: number | undefined
+  readonly error: ErrorValue | undefined
+}
+export interface AuditPages extends Loaded {
+  readonly more: () => void
+  readonly retry: () => void
+}
+
+/** After which there may be a row more. */
+const freshEvents = new Set(['consent.opened', 'consent.closed', 'toolCall.changed', 'rules.changed', 'server.changed', 'models.changed'])
+const settleMs = 400
+const nothing: Loaded = { rows: [], loading: true, loaded: false, complete: false, found: undefined, error: undefined }
+
+/** `filter`: the same object as long as the same is asked. `upTo`: from this row on down; the newer ones are not wanted. */
+export function useAudit(filter: AuditFilter, upTo: number | undefined): AuditPages {
+  const { attempt } = useActions()
+  const { link } = useStores()
+  const [state, setState] = useState<Loaded>(nothing)
+  const asked = useRef(0)
+
+  const fetchPage = useCallback(
+    async (before: number | undefined, question: number): Promise<void> => {
+      setState((now) => ({ ...now, loading: true, error: undefined }))
+      const outcome = await attempt('audit.list', { limit: pageSize, filter, ...(before === undefined ? {} : { before }) })
+      if (asked.current !== question) return
+      if (!outcome.ok) {
+        setState((now) => ({ ...now, loading: false, error: outcome.error }))
+        return
+      }
+      const { rows: page, found } = outcome.value
+      const atFirst = page.length < pageSize
+      setState((now) => {
+        const known = now.loaded ? now.rows : []
+        // A whole page was added since: the old rows may no longer join on, so it is shown anew from the top.
+        const apart = before === undefined && !atFirst && known.length > 0 && (page.at(-1)?.seq ?? 0) > (known[0]?.seq ?? 0)
+        return {
+          rows: apart ? page : mergeRows(known, page),
+          loading: false,
+          loaded: true,
+          error: undefined,
+          complete: before === undefined && !apart && now.loaded ? now.complete || atFirst : atFirst,
+          found: found ?? now.found,
+        }
+      })
+    },
+    [attempt, filter],
+  )
+  const top = upTo === undefined ? undefined : upTo + 1
+
+  useEffect(() => {
+    asked.current += 1
+    const question = asked.current
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // What was found before stays until it is known what fits now.
+    setState((now) => ({ ...nothing, rows: now.rows }))
+    void fetchPage(top, question)
+    const off = link.onEvent(({ name }) => {
+      if (top !== undefined || !freshEvents.has(name) || timer !== undefined) return
+      timer = setTimeout(() => {
+        timer = undefined
+        void fetchPage(undefined, question)
+      }, settleMs)
+    })
+    return () => {
+      asked.current += 1
+      clearTimeout(timer)
+      off()
+    }
+  }, [fetchPage, link, top])
+
+  const last = state.rows.at(-1)?.seq
+  return {
+    ...state,
+    more: () => last !== undefined && !state.loading && void fetchPage(last, asked.current),
+    retry: () => void fetchPage(state.loaded && last !== undefined ? last : top, asked.current),
+  }
+}
+
+// "What would happen if…": a call that nobody makes, put to the rules as they are. What the rules say to a call, in words.
+// Pure.
+
+export function verdictLabel(verdict: Explanation['verdict']): string {
+  if (verdict.kind === 'ask') return t`You would be asked. ${whySentence(verdict.why)}`
+  return verdict.kind === 'allow' ? t`It would run without asking.` : t`It would be denied without asking.`
+}
+
+const effects: Record<Rule['effect'], string> = { allow: t`allows it`, ask: t`asks`, deny: t`denies it` }
+
+/** Whether the rule speaks of the call, and if not, for what it does not. */
+export function matchReason(rule: Rule, looked: Explanation['rules'][number], decides: boolean): string {
+  const conditions = rule.conditions ?? []
+  const failing = conditions.filter((_, index) => looked.conditions[index] === 'no')
+  const unsure = conditions.filter((_, index) => looked.conditions[index] === 'unsure')
+  const words = (list: typeof conditions): string => formatList(list.map((one) => `“${joinPieces(conditionPieces(one))}”`))
+  if (looked.expired) return t`It is over.`
+  if (failing.length > 0) return t`It does not speak of this: not so that ${words(failing)}.`
+  if (looked.otherArguments.length > 0)
+    return t`It does not speak of this: the call has other arguments (${looked.otherArguments.join(', ')}).`
+  if (unsure.length > 0) return t`Nobody can tell whether ${words(unsure)}.`
+  if (looked.void) return t`Paused: the tool is not what you allowed.`
+  return decides ? t`It fits, and ${effects[rule.effect]}.` : t`It fits, and ${effects[rule.effect]} where no other rule goes before it.`
+}
+
+function RuleTest() {
+  const { attempt } = useActions()
+  const servers = useServers((state) => state.list)
+  const rules = useConsent((state) => state.rules)
+  const [server, setServer] = useState(servers[0]?.name ?? '')
+  const [tool, setTool] = useState('')
+  const [args, setArgs] = useState('{}')
+  const [said, setSaid] = useState<Explanation>()
+  const [error, setError] = useState<string | undefined>(undefined)
+  const listId = useId()
+  const tools = useServerTools(server)
+  const ask = async (): Promise<void> => {
+    setSaid(undefined)
+    const value = parse(args)
+    if (!value) return setError(t`The arguments are not the JSON of an object.`)
+    const outcome = await attempt('rule.test', { server, tool: tool.trim(), arguments: value })
+    setError(outcome.ok ? undefined : describeError(outcome.error).message)
+    if (outcome.ok) setSaid(outcome.value)
+  }
+  return (
+    <section className="sec rule-test" aria-labelledby={`${listId}-head`}>
+      <h2 className="h3" id={`${listId}-head`}>
+        {t`What would happen if…`}
+      </h2>
+      <div className="rule-fields">
+        <Field label={t`Server`}>
+          {(ids) => (
+            <Select {...ids} value={server} onChange={(event) => setServer(event.target.value)}>
+              {servers.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={t`Tool`}>
+          {(ids) => <TextInput {...ids} mono list={`${listId}-tools`} value={tool} onChange={(event) => setTool(event.target.value)} />}
+        </Field>
+        <datalist id={`${listId}-tools`}>
+          {tools.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </div>
+      <Field label={t`Arguments`} help={t`As JSON. Links on this disk are followed; nothing runs.`}>
+        {(ids) => <TextArea {...ids} mono rows={3} value={args} onChange={(event) => setArgs(event.target.value)} />}
+      </Field>
+      <p>
+        <Button aria-disabled={tool.trim() === '' || undefined} onClick={() => tool.trim() !== '' && void ask()}>
+          {t`Ask the rules`}
+        </Button>
+      </p>
+      <div role="status" className="sec">
+        {error !== undefined && <FieldError>{error}</FieldError>}
+        {said && <Said said={said} rules={rules} />}
+      </div>
+    </section>
+  )
+}
+
+function Said({ said, rules }: { readonly said: Explanation; readonly rules: readonly Rule[] }) {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  const decides = said.verdict.kind === 'ask' ? undefined : said.verdict.ruleId
+  return (
+    <>
+      <p className="strong">{verdictLabel(said.verdict)}</p>
+      {said.rules.length === 0 && <p className="help">{t`No rule speaks of this tool.`}</p>}
+      <ul className="lines">
+        {said.rules.map((looked) => {
+          const rule = byId.get(looked.id)
+          return rule ? (
+            <li key={looked.id}>
+              <div className="grow">
+                <p className="wrap-any">
+                  <Pieces pieces={rulePieces(rule)} />
+                </p>
+                <p className="help">{matchReason(rule, looked, looked.id === decides)}</p>
+              </div>
+            </li>
+          ) : null
+        })}
+      </ul>
+    </>
+  )
+}
+
+function parse(text: string) {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// How often each rule answered, asked anew when something may have been answered, or a rule changed.
+
+/** Undefined: not known yet. */
+function useRuleUsages(): Readonly<Record<string, RuleUsage>> | undefined {
+  const { link } = useStores()
+  const [uses, setUses] = useState<Readonly<Record<string, RuleUsage>> | undefined>(undefined)
+  const rules = useConsent((state) => state.rules)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another set of rules is a reason to ask again
+  useEffect(() => {
+    let current = true
+    const ask = (): void => {
+      link.request('rule.uses', {}).then(
+        (answer) => current && setUses(answer.uses),
+        () => undefined, // The connection is gone, which is said elsewhere.
+      )
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    ask()
+    const off = link.onEvent(({ name }) => {
+      if (!freshEvents.has(name) || timer !== undefined) return
+      timer = setTimeout(() => {
+        timer = undefined
+        ask()
+      }, settleMs)
+    })
+    return () => {
+      current = false
+      clearTimeout(timer)
+      off()
+    }
+  }, [link, rules])
+  return uses
+}
+
+/** `new`: one is being written; an id: that one is. */
+type Editing = 'none' | 'new' | { readonly id: string }
+
+export function RulesTab() {
+  const rules = useConsent((state) => state.rules)
+  const uses = useRuleUsages()
+  const [editing, setEditing] = useState<Editing>('none')
+  const done = (): void => setEditing('none')
+  return (
+    <>
+      <div className="row rules-head">
+        <p className="lede">
+          {t`A rule answers for you. Anything without a rule is asked. A “never” always wins, and a change to the tool pauses every rule about it.`}
+        </p>
+        {editing !== 'new' && (
+          <Button icon="plus" onClick={() => setEditing('new')}>
+            {t`New rule`}
+          </Button>
+        )}
+      </div>
+      {editing === 'new' && <RuleEditor onDone={done} />}
+      {rules.length === 0 && editing === 'none' && (
+        <div className="empty">
+          <p className="strong">{t`You have no rules.`}</p>
+          <p>{t`So every call is asked. A rule comes from a request: allow it for the conversation or always, and it is listed here.`}</p>
+        </div>
+      )}
+      {groupRules(rules).map(({ group, rules: members }) => (
+        <section key={group} className="sec">
+          <h2 className="h3">{ruleGroupTitle[group]}</h2>
+          <ul className="lines">
+            {members.map((rule) =>
+              typeof editing === 'object' && editing.id === rule.id ? (
+                <li key={rule.id} className="edited-rule">
+                  <RuleEditor rule={rule} onDone={done} />
+                </li>
+              ) : (
+                <RuleLine
+                  key={rule.id}
+                  rule={rule}
+                  use={uses && ruleUsageLabel(rule, uses[rule.id], Date.now())}
+                  onEdit={() => setEditing({ id: rule.id })}
+                />
+              ),
+            )}
+          </ul>
+        </section>
+      ))}
+      <RuleTest />
+    </>
+  )
+}
+
+interface RuleLineProps {
+  readonly rule: Rule
+  /** How often it answered, in words; undefined: not known yet. */
+  readonly use: string | undefined
+  readonly onEdit: () => void
+}
+
+function RuleLine({ rule, use, onEdit }: RuleLineProps) {
+  const stores = useStores()
+  const { scope, server } = rule
+  const title = useConversations((state) =>
+    scope.kind === 'conversation' ? state.list.find(({ id }) => id === scope.conversationId)?.title : undefined,
+  )
+  const known = useServers((state) => server === undefined || state.list.some(({ name }) => name === server))
+  const change = useConsent((state) => state.requests.find((one) => one.kind === 'tool-changed' && one.paused.includes(rule.id)))
+  const over = rule.expiresAt !== undefined && rule.expiresAt <= Date.now()
+  const words = ruleLabel(rule)
+  return (
+    <li>
+      {server === undefined ? <Icon name="globe" /> : <ServerMark name={server} />}
+      <div className="grow">
+        <p className="row wrap">
+          <span className="wrap-any">
+            <Pieces pieces={rulePieces(rule)} />
+          </span>
+          {known ? null : <Badge>{t`server removed`}</Badge>}
+          {change && <Badge tone="warn">{t`paused`}</Badge>}
+          {over && <Badge>{t`over`}</Badge>}
+        </p>
+        <p className="help">{[ruleFacts(rule, title, Date.now()), use].filter(Boolean).join(' · ')}</p>
+      </div>
+      <span className="row rule-actions">
+        {change && (
+          <LinkButton size="sm" href={hrefOf({ page: 'requests', id: change.id })}>
+            {t`Read the change`}
+          </LinkButton>
+        )}
+        <Button size="sm" variant="ghost" className="quiet" aria-label={t`Edit the rule for ${words}`} onClick={onEdit}>
+          {t`Edit`}
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="quiet"
+          aria-label={t`Revoke the rule for ${words}`}
+          onClick={() => void revokeRule(stores, rule)}
+        >
+          {t`Revoke`}
+        </Button>
+      </span>
+    </li>
+  )
+}

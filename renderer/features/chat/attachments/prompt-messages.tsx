@@ -1,0 +1,53 @@
+import type { UsedPrompt } from '#app/chat/attachments/attachment.ts'
+import { t } from '#app/i18n/translate.ts'
+import { Spinner } from '#renderer/ui/badges.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { AttachmentList } from './attachment-chip.tsx'
+import type { Preview } from './use-prompt-preview.ts'
+
+/** All of it as data: what goes as the person's words, and what the server wrote as answers. */
+export function PromptMessages({ prompt: { messages } }: { readonly prompt: UsedPrompt }) {
+  return (
+    <div className="sec">
+      <span className="label">{t`What goes into the chat`}</span>
+      {messages.map(({ role, text, attachments = [] }, index) => (
+        <div key={String(index)} className="prompt-message">
+          <span className="help">{role === 'user' ? t`As your words` : t`As an answer, written by the server`}</span>
+          {text !== '' && (
+            <p className="said-text">
+              <VisibleText text={text} />
+            </p>
+          )}
+          <AttachmentList attachments={attachments} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface PromptPreviewViewProps {
+  readonly server: string
+  readonly preview: Preview
+  readonly onRetry: () => void
+}
+
+/** How far the asking is, and what came of it. */
+export function PromptPreviewView({ server, preview, onRetry }: PromptPreviewViewProps) {
+  switch (preview.kind) {
+    case 'none':
+      return null
+    case 'loading':
+      return (
+        <p className="row help" role="status">
+          <Spinner /> {tx`Asking ${<ServerName name={server} />}`}
+        </p>
+      )
+    case 'failed':
+      return <ErrorNotice error={preview.error} onRetry={onRetry} />
+    case 'shown':
+      return <PromptMessages prompt={preview.prompt} />
+  }
+}

@@ -1,0 +1,71 @@
+import { act, cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import type { ToolCall } from '#app/chat/message.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { makeCall, makeServer, makeSignInRequest } from '#renderer/testing/builders.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
+import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { CallGroup } from './call-group.tsx'
+
+afterEach(cleanup)
+
+const running: ToolCall['state'] = { kind: 'running', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: 1 }
+const calls = [1, 2].map((number) => makeCall({ id: `call${number}`, server: 'tracker', state: running }))
+const waiting: ServerSummary['signIn'] = { kind: 'waiting', issuer: 'https://auth.example', url: 'https://auth.example/a', since: 1 }
+const notices = (): number => screen.queryAllByRole('region', { name: 'Signing in to “tracker”' }).length
+
+async function show(servers: ServerSummary[], shown: readonly ToolCall[] = calls) {
+  const request = makeSignInRequest()
+  const link = createFakeConnection({ snapshot: { servers, consentRequests: [request] } })
+  return renderWith(<CallGroup conversationId="c1" calls={shown} />, link)
+}
+
+it('a sign-in that calls wait for stands right under the first of them, and the browser’s way back where it stood', async () => {
+  const { link, container } = await show([makeServer({ name: 'tracker' })])
+  const places = [...container.querySelectorAll('.call-and-cards')].map((place) => place.querySelectorAll('[data-request]').length)
+  expect([places, notices()]).toEqual([[1, 0], 0])
+  act(() => {
+    link.tell('consent.closed', { id: 'r1', outcome: 'allowed' })
+    link.tell('server.changed', { server: makeServer({ name: 'tracker', signIn: waiting }) })
+  })
+  await act(settle)
+  expect([container.querySelectorAll('[data-request]').length, notices()]).toEqual([0, 1])
+})
+
+it('a sign-in of a server is no matter of calls to others, nor of calls that are over', async () => {
+  const done = calls.map((call): ToolCall => ({ ...call, state: { kind: 'cancelled', startedAt: 1 } }))
+  const { container } = await show([makeServer({ name: 'other', signIn: waiting })], [makeCall({ server: 'other', state: running })])
+  expect([container.querySelectorAll('[data-request]').length, notices()]).toEqual([0, 0])
+  cleanup()
+  await show([makeServer({ name: 'tracker', signIn: waiting })], done)
+  expect(notices()).toBe(0)
+})
+
+it('what a window did not answer itself leaves a line in its place, until it is taken away', async () => {
+  const { link, container } = await show([makeServer({ name: 'tracker' })])
+  act(() => link.tell('consent.closed', { id: 'r1', outcome: 'withdrawn', because: 'taken-back', word: 'timed out' }))
+  await act(settle)
+  const line = container.querySelector('.call-and-cards [data-ended="r1"]')
+  expect([container.querySelectorAll('[data-request]').length, line?.textContent]).toEqual([0, expect.stringContaining('timed out')])
+  act(() => screen.getByRole('button', { name: 'Take this line away' }).click())
+  expect(container.querySelectorAll('[data-ended]')).toHaveLength(0)
+})
+
+it('a search of the provider’s own is one quiet line: whose it was, for what, and how many tools it found', async () => {
+  const decision = { allowed: true, by: 'host', scope: 'once' } as const
+  const result = { content: [], structuredContent: { found: ['a__b', 'c__d'] }, isError: false, bytes: 9 }
+  const {
+    server: _server,
+    tool: _tool,
+    ...call
+  } = makeCall({
+    modelName: 'assent__find_tools',
+    own: true,
+    arguments: { query: 'track parcel' },
+    ranAt: { name: 'Anthropic', blocks: [] },
+    state: { kind: 'done', decision, startedAt: 1, durationMs: 0, result },
+  })
+  await show([], [call])
+  const line = screen.getByRole('button', { name: /looks for tools/ })
+  expect(['Anthropic', 'track parcel', '2 found'].filter((words) => !line.textContent?.includes(words))).toEqual([])
+})

@@ -1,0 +1,127 @@
+// What one line says about a tool call in each of its states. Pure; the row draws it.
+import type { Decision, Progress, ToolCall, ToolCallState } from '#app/chat/message.ts'
+import { t } from '#app/i18n/translate.ts'
+import { assertNever, isJsonObject, type Json } from '#app/json.ts'
+import { formatBytes, formatDuration } from '#app/text/format-text.ts'
+
+export type CallStatusMark = 'ring' | 'you' | 'check' | 'dash' | 'warning' | 'clock' | 'off'
+
+interface CallStatus {
+  readonly mark: CallStatusMark
+  readonly tone: 'plain' | 'you' | 'bad' | 'warn'
+  /** Who let it run, or what the server says of its progress; dropped first where there is little room. */
+  readonly aside: string
+  readonly note: string
+}
+
+/** "you, once", "your rule", … */
+export function whoDecided(decision: Decision): string {
+  switch (decision.by) {
+    case 'person': {
+      if (decision.byHand) return t`you, by hand`
+      const scope = { once: t`you, once`, conversation: t`you, this chat`, always: t`you, always` }[decision.scope]
+      return decision.edited ? t`${scope}, edited` : scope
+    }
+    case 'rule':
+      return t`your rule`
+    case 'mode':
+      return decision.allowed ? t`reads only` : t`only what rules allow`
+    case 'policy':
+      return t`policy`
+    case 'command-line':
+      return t`command line`
+    case 'host':
+      return t`Assent itself`
+  }
+}
+
+function deniedBy(decision: Decision): string {
+  const who =
+    decision.by === 'person'
+      ? t`you denied it`
+      : decision.by === 'rule'
+        ? t`your rule denies it`
+        : decision.by === 'mode'
+          ? t`no rule allows it`
+          : t`denied by ${whoDecided(decision)}`
+  return decision.word ? `${who}: “${decision.word}”` : who
+}
+
+/** "7 of 11", "40"; nothing where there are only words. */
+const progressCount = ({ progress, total }: Progress): string =>
+  total === undefined ? (progress === 0 ? '' : String(progress)) : t`${progress} of ${total}`
+
+export const progressPart = (progress: Progress | undefined): number | undefined =>
+  progress?.total !== undefined && progress.total > 0 ? progress.progress / progress.total : undefined
+
+/** Whole seconds: a clock that ticks needs no tenths. */
+const elapsedWords = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatDuration(ms))
+
+const overdueNote = (elapsed: string): string => t`still running · ${elapsed}`
+
+export type OverdueSince = NonNullable<Extract<ToolCallState, { kind: 'running' }>['overdue']>
+
+/** What stands beside the choice to wait or to cancel. */
+export const overdueLabel = ({ since, endsAt }: OverdueSince, now: number): string =>
+  t`no word for ${elapsedWords(Math.max(0, now - since))}. It is cancelled in ${elapsedWords(Math.max(0, endsAt - now))}.`
+
+const parts = (...words: (string | undefined | false)[]): string => words.filter(Boolean).join(' · ')
+
+/** `now`: for the running ones. `asking`: a request of the server stands under the running call. */
+export function callStatusOf(state: ToolCallState, now: number, asking = false): CallStatus {
+  if (asking && state.kind === 'running') return { mark: 'you', tone: 'you', aside: '', note: t`asks you` }
+  switch (state.kind) {
+    case 'writing':
+      return { mark: 'ring', tone: 'plain', aside: '', note: t`being written` }
+    case 'queued':
+      return { mark: 'off', tone: 'plain', aside: '', note: t`waits its turn` }
+    case 'waiting':
+      return { mark: 'you', tone: 'you', aside: '', note: t`waits for you` }
+    case 'running': {
+      const elapsed = elapsedWords(Math.max(0, now - state.startedAt))
+      const { progress, overdue } = state
+      if (overdue) return { mark: 'clock', tone: 'warn', aside: '', note: overdueNote(elapsed) }
+      return { mark: 'ring', tone: 'plain', aside: progress?.message ?? '', note: parts(progress && progressCount(progress), elapsed) }
+    }
+    case 'done': {
+      const aside = whoDecided(state.decision)
+      if (state.result.isError) return { mark: 'warning', tone: 'bad', aside: '', note: t`error · the model reads it` }
+      return { mark: 'check', tone: 'plain', aside, note: parts(formatDuration(state.durationMs), formatBytes(state.result.bytes)) }
+    }
+    case 'denied':
+      return { mark: 'dash', tone: 'plain', aside: '', note: deniedBy(state.decision) }
+    case 'failed':
+      if (state.late) return { mark: 'clock', tone: 'warn', aside: '', note: t`timed out · its result came late` }
+      return { mark: 'warning', tone: 'bad', aside: '', note: t`error · the model reads it` }
+    case 'cancelled':
+      return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? t`stopped before it ran` : t`stopped` }
+    case 'unknown':
+      return { mark: 'clock', tone: 'warn', aside: '', note: t`outcome unknown · not repeated` }
+    default:
+      return assertNever(state)
+  }
+}
+
+/** Of a call that came in with a chat of another application: it ran there, and nothing is known of who let it. Undefined: it did not. */
+export function elsewhereNote({ own, ranAt, server, state }: ToolCall): string | undefined {
+  const decision = 'decision' in state ? state.decision : undefined
+  if (own || ranAt || server !== undefined || decision?.by !== 'host') return undefined
+  if (state.kind !== 'done') return t`no result in the file`
+  return state.result.isError ? t`error` : formatBytes(state.result.bytes)
+}
+
+const scalar = (value: Json): string =>
+  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+
+/** The first few plain values, on one line; what is cut off is in the opened row. */
+export function mainArguments(call: Pick<ToolCall, 'arguments'>): string {
+  const value = call.arguments
+  if (value === undefined || !isJsonObject(value)) return ''
+  const words = Object.values(value)
+    .map((item) => (Array.isArray(item) ? item.map((one: Json) => scalar(one)).join(' ') : scalar(item)))
+    .filter(Boolean)
+  return words
+    .join('  ')
+    .replace(/\s*\n\s*/g, ' ⏎ ')
+    .slice(0, 160)
+}

@@ -1,0 +1,104 @@
+// Coloured code as a flat list: what a word is, in the few kinds that have a colour. Pure; the grammars' own tree has some
+// forty classes, nested, and most of them look alike.
+import type { createLowlight } from 'lowlight'
+
+type Root = ReturnType<ReturnType<typeof createLowlight>['highlight']>
+type Node = Root['children'][number]
+
+type TokenKind = 'word' | 'text' | 'number' | 'note' | 'name' | 'type' | 'added' | 'removed'
+
+export interface CodeToken {
+  readonly text: string
+  /** Absent: as any text. */
+  readonly kind?: TokenKind
+}
+
+const kinds: Readonly<Record<string, TokenKind>> = {
+  keyword: 'word',
+  'selector-tag': 'word',
+  built_in: 'name',
+  title: 'name',
+  section: 'name',
+  'selector-id': 'name',
+  string: 'text',
+  regexp: 'text',
+  'template-tag': 'text',
+  symbol: 'text',
+  link: 'text',
+  number: 'number',
+  literal: 'number',
+  bullet: 'number',
+  comment: 'note',
+  quote: 'note',
+  doctag: 'note',
+  meta: 'note',
+  type: 'type',
+  attr: 'type',
+  attribute: 'type',
+  name: 'type',
+  'selector-class': 'type',
+  variable: 'type',
+  addition: 'added',
+  deletion: 'removed',
+}
+
+const classPrefix = 'hljs-'
+
+function kindOf(className: unknown): TokenKind | undefined {
+  if (!Array.isArray(className)) return undefined
+  const [first] = className
+  return typeof first === 'string' && first.startsWith(classPrefix) ? kinds[first.slice(classPrefix.length)] : undefined
+}
+
+/** In order; the tokens' texts joined are the code again. */
+export function toTokens(root: Root): CodeToken[] {
+  const tokens: CodeToken[] = []
+  const visit = (node: Node, around: TokenKind | undefined): void => {
+    if (node.type === 'text') {
+      const last = tokens.at(-1)
+      if (last && last.kind === around) tokens[tokens.length - 1] = { ...last, text: last.text + node.value }
+      else tokens.push(around ? { text: node.value, kind: around } : { text: node.value })
+    } else if (node.type === 'element') {
+      const kind = kindOf(node.properties['className']) ?? around
+      for (const child of node.children) visit(child, kind)
+    }
+  }
+  for (const child of root.children) visit(child, undefined)
+  return tokens
+}
+
+/** The same tokens in runs of so many lines each, a token that spans several cut at the seam. */
+export function tokenRuns(tokens: readonly CodeToken[], linesPerRun: number): CodeToken[][] {
+  const runs: CodeToken[][] = [[]]
+  let lines = 0
+  for (const token of tokens) {
+    for (let rest = token.text; rest !== ''; ) {
+      let end = 0
+      while (end < rest.length && lines < linesPerRun) {
+        const newline = rest.indexOf('\n', end)
+        if (newline < 0) end = rest.length
+        else {
+          end = newline + 1
+          lines += 1
+        }
+      }
+      runs.at(-1)?.push({ ...token, text: rest.slice(0, end) })
+      rest = rest.slice(end)
+      if (lines === linesPerRun) {
+        runs.push([])
+        lines = 0
+      }
+    }
+  }
+  if (runs.at(-1)?.length === 0) runs.pop()
+  return runs
+}
+
+/** What came out the same keeps its object, so that its spans, and a selection in them, stay. */
+export function keepAlike(before: readonly (readonly CodeToken[])[], runs: readonly (readonly CodeToken[])[]): (readonly CodeToken[])[] {
+  return runs.map((run, index) => {
+    const old = before[index]
+    const same = old?.length === run.length && old.every((token, at) => token.text === run[at]?.text && token.kind === run[at]?.kind)
+    return same ? old : run
+  })
+}

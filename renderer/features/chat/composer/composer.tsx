@@ -1,0 +1,372 @@
+// Where the person writes. Enter sends, Shift+Enter breaks the line; while an input method composes, Enter is its own. What is
+// still being read belongs to the message: one that is sent meanwhile waits, and goes once all of it is attached. If something
+// of it could not be, the person looks first. Sending from the composer. While the model is at work a message joins the turn.
+// One that cannot go now (the host is away) waits, is said to wait, and goes by itself as soon as it can; the draft stays until
+// the host has it.
+import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import type { ConversationActivity } from '#app/chat/conversation.ts'
+import { type DraftExtras, hasExtras, noExtras } from '#app/chat/drafts.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Mention } from '#app/server/mentions.ts'
+import { composerId, focusComposer } from '#renderer/navigation/focus.ts'
+import { navigate } from '#renderer/router.ts'
+import { useActions, useConnection, useDraft, useDraftExtras, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
+import { ServerMark } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { TextBox } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { insertText } from '#renderer/ui/lib/insert-text.ts'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { HighlightMatch, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { DraftExtrasView } from '../attachments/draft-extras-view.tsx'
+import { AttachButton, classifyPaste, DropTarget } from '../attachments/drop-target.tsx'
+import { type Attaching, useAttaching } from '../attachments/use-attaching.ts'
+import { isSendKey } from '../messages/send-key.ts'
+import { ModePicker } from '../settings/mode-picker.tsx'
+import { ModelPicker } from '../settings/model-picker.tsx'
+import type { BeginningChat } from '../settings/new-chat-choices.ts'
+import { AddServerPick } from '../settings/server-picker.tsx'
+import { ToolPick } from '../tools/tool-picker.tsx'
+import { type MentionMenu, useMentionChoice, useMentionMenu } from './mention-rows.tsx'
+
+// The list above the composer. Focus stays in the text; the option that is meant is named there. Names and descriptions are the
+// servers' words.
+
+const mentionListId = 'offers'
+const mentionId = (index: number): string => `offer-${index}`
+const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const
+
+interface OfferListProps {
+  readonly menu: MentionMenu
+  readonly onChoose: (offer: Mention) => void
+}
+
+function MentionList({ menu, onChoose }: OfferListProps) {
+  const { go } = useActions()
+  const list = useRef<HTMLDivElement>(null)
+  const { trigger, found, active } = menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another option is meant
+  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [active])
+  if (!trigger || !found) return null
+  const { offers, unknown } = found
+  const what = trigger.kind === 'prompt' ? t`prompts` : t`resources`
+  return (
+    <div className="offer-menu">
+      <div
+        ref={list}
+        id={mentionListId}
+        className="offer-list"
+        role="listbox"
+        aria-label={trigger.kind === 'prompt' ? t`Prompts` : t`Resources`}
+      >
+        {offers.map((offer, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard where the focus is, in the text
+          <div
+            key={`${offer.server} ${offer.kind} ${offer.kind === 'resource' ? offer.uri : offer.name}`}
+            id={mentionId(index)}
+            className="offer"
+            role="option"
+            aria-selected={index === active}
+            tabIndex={-1}
+            onMouseDown={(event) => event.preventDefault()}
+            onMouseMove={() => menu.setActive(index)}
+            onClick={() => onChoose(offer)}
+          >
+            <Icon name={icons[offer.kind]} small />
+            <span className="offer-name">
+              <HighlightMatch text={trigger.kind === 'prompt' ? `/${offer.name}` : offer.name} query={trigger.query} />
+            </span>
+            <span className="offer-about">
+              <VisibleText text={aboutOf(offer)} />
+            </span>
+            <ServerMark name={offer.server} />
+            <span className="faint">
+              <VisibleText text={offer.server} />
+            </span>
+          </div>
+        ))}
+      </div>
+      {offers.length === 0 && <p className="help offer-note">{tx`No ${what} fit.`}</p>}
+      {found.found > offers.length && (
+        <p className="help offer-note">{tx`The best ${offers.length} of ${formatNumber(found.found)}. Type on to find others.`}</p>
+      )}
+      {unknown.slice(0, 3).map((server) => (
+        <p key={server} className="row help offer-note">
+          <span className="grow">{tx`${<ServerName name={server} />} has not run yet.`}</span>
+          <Button size="sm" onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name: server })}>
+            {t`Start it`}
+          </Button>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const aboutOf = (offer: Mention): string => offer.title ?? offer.description ?? (offer.kind === 'resource' ? offer.uri : '')
+
+interface Send {
+  readonly waiting: boolean
+  readonly send: (text?: string) => void
+  readonly dontSend: () => void
+}
+
+/**
+ * `model` and `begins`: what a new one begins with. One that is open has its own, which the host knows best: a choice of the
+ * person's may be under way to it.
+ */
+export function useSend(
+  conversationId: string | undefined,
+  activity: ConversationActivity | undefined,
+  model?: string,
+  begins?: BeginningChat,
+): Send {
+  const { actions, drafts, draftExtras } = useStores()
+  const open = useConnection((state) => state.link === 'open')
+  const welcomed = useSettings((state) => state.settings.welcomed)
+  const [waiting, setWaiting] = useState(false)
+  const draftId = conversationId ?? ''
+
+  const sendNow = useCallback(
+    async (text: string, extras: DraftExtras): Promise<void> => {
+      setWaiting(false)
+      const outcome = await actions.attempt('chat.send', {
+        text,
+        ...(conversationId === undefined ? { model, ...beginningOf(begins) } : { conversationId }),
+        ...(extras.attachments.length > 0 && { attachments: extras.attachments }),
+        ...(extras.prompt && { prompt: extras.prompt }),
+      })
+      if (!outcome.ok) {
+        // Whatever happened, the words are still in the composer.
+        if (drafts.read(draftId) === '') drafts.set(draftId, text)
+        return actions.sayFailure(outcome.error)
+      }
+      if (drafts.read(draftId) === text) drafts.set(draftId, '')
+      if (extras !== noExtras && draftExtras.read(draftId) === extras) draftExtras.change(draftId, () => noExtras)
+      begins?.forget()
+      if (!welcomed) actions.set({ welcomed: true })
+      if (conversationId === undefined) navigate({ page: 'chat', id: outcome.value.conversationId })
+    },
+    [actions, conversationId, draftId, drafts, draftExtras, begins, model, welcomed],
+  )
+
+  const send = useCallback(
+    (given?: string) => {
+      const text = given ?? drafts.read(draftId)
+      // What is offered to be tried goes as it is, without what somebody has begun.
+      const extras = given === undefined ? draftExtras.read(draftId) : noExtras
+      if (text.trim() === '' && !hasExtras(extras)) return
+      if (open) void sendNow(text, extras)
+      else {
+        if (given !== undefined) drafts.set(draftId, given)
+        setWaiting(true)
+      }
+    },
+    [drafts, draftExtras, draftId, open, sendNow],
+  )
+
+  const kind = activity?.kind
+  useEffect(() => {
+    if (!waiting || !open) return
+    const text = drafts.read(draftId)
+    const extras = draftExtras.read(draftId)
+    const empty = text.trim() === '' && !hasExtras(extras)
+    // A turn that failed or was cut off is the person's to look at first.
+    if (empty || kind === 'failed' || kind === 'interrupted' || kind === 'paused') setWaiting(false)
+    else void sendNow(text, extras)
+  }, [waiting, open, kind, drafts, draftExtras, draftId, sendNow])
+
+  return { waiting, send, dontSend: () => setWaiting(false) }
+}
+
+const beginningOf = (begins: BeginningChat | undefined) => {
+  const { folderId, choice: { consentMode, tools } = {} } = begins ?? {}
+  return { ...(folderId !== undefined && { folderId }), ...(consentMode && { consentMode }), ...(tools && { tools }) }
+}
+
+interface SendWhenRead extends Send {
+  /** It waited, and did not go. */
+  readonly stayed: boolean
+}
+
+function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'pending' | 'missed'>): SendWhenRead {
+  /** How much was missed when it began to wait. */
+  const [since, setSince] = useState<number | undefined>(undefined)
+  const isReading = pending.length > 0
+  const waiting = since === missed
+  useEffect(() => {
+    if (!waiting || isReading) return
+    setSince(undefined)
+    send()
+  }, [waiting, isReading, send])
+  return {
+    waiting,
+    stayed: since !== undefined && !waiting,
+    send() {
+      setSince(isReading ? missed : undefined)
+      if (!isReading) send()
+    },
+    dontSend: () => setSince(undefined),
+  }
+}
+
+interface ComposerProps {
+  readonly conversationId: string | undefined
+  readonly activity: ConversationActivity | undefined
+  readonly model: string
+  /** Of a chat that has not begun. */
+  readonly begins?: BeginningChat
+  readonly send: Send
+  readonly placeholder: string
+}
+
+export function Composer({ conversationId, activity, model, begins, send, placeholder }: ComposerProps) {
+  const { drafts } = useStores()
+  const draftId = conversationId ?? ''
+  const text = useDraft(draftId)
+  const busy = activity?.kind === 'working' || activity?.kind === 'waiting'
+  const extras = useDraftExtras(draftId)
+  const attaching = useAttaching(draftId)
+  const field = useRef<HTMLTextAreaElement>(null)
+  /** While an input method composes, nothing is offered. */
+  const composing = useRef<boolean>(false)
+  const offers = useMentionChoice(draftId, field, attaching)
+  const menu = useMentionMenu(field, offers.choose)
+  const listed = menu.found !== undefined && menu.found.offers.length > 0
+  const canSend = text.trim() !== '' || hasExtras(extras) || attaching.pending.length > 0
+  const whenRead = useSendWhenRead(send, attaching)
+  const sendNow = (): void => {
+    if (canSend) whenRead.send()
+  }
+
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const pasted = classifyPaste(event.clipboardData)
+    if (pasted.kind === 'text') return
+    event.preventDefault()
+    if (pasted.kind === 'files') attaching.addFiles(pasted.files)
+    if (pasted.kind === 'long-text') attaching.addText(pasted.text, () => field.current && insertText(field.current, pasted.text))
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (isTyping(event) || menu.onKey(event) || event.key !== 'Enter') return
+    if (event.shiftKey || event.altKey) return
+    event.preventDefault()
+    if (isSendKey(event)) sendNow()
+  }
+
+  return (
+    <div className="compose">
+      <DropTarget onFiles={attaching.addFiles} />
+      {offers.dialog}
+      <MentionList
+        menu={menu}
+        onChoose={(offer) => {
+          menu.close()
+          if (menu.trigger) offers.choose(offer, menu.trigger)
+        }}
+      />
+      <div className="composer">
+        <DraftExtrasView draftId={draftId} model={model} attaching={attaching} />
+        <TextBox
+          field={field}
+          id={composerId}
+          aria-label={t`Message`}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={listed ? mentionListId : undefined}
+          aria-activedescendant={listed ? mentionId(menu.active) : undefined}
+          spellCheck
+          rows={1}
+          placeholder={placeholder}
+          value={text}
+          autoFocus
+          onChange={(event) => {
+            send.dontSend()
+            whenRead.dontSend()
+            drafts.set(draftId, event.target.value)
+            if (!composing.current) menu.look()
+          }}
+          onKeyDown={onKeyDown}
+          onSelect={() => !composing.current && menu.look()}
+          onCompositionStart={() => {
+            composing.current = true
+          }}
+          onCompositionEnd={() => {
+            composing.current = false
+            menu.look()
+          }}
+          onBlur={menu.close}
+          onPaste={onPaste}
+        />
+        {whenRead.waiting && <WaitLine onDontSend={whenRead.dontSend}>{t`It goes as soon as what you attach has been read.`}</WaitLine>}
+        {whenRead.stayed && <p className="row help warntext" role="status">{t`Not sent yet: something of it is not attached.`}</p>}
+        {send.waiting && <WaitLine onDontSend={send.dontSend}>{t`It waits, and goes when the connection is back.`}</WaitLine>}
+        <div className="tools">
+          <AttachButton onFiles={attaching.addFiles} />
+          <ModelPicker conversationId={conversationId} model={model} begins={begins} />
+          <ToolPick conversationId={conversationId} model={model} begins={begins} />
+          <ModePicker conversationId={conversationId} begins={begins} />
+          {conversationId === undefined && <AddServerPick />}
+          <SendButtons conversationId={conversationId} busy={busy} canSend={canSend} onSend={sendNow} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface SendButtonsProps {
+  readonly conversationId: string | undefined
+  /** True while a turn runs. */
+  readonly busy: boolean
+  readonly canSend: boolean
+  readonly onSend: () => void
+}
+
+function SendButtons({ conversationId, busy, canSend, onSend }: SendButtonsProps) {
+  const { stop } = useActions()
+  return (
+    <>
+      {busy && conversationId !== undefined && (
+        <button
+          type="button"
+          className="send stop"
+          aria-label={t`Stop the answer`}
+          title={t`Stop`}
+          onClick={() => {
+            stop(conversationId)
+            // The button goes, and with it what had focus.
+            focusComposer()
+          }}
+        >
+          <Icon name="stop" />
+        </button>
+      )}
+      {(!busy || canSend) && (
+        <button
+          type="button"
+          className={canSend ? 'send go' : 'send'}
+          aria-label={busy ? t`Send: given at the next step` : t`Send`}
+          title={busy ? t`Given at the next step` : t`Send`}
+          aria-disabled={!canSend}
+          onClick={onSend}
+        >
+          <Icon name="send" />
+        </button>
+      )}
+    </>
+  )
+}
+
+function WaitLine({ onDontSend, children }: { readonly onDontSend: () => void; readonly children: string }) {
+  return (
+    <p className="row help" role="status">
+      <Icon name="clock" small />
+      {children}
+      <Button size="sm" variant="ghost" onClick={onDontSend}>
+        {t`Don’t send`}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,353 @@
+// In the chat's bar: how full the model's context is, as a ring and a figure; pressed, what fills it. What fills the context,
+// part by part, and what can be done about it. Instructions and tools name the server they are of. What the meter says. Pure;
+// the pane draws it.
+
+import { useEffect, useState } from 'react'
+import type { ContextItem, ContextSummary } from '#app/chat/context-summary.ts'
+import type { Conversation } from '#app/chat/conversation.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { ChatUsage } from '#renderer/features/usage/chat-usage.tsx'
+import { useActions, useModels } from '#renderer/stores/store-hooks.tsx'
+import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { TextInput } from '#renderer/ui/field.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Popover } from '#renderer/ui/popover.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { formatCount } from '../settings/server-counts.ts'
+import './context.css'
+
+type PartKind = 'system' | 'tools' | 'summary' | 'messages' | 'attachments' | 'results'
+
+interface PartLine {
+  readonly kind: PartKind
+  readonly name: string
+  readonly tokens: number
+  /** "14 messages", "3 servers". */
+  readonly note: string
+}
+
+const wordsOfServers = (count: number): string =>
+  count === 0 ? '' : count === 1 ? t`and words of 1 server` : t`and words of ${count} servers`
+
+/** In the order in which they are sent; those that are empty are left out, but for the first two. */
+export function partLines({ parts }: ContextSummary): PartLine[] {
+  const { system, tools, summary, messages, attachments, results } = parts
+  const count = tools.servers.reduce((sum, server) => sum + server.count, 0)
+  const lines: PartLine[] = [
+    {
+      kind: 'system',
+      name: t`System prompt`,
+      tokens: system.tokens,
+      note: wordsOfServers(system.servers.length),
+    },
+    { kind: 'tools', name: t`Tools`, tokens: tools.tokens, note: count === 1 ? t`1 tool` : t`${count} tools` },
+    {
+      kind: 'summary',
+      name: t`Summary`,
+      tokens: summary?.tokens ?? 0,
+      note: summary ? (summary.messages === 1 ? t`of 1 message` : t`of ${summary.messages} messages`) : '',
+    },
+    { kind: 'messages', name: t`Messages`, tokens: messages.tokens, note: String(messages.count) },
+    { kind: 'attachments', name: t`Attachments`, tokens: attachments.tokens, note: String(attachments.count) },
+    { kind: 'results', name: t`Results`, tokens: results.tokens, note: String(results.count) },
+  ]
+  return lines.filter(({ kind, tokens }) => tokens > 0 || kind === 'system' || kind === 'tools')
+}
+
+type Fullness = 'unknown' | 'roomy' | 'filling' | 'full'
+
+/** `limit`: what the model takes. */
+export function fullness(used: number, limit: number | undefined): Fullness {
+  if (limit === undefined || limit === 0) return 'unknown'
+  const share = used / limit
+  return share >= 0.95 ? 'full' : share >= 0.8 ? 'filling' : 'roomy'
+}
+
+/** Of all that the model takes, from 0 to 100; what is used goes first where it is too much. */
+export function widths(
+  { limit, reserved, used }: Pick<ContextSummary, 'limit' | 'reserved' | 'used'>,
+  lines: readonly PartLine[],
+): { readonly parts: number[]; readonly reserved: number } {
+  const whole = Math.max(limit ?? used, used, 1)
+  const parts = lines.map(({ tokens }) => (tokens / whole) * 100)
+  const free = Math.max(0, 100 - parts.reduce((sum, width) => sum + width, 0))
+  return { parts, reserved: limit === undefined ? 0 : Math.min(free, (reserved / whole) * 100) }
+}
+
+const percentUsed = (used: number, limit: number): string => `${Math.round((used / limit) * 100)} %`
+
+function ContextPane({ conversation, view }: { readonly conversation: Conversation; readonly view: ContextSummary }) {
+  const { used, limit, reserved, calibrated } = view
+  const busy = conversation.activity.kind === 'working' || conversation.activity.kind === 'waiting'
+  const lines = partLines(view)
+  const wide = widths(view, lines)
+  const full = fullness(used, limit)
+  return (
+    <>
+      <p className="num">
+        {limit === undefined
+          ? tx`${<b>{formatCount(used)}</b>} tokens`
+          : tx`${<b>{formatCount(used)}</b>} of ${formatCount(limit)} tokens · ${percentUsed(used, limit)}`}
+      </p>
+      <div className="context-bar" aria-hidden="true">
+        {lines.map(({ kind }, index) => (
+          <i key={kind} className={`part-${kind}`} style={{ width: `${wide.parts[index] ?? 0}%` }} />
+        ))}
+        <i className="part-reserved" style={{ width: `${wide.reserved}%` }} />
+      </div>
+      {(full === 'filling' || full === 'full') && (
+        <Notice tone={full === 'full' ? 'bad' : 'warn'} title={full === 'full' ? t`There is hardly any room left.` : t`It is filling up.`}>
+          {t`A summary of the older part makes room.`}
+        </Notice>
+      )}
+      <table className="context-parts num">
+        <caption className="sr">{t`Tokens by part`}</caption>
+        <tbody>
+          {lines.map(({ kind, name, tokens, note }) => (
+            <tr key={kind}>
+              <th scope="row">
+                <i className={`swatch part-${kind}`} aria-hidden="true" />
+                {name} {note && <span className="faint">{note}</span>}
+              </th>
+              <td>{formatCount(tokens)}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">
+              <i className="swatch part-reserved" aria-hidden="true" />
+              {t`Kept for the answer`}
+            </th>
+            <td>{formatCount(reserved)}</td>
+          </tr>
+          {limit !== undefined && (
+            <tr>
+              <th scope="row">
+                <i className="swatch part-free" aria-hidden="true" />
+                {t`Free`}
+              </th>
+              <td>{formatCount(Math.max(0, limit - used - reserved))}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <Origins view={view} />
+      <Largest items={view.largest} conversationId={conversation.id} busy={busy} />
+      <Compact conversation={conversation} view={view} busy={busy} />
+      <p className="help">
+        {calibrated
+          ? t`Counted by Assent, and set right by what the provider counted last.`
+          : t`An estimate: the provider has not counted yet.`}{' '}
+        {limit === undefined && t`How much this model takes is not known.`}
+      </p>
+      <ChatUsage conversationId={conversation.id} />
+    </>
+  )
+}
+
+function Origins({ view }: { readonly view: ContextSummary }) {
+  const { system, tools } = view.parts
+  return (
+    <>
+      {system.servers.length > 0 && (
+        <details className="context-more">
+          <summary>{t`What servers say of themselves`}</summary>
+          {system.servers.map(({ server, text, tokens }) => (
+            <div key={server} className="origin">
+              <p className="row">
+                <ServerMark name={server} />
+                <b>{server}</b>
+                <span className="faint num">{formatCount(tokens)}</span>
+              </p>
+              <p className="origin-text">
+                <VisibleText text={text} />
+              </p>
+            </div>
+          ))}
+        </details>
+      )}
+      {tools.servers.length > 0 && (
+        <details className="context-more">
+          <summary>{t`Tools by server`}</summary>
+          {tools.servers.map(({ server, tokens, count }) => (
+            <p key={server} className="row">
+              <ServerMark name={server} />
+              <b>{server}</b>
+              <span className="faint num">
+                {count} · {formatCount(tokens)}
+              </span>
+            </p>
+          ))}
+        </details>
+      )}
+    </>
+  )
+}
+
+function switchLabel(leftOut: boolean, isResult: boolean, name: string): string {
+  if (isResult) return leftOut ? t`Put back the result of “${name}”` : t`Leave out the result of “${name}”`
+  return leftOut ? t`Put back “${name}”` : t`Leave out “${name}”`
+}
+
+interface LargestProps {
+  readonly items: readonly ContextItem[]
+  readonly conversationId: string
+  readonly busy: boolean
+}
+
+function Largest({ items, conversationId, busy }: LargestProps) {
+  const actions = useActions()
+  if (items.length === 0) return null
+  return (
+    <section aria-label={t`The largest`}>
+      <p className="label">{t`The largest`}</p>
+      <ul className="context-items">
+        {items.map(({ id, kind, server, name, tokens, leftOut }) => (
+          <li key={`${kind} ${id} ${name}`}>
+            <span className="cut">
+              {server !== undefined && <span className="faint">{server} </span>}
+              <VisibleText text={name} />
+            </span>
+            <span className="faint num">{leftOut ? t`left out` : formatCount(tokens)}</span>
+            <Button
+              size="sm"
+              disabled={busy}
+              aria-label={switchLabel(leftOut, kind === 'result', name)}
+              onClick={() => actions.go('conversation.leaveOut', { id: conversationId, item: { kind, id }, leftOut: !leftOut })}
+            >
+              {leftOut ? t`Put back` : t`Leave out`}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p className="help">
+        {t`What is left out stays in the chat. The model reads a note in its place, and can read a result again when it needs it.`}
+      </p>
+    </section>
+  )
+}
+
+function Compact({
+  conversation,
+  view,
+  busy,
+}: {
+  readonly conversation: Conversation
+  readonly view: ContextSummary
+  readonly busy: boolean
+}) {
+  const actions = useActions()
+  const [keep, setKeep] = useState('')
+  const { compaction } = view
+  if (compaction.kind === 'impossible') {
+    return (
+      <p className="help">
+        {compaction.reason === 'practice'
+          ? t`The practice model is no AI: it writes no summary.`
+          : t`There is too little yet for a summary to save anything.`}
+      </p>
+    )
+  }
+  const compact = (): void =>
+    actions.go('conversation.compact', { id: conversation.id, ...(keep.trim() === '' ? {} : { keep: keep.trim() }) })
+  return (
+    <form
+      className="context-compact"
+      onSubmit={(event) => {
+        event.preventDefault()
+        compact()
+      }}
+    >
+      <TextInput
+        aria-label={t`What the summary has to keep`}
+        placeholder={t`What it has to keep (optional)`}
+        maxLength={2000}
+        value={keep}
+        onChange={(event) => setKeep(event.target.value)}
+      />
+      <Button type="submit" size="sm" disabled={busy} title={busy ? t`Once the answer is done` : undefined}>
+        {t`Compact now`}
+      </Button>
+      <p className="help">
+        {compaction.messages === 1
+          ? t`The model sums up the oldest message for itself. You can read, edit and undo it.`
+          : t`The model sums up the oldest ${compaction.messages} messages for itself. You can read, edit and undo it.`}
+      </p>
+    </form>
+  )
+}
+
+export function ContextMeter({ conversation }: { readonly conversation: Conversation }) {
+  const { contextTokens: used = 0, model } = conversation
+  const info = useModels((state) => state.models.find((one) => one.id === model))
+  const [open, setOpen] = useState(false)
+  if (info?.ai === false || used === 0) return null
+  const limit = info?.contextTokens
+  const full = fullness(used, limit)
+  const figure = limit === undefined ? formatCount(used) : t`${formatCount(used)} of ${formatCount(limit)}`
+  const words = t`Context: ${figure} tokens used${limit === undefined ? '' : `, ${percentUsed(used, limit)}`}`
+  return (
+    <Popover
+      title={t`Context`}
+      align="end"
+      className="context-pane"
+      onOpenChange={setOpen}
+      trigger={
+        <button
+          type="button"
+          className={cx('pick', 'num', full === 'full' && 'dangertext', full === 'filling' && 'warntext')}
+          title={t`Context used`}
+          aria-label={words}
+        >
+          {limit !== undefined && <Ring part={used / limit} />}
+          <span className={limit === undefined ? undefined : 'wide-only'}>{limit === undefined ? t`${figure} tokens` : figure}</span>
+        </button>
+      }
+    >
+      {open && <Loaded conversation={conversation} />}
+    </Popover>
+  )
+}
+
+const RADIUS = 6
+const ROUND = 2 * Math.PI * RADIUS
+
+function Ring({ part }: { readonly part: number }) {
+  return (
+    <svg className="i ring" viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="8" cy="8" r={RADIUS} className="ring-whole" />
+      <circle cx="8" cy="8" r={RADIUS} strokeDasharray={`${Math.min(1, part) * ROUND} ${ROUND}`} transform="rotate(-90 8 8)" />
+    </svg>
+  )
+}
+
+function Loaded({ conversation }: { readonly conversation: Conversation }) {
+  const actions = useActions()
+  const [view, setView] = useState<ContextSummary>()
+  const [error, setError] = useState<ErrorValue>()
+  const { id, model, contextTokens, activity } = conversation
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes what is filled is asked for anew
+  useEffect(() => {
+    let gone = false
+    void actions.attempt('conversation.context', { id }).then((outcome) => {
+      if (gone) return
+      setError(outcome.ok ? undefined : outcome.error)
+      if (outcome.ok) setView(outcome.value)
+    })
+    return () => {
+      gone = true
+    }
+  }, [actions, id, model, contextTokens, activity.kind])
+  if (error) return <ErrorNotice error={error} />
+  if (!view)
+    return (
+      <p className="row faint slowly">
+        <Spinner /> {t`Counting.`}
+      </p>
+    )
+  return <ContextPane conversation={conversation} view={view} />
+}

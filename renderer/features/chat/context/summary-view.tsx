@@ -1,0 +1,204 @@
+// A summary that stands, for the model, in place of older messages: one line; opened, its text, and what can be done. Which
+// summary of the open chat is in force, and whether the messages that it covers are shown. Where summaries stand among the
+// messages that are shown. Pure. The one in force stands in place of what it covers, which opens above it; every other stands
+// where it was made.
+import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react'
+import { cutOf, type PathStep } from '#app/chat/context-summary.ts'
+import type { SummaryMessage } from '#app/chat/message.ts'
+import { describeError } from '#app/describe-error.ts'
+import { t } from '#app/i18n/translate.ts'
+import { useActions, useConversations, useShallow, useTranscripts } from '#renderer/stores/store-hooks.tsx'
+import { Spinner } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { TextArea } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Markdown } from '../markdown/markdown.tsx'
+import { formatCount } from '../settings/server-counts.ts'
+import './context.css'
+
+function SummaryEdit({ message, onDone }: { readonly message: SummaryMessage; readonly onDone: () => void }) {
+  const actions = useActions()
+  const [text, setText] = useState(message.text)
+  const save = async (): Promise<void> => {
+    const { conversationId: id, id: messageId } = message
+    if (await actions.ask('conversation.changeSummary', { id, messageId, text })) onDone()
+  }
+  return (
+    <>
+      <TextArea
+        aria-label={t`Text of the summary`}
+        rows={Math.min(20, Math.max(6, text.split('\n').length + 1))}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <p className="row">
+        <Button size="sm" variant="primary" disabled={text.trim() === ''} onClick={() => void save()}>
+          {t`Save`}
+        </Button>
+        <Button size="sm" onClick={onDone}>
+          {t`Cancel`}
+        </Button>
+      </p>
+    </>
+  )
+}
+
+/** `opened`: summaries whose messages the person wants to see. */
+function shownIds(path: readonly PathStep[], opened: ReadonlySet<string>): readonly string[] {
+  const cut = cutOf(path)
+  if (!cut) return path.map(({ id }) => id)
+  const own = cut.summary.id
+  const before = opened.has(own) ? path.slice(0, cut.index) : []
+  return [...before, cut.summary, ...path.slice(cut.index).filter(({ id }) => id !== own)].map(({ id }) => id)
+}
+
+interface SummaryPlace {
+  readonly inForce: string | undefined
+  readonly opened: ReadonlySet<string>
+  toggle(id: string): void
+}
+
+const Place = createContext<SummaryPlace>({ inForce: undefined, opened: new Set(), toggle: () => {} })
+const useSummaryPosition = (): SummaryPlace => useContext(Place)
+
+const noMessages: readonly SummaryMessage[] = []
+
+interface WithSummariesProps {
+  readonly conversationId: string
+  readonly ids: readonly string[]
+  /** Shown also where a summary covers it. */
+  readonly found: string | undefined
+  /** Given the messages to show. */
+  readonly children: (shown: readonly string[]) => ReactNode
+}
+
+export function WithSummaries({ conversationId, ids, found, children }: WithSummariesProps) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
+  // Only they: a word that streams into an answer is no reason to lay the list out anew.
+  const summaries = useTranscripts(
+    useShallow((state) => {
+      const transcript = state.byConversation[conversationId]
+      if (transcript?.kind !== 'ready') return noMessages
+      return transcript.ids.flatMap((id) => {
+        const message = transcript.messages[id]
+        return message?.role === 'summary' ? [message] : []
+      })
+    }),
+  )
+  const { shown, place } = useMemo(() => {
+    const byId = new Map(summaries.map((message) => [message.id, message]))
+    const path = ids.map((id): PathStep => byId.get(id) ?? { id, role: 'user' })
+    const cut = cutOf(path)
+    const covered = cut !== undefined && found !== undefined && ids.indexOf(found) < cut.index
+    const isOpen = (id: string): boolean => chosen.get(id) ?? (covered && id === cut.summary.id)
+    const opened = new Set(summaries.map(({ id }) => id).filter(isOpen))
+    const toggle = (id: string): void => setChosen(new Map([...chosen, [id, !isOpen(id)]]))
+    return { shown: summaries.length === 0 ? ids : shownIds(path, opened), place: { inForce: cut?.summary.id, opened, toggle } }
+  }, [ids, summaries, chosen, found])
+  return <Place value={place}>{children(shown)}</Place>
+}
+
+const messagesWords = (count: number): string => (count === 1 ? t`1 message` : t`${count} messages`)
+const callsWords = (count: number): string => (count === 1 ? t`the result of one call` : t`the results of ${count} calls`)
+
+export function SummaryView({ message }: { readonly message: SummaryMessage }) {
+  const { state, covers, undone, leftOut = [] } = message
+  if (state === 'writing') {
+    return (
+      <p className="summary-row" role="status">
+        <Spinner />
+        <span>{tx`Summarising ${messagesWords(covers.messages)} for the model, to make room.`}</span>
+      </p>
+    )
+  }
+  if (state === 'done') return <DoneSummary message={message} />
+  return (
+    <p className="summary-row">
+      <Icon name={leftOut.length > 0 ? 'info' : 'dash'} small />
+      <span className="summary-words">
+        {covers.messages > 0 && `${notMadeWords(message)} `}
+        {leftOut.length > 0 &&
+          (undone
+            ? t`The model reads ${callsWords(leftOut.length)} again.`
+            : leftOut.length === 1
+              ? t`To make room, ${callsWords(1)} was left out for the model.`
+              : t`To make room, ${callsWords(leftOut.length)} were left out for the model.`)}
+      </span>
+      {leftOut.length > 0 && <UndoButton message={message} />}
+    </p>
+  )
+}
+
+function notMadeWords({ state, error }: SummaryMessage): string {
+  if (state === 'stopped') return t`No summary was made: it was stopped.`
+  if (state === 'interrupted') return t`No summary was made: it was cut off.`
+  return error ? `${t`No summary was made.`} ${describeError(error).message}` : t`No summary was made.`
+}
+
+function UndoButton({ message }: { readonly message: SummaryMessage }) {
+  const actions = useActions()
+  const { conversationId, id, undone = false } = message
+  const busy = useConversations((state) => isBusy(state.list.find((one) => one.id === conversationId)?.activity.kind))
+  return (
+    <Button
+      size="sm"
+      disabled={busy}
+      title={busy ? t`Once the answer is done` : undefined}
+      onClick={() => actions.go('conversation.changeSummary', { id: conversationId, messageId: id, undone: !undone })}
+    >
+      {undone ? t`Use it again` : t`Undo`}
+    </Button>
+  )
+}
+
+const isBusy = (activity: string | undefined): boolean => activity === 'working' || activity === 'waiting'
+
+function DoneSummary({ message }: { readonly message: SummaryMessage }) {
+  const { id, covers, undone, tokens, text, edited } = message
+  const place = useSummaryPosition()
+  const [open, setOpen] = useState(false)
+  const [editing, setEditing] = useState(false)
+  const moreId = useId()
+  const inForce = place.inForce === id
+  const opened = place.opened.has(id)
+  const words = undone
+    ? t`Summary of ${messagesWords(covers.messages)}, undone: the model reads all of it`
+    : t`Summary of ${messagesWords(covers.messages)}`
+  return (
+    <section className="summary" aria-label={words}>
+      <div className="summary-row">
+        <button type="button" className="summary-open" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
+          {edited ? t`${words} · edited by you` : words}
+        </button>
+        {tokens && !undone && <span className="faint num">{tx`${formatCount(tokens.before)} → ${formatCount(tokens.after)} tokens`}</span>}
+        <span className="row">
+          {inForce && (
+            <Button size="sm" aria-pressed={opened} onClick={() => place.toggle(id)}>
+              {opened ? t`Hide messages` : t`Show messages`}
+            </Button>
+          )}
+          <UndoButton message={message} />
+        </span>
+      </div>
+      <div id={moreId} hidden={!open} className="summary-text">
+        {open && !editing && (
+          <>
+            <Markdown text={text} streaming={false} />
+            <p className="row">
+              <Button size="sm" onClick={() => setEditing(true)}>
+                {t`Edit`}
+              </Button>
+              <span className="help">
+                {t`The model reads this, and what you wrote in those messages, in their place. Every message is kept.`}{' '}
+                {message.keep !== undefined && t`You asked to keep: ${message.keep}`}
+              </span>
+            </p>
+          </>
+        )}
+        {open && editing && <SummaryEdit message={message} onDone={() => setEditing(false)} />}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,295 @@
+// Bounds what one block costs. A block that is longer than a person reads in one is cut at its lines into pieces that are parsed
+// and drawn one by one; what a piece may come to in nodes is told from its characters, before anything is parsed.
+import { mostMarks } from '#renderer/ui/visible-text.tsx'
+
+// Splits Markdown into blocks that can be parsed one by one, so that a streamed answer only parses its last block.
+// It splits where no parser would join again: before and after a top-level fence, before a heading, and after a blank
+// line unless what follows may belong to the block before (indented lines; items of a list). When unsure it does not
+// split: a block too large costs time, a block too small would change what is shown.
+
+export interface Block {
+  readonly kind: 'markdown' | 'fence'
+  /** Offset of its first character in the whole text. */
+  readonly start: number
+  readonly text: string
+}
+
+type Kind = 'none' | 'paragraph' | 'list' | 'fence'
+
+/** Its indentation and its signs. Not one pattern: a line of backticks alone would be walked again from each of them. */
+function fenceOpening(line: string): readonly [indent: string, fence: string] | undefined {
+  const [, indent = '', fence = ''] = /^( {0,3})(`{3,}|~{3,})/.exec(line) ?? []
+  if (fence === '' || (fence.startsWith('`') && line.includes('`', indent.length + fence.length))) return undefined
+  return [indent, fence]
+}
+const listItem = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
+const heading = /^ {0,3}#{1,6}(?:\s|$)/
+const blank = /^[ \t]*$/
+const indented = /^[ \t]/
+
+function closesFence(line: string, fence: string): boolean {
+  const trimmed = line.trim()
+  return /^ {0,3}\S/.test(line) && trimmed.length >= fence.length && trimmed === (fence[0] ?? '').repeat(trimmed.length)
+}
+
+/** The blocks in order; their texts joined are the text again. */
+export function splitBlocks(text: string, from = 0): Block[] {
+  const blocks: Block[] = []
+  let start = from
+  let kind: Kind = 'none'
+  let fence = ''
+  let afterBlank = false
+
+  const close = (end: number): void => {
+    if (end > start) blocks.push({ kind: kind === 'fence' ? 'fence' : 'markdown', start, text: text.slice(start, end) })
+    start = end
+    kind = 'none'
+    afterBlank = false
+  }
+
+  for (let at = from; at < text.length; ) {
+    const newline = text.indexOf('\n', at)
+    const end = newline < 0 ? text.length : newline + 1
+    const line = text.slice(at, newline < 0 ? end : newline).replace(/\r$/, '')
+
+    if (kind === 'fence') {
+      if (newline >= 0 && closesFence(line, fence)) close(end)
+      at = end
+      continue
+    }
+    const opening = fenceOpening(line)
+    // Two spaces or more may put a fence inside a list item.
+    if (opening && !(kind === 'list' && opening[0].length >= 2)) {
+      close(at)
+      kind = 'fence'
+      fence = opening[1]
+    } else if (blank.test(line)) {
+      afterBlank = kind !== 'none'
+    } else {
+      const item = listItem.test(line)
+      const joins = indented.test(line) || (kind === 'list' && item)
+      if (afterBlank && !joins) close(at)
+      else if (kind !== 'list' && heading.test(line)) close(at)
+      if (item && kind === 'none') kind = 'list'
+      else if (item && kind === 'paragraph') kind = 'list'
+      else if (kind === 'none') kind = 'paragraph'
+      afterBlank = false
+    }
+    at = end
+  }
+  close(text.length)
+  return blocks
+}
+
+/**
+ * The blocks of a text that begins with the text of `before`. Blocks but the last two keep their identity: where the
+ * last one begins may still change while its first line is being written, all boundaries before it stand.
+ */
+export function growBlocks(before: readonly Block[], text: string): readonly Block[] {
+  const settled = before.slice(0, -2)
+  const tail = splitBlocks(text, before[settled.length]?.start ?? 0)
+  // What came out the same keeps its object, so that its rendering is kept as well.
+  const kept = tail.map((block, index) => {
+    const old = before[settled.length + index]
+    return old && old.start === block.start && old.text === block.text && old.kind === block.kind ? old : block
+  })
+  return [...settled, ...kept]
+}
+
+/** Of a fence: its language and its code, without the fence's own lines. `closed`: its last line came. */
+export function readFence(text: string): { readonly language: string; readonly code: string; readonly closed: boolean } {
+  const firstEnd = text.indexOf('\n')
+  const first = firstEnd < 0 ? text : text.slice(0, firstEnd)
+  const [indent, fence] = fenceOpening(first) ?? ['', '```']
+  const language =
+    first
+      .slice(indent.length + fence.length)
+      .trim()
+      .split(/\s+/)[0] ?? ''
+  if (firstEnd < 0) return { language, code: '', closed: false }
+  const lines = text.slice(firstEnd + 1).split('\n')
+  while (lines.length > 1 && blank.test(lines.at(-1) ?? '')) lines.pop()
+  const closed = closesFence((lines.at(-1) ?? '').replace(/\r$/, ''), fence)
+  if (closed) lines.pop()
+  return { language, code: lines.map((line) => stripIndent(line, indent.length)).join('\n'), closed }
+}
+
+/** A fence's own indentation is taken off each of its lines (CommonMark 4.5). */
+function stripIndent(line: string, width: number): string {
+  let at = 0
+  while (at < width && line[at] === ' ') at++
+  return line.slice(at)
+}
+
+/** UTF-16 units of a piece, and what it weighs. */
+export const longestBlock = 6000
+const heaviestPiece = 700
+const shortestPiece = 1000
+/** Tokens of a piece, and levels within each other; beyond either it is drawn as plain text. A table within the weight has fewer. */
+export const mostTokens = 6000
+export const mostLevels = 60
+
+const cut = new WeakMap<Block, readonly Block[]>()
+
+/** The block itself where it is short. Pieces of a table begin with its head, so the texts of pieces need not join to the block's. */
+export function splitLongBlock(block: Block): readonly Block[] {
+  if (block.kind === 'fence' || block.text.length <= shortestPiece) return [block]
+  const known = cut.get(block)
+  if (known) return known
+  const { text, start } = block
+  const head = tableHead(text)
+  const pieces: Block[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = endOfPiece(text, at)
+    if (at === 0 && end === text.length) pieces.push(block)
+    else pieces.push({ kind: 'markdown', start: start + at, text: (at > 0 ? head : '') + text.slice(at, end) })
+    at = end
+  }
+  cut.set(block, pieces)
+  return pieces
+}
+
+/** Behind the last line that leaves the next one at the left edge; else behind a line, a word, or within one. */
+function endOfPiece(text: string, from: number): number {
+  const most = reach(text, from)
+  if (most >= text.length) return text.length
+  const least = Math.floor((from + most) / 2)
+  const half = text.slice(least, most)
+  for (let at = half.lastIndexOf('\n'); at >= 0; at = at > 0 ? half.lastIndexOf('\n', at - 1) : -1)
+    if (!/\s/.test(text.charAt(least + at + 1))) return least + at + 1
+  for (const sign of ['\n', ' ']) {
+    const at = half.lastIndexOf(sign)
+    if (at >= 0) return least + at + 1
+  }
+  // Not between the halves of a character.
+  return /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most
+}
+
+/** As far as a piece from there may be at most. */
+const reach = (text: string, from: number): number => {
+  const { at } = weigh(text, from, Math.min(text.length, from + longestBlock), heaviestPiece)
+  return Math.max(at, Math.min(text.length, from + shortestPiece))
+}
+
+const delimiter = /^ {0,3}\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/
+
+/** The two lines that a table begins with; empty: it is none, or its head alone is too long. */
+function tableHead(text: string): string {
+  const first = text.indexOf('\n')
+  const second = text.indexOf('\n', first + 1)
+  if (first < 0 || second < 0 || second > longestBlock / 4) return ''
+  return delimiter.test(text.slice(first + 1, second).trimEnd()) ? text.slice(0, second + 1) : ''
+}
+
+/** Cells of the tables in it, of which the parser makes one for each column of each row, written or not. */
+export function cellsOf(text: string): number {
+  if (!text.includes('|')) return 0
+  let columns = 0
+  for (const [line] of text.matchAll(/^[ \t>]*[|:-][|:\- \t]*$/gm)) columns = Math.max(columns, line.split('|').length - 1)
+  return columns === 0 ? 0 : columns * text.split('\n').length
+}
+
+const blockWeights = new WeakMap<Block, number>()
+
+/** About how many nodes and lines it comes to. Of code, that of its frame: it is text alone, and bounds itself. */
+export function weightOf(block: Block): number {
+  if (block.kind === 'fence') return 40
+  const known = blockWeights.get(block)
+  if (known !== undefined) return known
+  const { text } = block
+  const made = 4 + text.length / 100 + weigh(text, 0, text.length, Number.POSITIVE_INFINITY).weight
+  blockWeights.set(block, made)
+  return made
+}
+
+/** What the text between weighs, and where that comes to `most`. Marks beyond those that a letter bears are one name. */
+function weigh(text: string, from: number, to: number, most: number): { readonly weight: number; readonly at: number } {
+  let weight = 0
+  let marks = 0
+  let at = from
+  for (; at < to && weight < most; at += 1) {
+    const unit = text.charCodeAt(at)
+    marks = isMark(unit) ? marks + 1 : 0
+    if (marks <= mostMarks) weight += weightOfUnit(unit)
+  }
+  return { weight, at }
+}
+
+/** Of those that come in thousands. */
+const isMark = (unit: number): boolean => (unit >= 0x300 && unit < 0x370) || (unit >= 0x483 && unit < 0x48a)
+
+/** What may become a node of its own: signs and line ends, a dollar most of all, marks, format characters, halves of characters. */
+function weightOfUnit(unit: number): number {
+  if (unit === 0x24) return 8
+  if (unit < 0x80) {
+    const isWord = unit === 0x20 || (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a)
+    return isWord ? 0 : 1
+  }
+  return isMark(unit) || (unit >= 0x2000 && unit < 0x2070) || (unit >= 0xd800 && unit < 0xf900) ? 1 : 0
+}
+
+/** UTF-16 units of a message that are looked at before the person asks for more. */
+const longestUnasked = 300_000
+
+/** The beginning of it, up to the end of a line where there is one. */
+export function leadingLines(text: string, times: number): string {
+  const most = longestUnasked * times
+  if (text.length <= most) return text
+  const line = text.lastIndexOf('\n', most)
+  return text.slice(0, line > most / 2 ? line + 1 : most).toWellFormed()
+}
+
+/** Blocks that are rendered together, so that a long answer costs React and the layout a few runs, not every block. */
+export type BlockRun = readonly Block[]
+
+const blocksPerRun = 16
+/** A run that has come to this takes no more. */
+const weightPerRun = 500
+
+/** Runs whose blocks are the same objects as before keep their identity. */
+export function growRuns(before: readonly BlockRun[], blocks: readonly Block[]): readonly BlockRun[] {
+  const pieces = blocks.flatMap(splitLongBlock)
+  const runs: BlockRun[] = []
+  for (let at = 0; at < pieces.length; ) {
+    const old = before[runs.length]
+    const size = sizeOfRun(pieces, at)
+    // Only the end of a text changes, so looking from the end finds a difference at once.
+    let same = old?.length === size
+    for (let index = size - 1; same && index >= 0; index--) same = old?.[index] === pieces[at + index]
+    runs.push(same && old ? old : pieces.slice(at, at + size))
+    at += size
+  }
+  return runs
+}
+
+function sizeOfRun(pieces: readonly Block[], from: number): number {
+  let weight = 0
+  let size = 0
+  for (; size < blocksPerRun && weight < weightPerRun; size += 1) {
+    const piece = pieces[from + size]
+    if (!piece) break
+    weight += weightOf(piece)
+  }
+  return size
+}
+
+const weights = new WeakMap<BlockRun, number>()
+function weightOfRun(run: BlockRun): number {
+  const known = weights.get(run)
+  if (known !== undefined) return known
+  const made = run.reduce((sum, block) => sum + weightOf(block), 0)
+  weights.set(run, made)
+  return made
+}
+
+/** How many of the runs, from `from` on, come to no more than that; one at least. */
+export function runsWithin(runs: readonly BlockRun[], from: number, weight: number): number {
+  let sum = 0
+  let at = from
+  for (; at < runs.length; at += 1) {
+    const run = runs[at]
+    sum += run ? weightOfRun(run) : 0
+    if (sum > weight && at > from) break
+  }
+  return at
+}

@@ -1,0 +1,111 @@
+// What the blocks of one message have to know of each other: which footnotes are defined and in which order they are
+// named, and how large the message's largest heading is. Each run is looked at once.
+
+import type { Block, BlockRun } from './block-pieces.ts'
+import { inlineNoteOf, inlineNotesIn } from './parser.ts'
+
+export interface MarkdownFacts {
+  /** Of footnotes that are both defined and named, or stand in the text themselves, in the order in which they are named: the first is 1. */
+  readonly labels: readonly string[]
+  /** Those beyond the most that are numbered: they stay as they are written, mark and note. */
+  readonly unnumbered: ReadonlySet<string>
+  /** Blocks that hold definitions. */
+  readonly definitions: readonly Block[]
+  /** 1 to 6; 6 where there is none. */
+  readonly topHeading: number
+}
+
+interface Seen {
+  readonly defines: readonly string[]
+  readonly names: readonly string[]
+  readonly heading: number
+}
+
+/** Footnotes of one message that are numbered. */
+export const mostFootnotes = 100
+
+export const noMarkdownFacts: MarkdownFacts = { labels: [], unnumbered: new Set(), definitions: [], topHeading: 6 }
+const nothingSeen: Seen = { defines: [], names: [], heading: 6 }
+const seenOf = new WeakMap<BlockRun, SeenRun>()
+
+interface SeenRun extends Seen {
+  /** Its blocks that hold definitions. */
+  readonly defining: readonly Block[]
+}
+
+function look(block: Block): Seen {
+  if (block.kind === 'fence') return nothingSeen
+  const { text } = block
+  const notes = text.includes('[^') ? [...text.matchAll(/\[\^([^\]\s]+)\](:?)/g)] : []
+  const isDefinition = (match: RegExpExecArray): boolean =>
+    match[2] === ':' && /\n {0,3}$/.test(`\n${text}`.slice(Math.max(0, match.index - 3), match.index + 1))
+  const label = (match: RegExpExecArray): string => match[1] ?? ''
+  const headings = text.includes('#') ? [...text.matchAll(/^ {0,3}(#{1,6})\s/gm)].map((match) => match[1]?.length ?? 6) : []
+  if (text.includes('\n') && text.includes('=') && /^ {0,3}\S.*\n {0,3}=+\s*$/m.test(text)) headings.push(1)
+  return {
+    defines: notes.filter(isDefinition).map(label),
+    names: inPlaces(text, [
+      ...notes.filter((match) => !isDefinition(match)).map((match) => ({ at: match.index, label: label(match) })),
+      ...inlineNotesIn(text).map((note) => ({ at: undefined, label: note })),
+    ]),
+    heading: Math.min(6, ...headings),
+  }
+}
+
+interface Named {
+  readonly label: string
+  /** Undefined: where it is written first, behind the one before. */
+  readonly at: number | undefined
+}
+
+function inPlaces(text: string, named: readonly Named[]): string[] {
+  let from = 0
+  const placed = named.map(({ label, at }) => {
+    if (at !== undefined) return { label, at }
+    const found = text.indexOf(label, from)
+    from = found + 1
+    return { label, at: found }
+  })
+  return placed.sort((a, b) => a.at - b.at).map(({ label }) => label)
+}
+
+/** Of a run of blocks, looked at once: a long answer that grows is asked for its facts with every piece. */
+function seen(run: BlockRun): SeenRun {
+  const known = seenOf.get(run)
+  if (known) return known
+  const all = run.map(look)
+  const made: SeenRun = {
+    defining: run.filter((_, index) => (all[index]?.defines.length ?? 0) > 0),
+    defines: all.flatMap(({ defines }) => defines),
+    names: all.flatMap(({ names }) => names),
+    heading: all.reduce((top, { heading }) => Math.min(top, heading), 6),
+  }
+  seenOf.set(run, made)
+  return made
+}
+
+const alike = <T>(one: readonly T[], other: readonly T[]): boolean =>
+  one.length === other.length && one.every((item, index) => item === other[index])
+
+/** The facts of these runs; the same object as `before` when nothing changed. */
+export function markdownFactsOf(runs: readonly BlockRun[], before: MarkdownFacts): MarkdownFacts {
+  const definitions = runs.flatMap((run) => seen(run).defining)
+  const defined = new Set(runs.flatMap((run) => seen(run).defines))
+  const named = new Set(runs.flatMap((run) => seen(run).names))
+  const shown = [...named].filter((label) => defined.has(label) || inlineNoteOf(label) !== undefined)
+  const labels = shown.slice(0, mostFootnotes)
+  const rest = shown.slice(mostFootnotes)
+  const topHeading = runs.reduce((top, run) => Math.min(top, seen(run).heading), 6)
+  const same =
+    topHeading === before.topHeading &&
+    before.unnumbered.size === rest.length &&
+    alike(labels, before.labels) &&
+    alike(definitions, before.definitions)
+  return same ? before : { labels, unnumbered: new Set(rest), definitions, topHeading }
+}
+
+/** Whether anything in the run is shown differently with other facts. */
+export function needsMarkdownFacts(run: BlockRun): boolean {
+  const { defines, names, heading } = seen(run)
+  return heading < 6 || defines.length > 0 || names.length > 0
+}

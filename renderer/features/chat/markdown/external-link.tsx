@@ -1,0 +1,48 @@
+// A link in text of a model or a server. Its words may lie about where it goes, so a click first shows the whole
+// address; only then does anything leave Assent. What is no web address is shown and never opened.
+
+import { type ReactNode, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import { isPunycode } from '#app/text/registrable-domain.ts'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
+import { ArchiveDeleteButtons } from '../archive-delete-buttons.tsx'
+
+export function ExternalLink({ target, children }: { readonly target: string; readonly children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const parts = addressParts(target)
+  if (!parts) {
+    return (
+      <>
+        {children}{' '}
+        <span className="mono faint">
+          (<VisibleText text={target} />)
+        </span>
+      </>
+    )
+  }
+  return (
+    <>
+      <button type="button" className="link" title={target} onClick={() => setOpen(true)}>
+        {children}
+      </button>
+      {open && <AddressDialog url={target} domain={parts.domain} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function AddressDialog({ url, domain, onClose }: { readonly url: string; readonly domain: string; readonly onClose: () => void }) {
+  return (
+    <Dialog open onClose={onClose} title={t`Open a page of ${domain}?`} footer={<ArchiveDeleteButtons url={url} isWeb onClose={onClose} />}>
+      <WebAddress url={url} />
+      {isPunycode(url) && (
+        <Notice tone="warn" title={t`This address uses letters of another alphabet.`}>
+          {t`Some of them look like Latin ones. Read it letter by letter.`}
+        </Notice>
+      )}
+      <p className="dim">{t`The link came with the text of a model or a tool. Assent hasn’t loaded the page.`}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,341 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { editKey } from '#app/chat/drafts.ts'
+import type { UserMessage } from '#app/chat/message.ts'
+import { messagesMarkdown } from '#app/chat/to-markdown.ts'
+import { t } from '#app/i18n/translate.ts'
+import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
+import { focusSoon } from '#renderer/navigation/focus.ts'
+import { useActions, useConversations, useDraft, useStores } from '#renderer/stores/store-hooks.tsx'
+import { announce, showToast } from '#renderer/stores/view-state.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { TextBox } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { LongVisibleText } from '#renderer/ui/long-text.tsx'
+import { SharedMenuTrigger } from '#renderer/ui/menu.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { AttachmentList } from '../attachments/attachment-chip.tsx'
+import { formatCount } from '../settings/server-counts.ts'
+import { messageActions, useBusy, useReadTranscript, useTranscript } from './message-actions.ts'
+import { type AnswerUsage, answerMessages, answerUsage, endsAnswer, useMessageMenus, versionShown, versionsOf } from './message-menus.tsx'
+import { isSendKey } from './send-key.ts'
+
+// The quiet row under a message: it shows when the pointer or the focus is there, always where nothing hovers, and what
+// versions there are shows always. While a turn runs, its own answer has none. "‹ 2 / 3 ›": the versions of a question or an
+// answer. Which one is shown is the host's to say; focus stays on the switch.
+
+interface VersionSwitchProps {
+  readonly conversationId: string
+  readonly versions: readonly string[]
+  readonly current: string
+  readonly of: 'question' | 'answer'
+}
+
+type Step = 'previous' | 'next'
+
+const focusSwitch = (id: string, step: Step): boolean => {
+  const buttons = document.querySelector(`[data-versions-of="${CSS.escape(id)}"]`)
+  const button = buttons?.querySelector<HTMLElement>(`[data-step="${step}"]`)
+  button?.focus({ preventScroll: true })
+  return button !== null && button !== undefined && document.activeElement === button
+}
+
+function VersionSwitch({ conversationId, versions, current, of }: VersionSwitchProps) {
+  const actions = useActions()
+  const { view } = useStores()
+  const at = versions.indexOf(current)
+
+  const go = async (step: Step): Promise<void> => {
+    const target = versions[step === 'next' ? at + 1 : at - 1]
+    if (target === undefined || !(await actions.ask('message.show', { conversationId, messageId: target }))) return
+    announce(view, t`Version ${versions.indexOf(target) + 1} of ${versions.length}.`)
+    focusSoon(() => focusSwitch(target, step))
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.repeat || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (event.key === 'ArrowLeft') void go('previous')
+    else if (event.key === 'ArrowRight') void go('next')
+    else return
+    event.preventDefault()
+  }
+  const first = at <= 0
+  const last = at === versions.length - 1
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+    <div
+      role="group"
+      aria-label={t`Versions of this ${of}`}
+      className="versions"
+      data-versions-of={current}
+      data-stays
+      onKeyDown={onKeyDown}
+    >
+      <IconButton
+        small
+        label={t`Previous version`}
+        icon="chevron-left"
+        data-step="previous"
+        aria-disabled={first}
+        onClick={() => void go('previous')}
+      />
+      <span className="num">
+        <span className="sr">{t`Version`} </span>
+        {at + 1} / {versions.length}
+      </span>
+      <IconButton
+        small
+        label={t`Next version`}
+        icon="chevron-right"
+        data-step="next"
+        aria-disabled={last}
+        onClick={() => void go('next')}
+      />
+    </div>
+  )
+}
+
+interface FootProps {
+  readonly conversationId: string
+  readonly messageId: string
+  /** The path ends with this message. */
+  readonly last: boolean
+}
+
+type VersionsProps = Pick<FootProps, 'conversationId' | 'messageId'> & { readonly of: 'question' | 'answer' }
+
+function Versions({ conversationId, messageId, of }: VersionsProps) {
+  const current = useTranscript(conversationId, (transcript) => versionShown(transcript, messageId))
+  const versions = useTranscript(conversationId, (transcript) => (current === undefined ? undefined : versionsOf(transcript, current)))
+  if (current === undefined || versions === undefined) return null
+  return <VersionSwitch conversationId={conversationId} versions={versions} current={current} of={of} />
+}
+
+export function AnswerFoot(props: FootProps) {
+  const { conversationId, messageId, last } = props
+  const ends = useTranscript(conversationId, (transcript) => endsAnswer(transcript, messageId))
+  const busy = useBusy(conversationId)
+  return ends && !(last && busy) ? <AnswerRow {...props} /> : null
+}
+
+function AnswerRow({ conversationId, messageId }: FootProps) {
+  const menus = useMessageMenus()
+  const read = useReadTranscript(conversationId)
+  const use = useTranscript(conversationId, (transcript) => wordsOfUse(answerUsage(transcript, messageId)))
+  const copied = (): string => {
+    const transcript = read()
+    return transcript ? messagesMarkdown(answerMessages(transcript, messageId), { calls: false }) : ''
+  }
+  const payload = { messageId, role: 'assistant' } as const
+  return (
+    <div className="message-foot">
+      <Versions conversationId={conversationId} messageId={messageId} of="answer" />
+      <CopyButton label={t`Copy answer`} text={copied} />
+      <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label={t`Answer again`} icon="refresh" />} />
+      <SharedMenuTrigger
+        handle={menus.more}
+        payload={payload}
+        trigger={<IconButton small label={t`More about this answer`} icon="more" />}
+      />
+      {use && (
+        <span className="num" title={t`Tokens of this answer, as the provider counted them`}>
+          {use}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function wordsOfUse(use: AnswerUsage | undefined): string | undefined {
+  if (!use) return undefined
+  const { read, written, cost } = use
+  return t`${formatCount(read)} tokens read, ${formatCount(written)} written${cost === undefined || cost === 0 ? '' : `, ${formatDollars(cost)}`}`
+}
+
+function QuestionFoot({
+  conversationId,
+  messageId,
+  last,
+  text,
+  onEdit,
+}: FootProps & { readonly text: string; readonly onEdit: () => void }) {
+  const menus = useMessageMenus()
+  const busy = useBusy(conversationId)
+  const payload = { messageId, role: 'user' } as const
+  return (
+    <div className="message-foot">
+      <IconButton small label={t`Edit message`} icon="edit" data-stays data-edit={messageId} onClick={onEdit} />
+      <CopyButton label={t`Copy message`} text={text} />
+      {last && !busy && (
+        <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label={t`Answer this`} icon="refresh" />} />
+      )}
+      <SharedMenuTrigger
+        handle={menus.more}
+        payload={payload}
+        trigger={<IconButton small label={t`More about this message`} icon="more" />}
+      />
+      <Versions conversationId={conversationId} messageId={messageId} of="question" />
+    </div>
+  )
+}
+
+// What went with a message of the person's, above its words.
+
+function SentExtras({ message: { attachments = [], prompt } }: { readonly message: UserMessage }) {
+  if (attachments.length === 0 && !prompt) return null
+  return (
+    <div className="sent-extras">
+      {prompt && (
+        <p className="row help">
+          <Icon name="text" small />
+          <span>
+            {tx`From the prompt ${<VisibleText text={prompt.name} />} of ${<VisibleText text={prompt.server} />}`}
+            {prompt.turns && `, ${t`with answers that the server wrote`}`}
+            {prompt.edited && `, ${t`in other words`}`}
+          </span>
+        </p>
+      )}
+      <AttachmentList attachments={attachments} />
+    </div>
+  )
+}
+
+// Under a message that was sent while the model was at work and that it has not read yet: when it will, and the way back.
+
+function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
+  const { id, conversationId, attachments = [] } = message
+  const actions = useActions()
+  const { drafts, draftExtras, view } = useStores()
+  const kind = useConversations((state) => state.list.find((one) => one.id === conversationId)?.activity.kind)
+  const takeBack = async (): Promise<void> => {
+    const done = await actions.ask('chat.withdraw', { conversationId, messageId: id })
+    if (!done) return
+    if (done.text === null) return showToast(view, t`The model has read it already.`)
+    const begun = drafts.read(conversationId)
+    drafts.set(conversationId, begun === '' ? done.text : `${done.text}\n${begun}`)
+    if (attachments.length > 0)
+      draftExtras.change(conversationId, (extras) => ({ ...extras, attachments: [...attachments, ...extras.attachments] }))
+    announce(view, t`Taken back. It is in the composer.`)
+  }
+  return (
+    <p className="row help steered">
+      <Icon name="clock" small />
+      {kind === 'working' || kind === 'waiting' ? t`Given at the next step.` : t`Not given yet.`}
+      <Button size="sm" variant="ghost" onClick={() => void takeBack()}>
+        {t`Take back`}
+      </Button>
+    </p>
+  )
+}
+
+// A message of the person, put in other words in its place. What is typed is kept as a draft of that message, so that a
+// reload loses nothing. Enter sends, Shift+Enter breaks the line, Escape lets it be.
+
+function EditMessage({ message, onClose }: { readonly message: UserMessage; readonly onClose: (how: 'sent' | 'cancelled') => void }) {
+  const stores = useStores()
+  const { drafts } = stores
+  const key = editKey(message.id)
+  const text = useDraft(key)
+  const busy = useBusy(message.conversationId)
+  const [sending, setSending] = useState(false)
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (drafts.read(key) === '') drafts.set(key, message.text)
+    const element = box.current
+    element?.focus()
+    element?.setSelectionRange(element.value.length, element.value.length)
+  }, [drafts, key, message.text])
+
+  const canSend = text.trim() !== '' && !sending
+  const send = async (): Promise<void> => {
+    if (!canSend) return
+    setSending(true)
+    const sent = await messageActions(stores, message.conversationId).edit(message.id, text)
+    if (sent) onClose('sent')
+    else setSending(false)
+  }
+  const cancel = (): void => {
+    drafts.set(key, '')
+    onClose('cancelled')
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (isTyping(event)) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      cancel()
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault()
+      if (isSendKey(event)) void send()
+    }
+  }
+  return (
+    <div className="edit-message">
+      <TextBox
+        field={box}
+        aria-label={t`Your message, in other words`}
+        rows={1}
+        value={text}
+        onChange={(event) => drafts.set(key, event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="row">
+        <p className="help grow">
+          {busy ? t`Sending it stops the answer that is being written.` : t`The message as it was stays, with its answer.`}
+        </p>
+        <Button size="sm" variant="ghost" onClick={cancel}>
+          {t`Cancel`}
+        </Button>
+        <Button size="sm" variant="primary" aria-disabled={!canSend} onClick={() => void send()}>
+          {t`Send`}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface QuestionProps {
+  readonly message: UserMessage
+  readonly last: boolean
+}
+
+const focusEdit = (id: string): boolean => {
+  const button = document.querySelector<HTMLElement>(`[data-edit="${CSS.escape(id)}"]`)
+  button?.focus({ preventScroll: true })
+  return button !== null && document.activeElement === button
+}
+
+export function UserMessageView({ message, last }: QuestionProps) {
+  const { id, conversationId } = message
+  const { drafts } = useStores()
+  // Words that were begun before a reload are gone on with.
+  const [editing, setEditing] = useState(() => drafts.read(editKey(id)) !== '')
+  if (editing) {
+    return (
+      <EditMessage
+        message={message}
+        onClose={(how) => {
+          setEditing(false)
+          if (how === 'cancelled') focusSoon(() => focusEdit(id))
+        }}
+      />
+    )
+  }
+  return (
+    <div className="asked">
+      <SentExtras message={message} />
+      {message.text !== '' && (
+        <p className="said">
+          <span className="sr">{t`You:`} </span>
+          <LongVisibleText text={message.text} copyTakesAll />
+        </p>
+      )}
+      {message.steered === 'waiting' ? (
+        <QueuedMessageLine message={message} />
+      ) : (
+        <QuestionFoot conversationId={conversationId} messageId={id} last={last} text={message.text} onEdit={() => setEditing(true)} />
+      )}
+    </div>
+  )
+}

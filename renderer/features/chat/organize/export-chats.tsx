@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { exportHead, exportTail } from '#app/chat/export-format.ts'
+import { t } from '#app/i18n/translate.ts'
+import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
+import { showToast } from '#renderer/stores/view-state.ts'
+import { Spinner } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
+
+type Format = 'json' | 'markdown'
+
+/** Saves chats as a file: in a folder that is asked for, or, where the page is a browser's, as its download. Without ids: all. */
+export function useExport(): (format: Format, ids?: readonly string[]) => Promise<void> {
+  const { ask } = useActions()
+  const { view } = useStores()
+  const shell = useConnection((state) => state.about?.shell.kind)
+  return async (format, ids) => {
+    if (shell === 'electron') {
+      const saved = await ask('export.save', { format, ...(ids ? { ids: [...ids] } : {}) })
+      if (saved?.path) showToast(view, t`Saved as ${saved.path}`)
+      return
+    }
+    const all = ids ?? (await ask('export.ids', {}))?.ids
+    if (!all) return
+    const texts: string[] = []
+    for (const id of all) {
+      const read = await ask('export.read', { id, format })
+      if (!read) return
+      texts.push(format === 'json' ? itemsOf(read.text) : read.text)
+    }
+    if (format === 'json') saveTextFile('assent-chats.json', [exportHead(new Date().toISOString()), texts.join(',\n'), exportTail])
+    else saveTextFile('assent-chats.md', [texts.join('\n---\n\n')])
+  }
+}
+
+/** What stands between the head and the tail of a file of one chat. */
+const itemsOf = (file: string): string => file.slice(file.indexOf('[\n') + 2, -exportTail.length)
+
+export function ExportChats() {
+  const exportChats = useExport()
+  const [busy, setBusy] = useState<Format | undefined>(undefined)
+  const press = (format: Format): void => {
+    if (busy) return
+    setBusy(format)
+    void exportChats(format).finally(() => setBusy(undefined))
+  }
+  return (
+    <>
+      <span className="row wrap">
+        <Button size="sm" aria-disabled={busy !== undefined} onClick={() => press('json')}>
+          {busy === 'json' && <Spinner />}
+          {t`Export all as JSON`}
+        </Button>
+        <Button size="sm" aria-disabled={busy !== undefined} onClick={() => press('markdown')}>
+          {busy === 'markdown' && <Spinner />}
+          {t`Export all as Markdown`}
+        </Button>
+      </span>
+      <span className="help">{t`JSON has all branches, calls, results and attachments, and can be imported. No key is in either.`}</span>
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+// Into which folder: the way to move chats by keyboard, and the quickest way to a new folder.
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import { useActions, useConversations } from '#renderer/stores/store-hooks.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { RadioList } from '#renderer/ui/choices.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { inOrder } from './folder-order.ts'
+import { chatCount } from './use-chat-changes.ts'
+
+interface MoveDialogProps {
+  readonly count: number
+  /** Where they lie now, if it is the same for all. */
+  readonly from: string | undefined
+  /** Null: into none. */
+  readonly onMove: (folderId: string | null) => void
+  readonly onClose: () => void
+}
+
+const none = 'none'
+const fresh = 'new'
+const ofFolder = (id: string): string => `folder ${id}`
+
+export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
+  const folders = useConversations((state) => state.folders)
+  const { ask } = useActions()
+  const formId = useId()
+  /** What one is to write or choose: not the cross. */
+  const first = useRef<HTMLElement | null>(null)
+  const [value, setValue] = useState(folders.length === 0 ? fresh : from === undefined ? none : ofFolder(from))
+  const [name, setName] = useState('')
+  const move = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const folder = folders.find(({ id }) => ofFolder(id) === value)
+    if (value === fresh && name.trim() === '') return
+    const made = value === fresh ? await ask('chatFolder.save', { draft: { name } }) : undefined
+    if (value === fresh && !made) return
+    onMove(made?.id ?? folder?.id ?? null)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={count === 1 ? t`Move the chat to a folder` : t`Move ${chatCount(count)} to a folder`}
+      width={440}
+      initialFocus={first}
+      footer={
+        <>
+          <span className="grow" />
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" form={formId} variant="primary" disabled={value === fresh && name.trim() === ''}>
+            {t`Move`}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="stack"
+        ref={(form) => {
+          first.current =
+            form?.querySelector<HTMLElement>('input:not([type=radio])') ?? form?.querySelector<HTMLElement>('input:checked') ?? null
+        }}
+        onSubmit={(event) => void move(event)}
+      >
+        <RadioList
+          label={t`Folder`}
+          value={value}
+          onChange={setValue}
+          choices={[
+            { value: none, label: t`No folder` },
+            ...inOrder(folders).map((folder) => ({ value: ofFolder(folder.id), label: folder.name })),
+            { value: fresh, label: t`A new folder` },
+          ]}
+        />
+        {value === fresh && (
+          <Field label={t`Its name`}>
+            {(ids) => <TextInput {...ids} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
+          </Field>
+        )}
+      </form>
+    </Dialog>
+  )
+}

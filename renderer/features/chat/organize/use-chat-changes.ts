@@ -1,0 +1,65 @@
+// What is done to one chat or to many: asked of the host, said in a passing message, and undone by it as one.
+
+import { useMemo } from 'react'
+import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { navigate, parseRoute } from '#renderer/router.ts'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
+import { showToast } from '#renderer/stores/view-state.ts'
+
+export const chatCount = (count: number): string => (count === 1 ? t`1 chat` : t`${formatNumber(count)} chats`)
+
+/** Undefined: it is seen where it is done. */
+function chatChangeLabel(change: ChatChange, count: number, folderName: string | undefined): string | undefined {
+  const chats = count === 1 ? t`Chat` : chatCount(count)
+  switch (change.kind) {
+    case 'archive':
+      return t`${chats} archived.`
+    case 'unarchive':
+      return t`${chats} back in the sidebar.`
+    case 'delete':
+      return t`${chats} deleted.`
+    case 'restore':
+      return t`${chats} restored.`
+    case 'move':
+      return change.folderId === null ? t`${chats} in no folder now.` : t`${chats} moved to “${folderName ?? ''}”.`
+    case 'pin':
+    case 'unpin':
+      return undefined
+  }
+}
+
+export function useChatChanges() {
+  const { actions, view, conversations } = useStores()
+  return useMemo(() => {
+    const undo = (id: string): void => actions.go('conversation.undo', { undo: id })
+
+    /** Resolves to how many changed; undefined: it failed, which is said. */
+    async function changeAll(choice: ChatChoice, change: ChatChange): Promise<number | undefined> {
+      const done = await actions.ask('conversation.change', { choice, change })
+      if (!done) return undefined
+      const target = change.kind === 'move' ? change.folderId : null
+      const name = conversations.getState().folders.find(({ id }) => id === target)?.name
+      const words = chatChangeLabel(change, done.changed, name)
+      const undoId = done.undo
+      if (words !== undefined && undoId !== null) showToast(view, words, { action: { label: t`Undo`, run: () => undo(undoId) } })
+      return done.changed
+    }
+    return {
+      changeAll,
+      /** Where the open chat goes away with the others, a new one takes its place. */
+      async change(ids: readonly string[], change: ChatChange): Promise<void> {
+        const done = await changeAll({ kind: 'these', ids: [...ids] }, change)
+        const route = parseRoute(window.location.hash)
+        if (done && change.kind === 'delete' && route.page === 'chat' && route.id !== undefined && ids.includes(route.id))
+          navigate({ page: 'chat' })
+      },
+      async removeFolder(id: string, name: string): Promise<void> {
+        const done = await actions.ask('chatFolder.remove', { id })
+        if (done) showToast(view, t`Folder “${name}” deleted. Its chats stay.`, { action: { label: t`Undo`, run: () => undo(done.undo) } })
+      },
+    }
+  }, [actions, view, conversations])
+}
+export type ChatChanges = ReturnType<typeof useChatChanges>

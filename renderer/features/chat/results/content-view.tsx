@@ -1,0 +1,326 @@
+// One content of a resource, in the form that reads best, and as it is. Nothing in it is fetched, followed or run: Markdown
+// goes through the chat's own renderer, which draws no picture from elsewhere and opens no link by itself. How a content is
+// best read. Bytes are judged by what they are (`blob.mimeType`, which the host found out); of a text the server's word for its
+// type and the end of its address say which text it is. Pure. Text of a resource, with colours where its type or its name says
+// what it is.
+
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import type { BlobRef } from '#app/blob.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { ShownContent } from '#app/server/library-listing.ts'
+import { formatBytes } from '#app/text/format-text.ts'
+import { Markdown } from '#renderer/features/chat/markdown/markdown.tsx'
+import { LongText } from '#renderer/features/consent/tool-call/argument-list.tsx'
+import { Spinner } from '#renderer/ui/badges.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { Segmented } from '#renderer/ui/choices.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { LongBox } from '#renderer/ui/long-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { CodeBlock } from '../code/code-block.tsx'
+import { asTable } from './as-table.ts'
+import { BlobView, SaveBlob } from './blob-view.tsx'
+import { DataTable } from './data-table.tsx'
+import { readTable } from './read-table.ts'
+import { useBytes } from './use-bytes.ts'
+import { ValueTree } from './value-tree.tsx'
+import './preview.css'
+
+// Structured content: a list of alike objects as a table, members that are such lists as tables, all else as a tree. The
+// JSON itself is one button away.
+
+export function StructuredView({ value }: { readonly value: Json }) {
+  const [raw, setRaw] = useState(false)
+  const json = (): string => JSON.stringify(value, null, 2)
+  const plain = typeof value !== 'object' || value === null
+  return (
+    <div className="structured">
+      {!plain && (
+        <span className="code-tools">
+          <IconButton label={t`Show as JSON`} icon="text" small aria-pressed={raw} onClick={() => setRaw(!raw)} />
+          <CopyButton text={json} label={t`Copy as JSON`} />
+        </span>
+      )}
+      {raw || plain ? <CodeBlock code={json()} language="json" /> : <Shaped value={value} />}
+    </div>
+  )
+}
+
+function Shaped({ value }: { readonly value: Json }) {
+  const table = asTable(value)
+  if (table) return <DataTable table={table} />
+  if (isJsonObject(value) && Object.values(value).some((item) => asTable(item))) return <Members value={value} />
+  return <ValueTree value={value} label={t`structured result`} />
+}
+
+/** What is a table stands under its name; the other members together, as a tree. */
+function Members({ value }: { readonly value: JsonObject }) {
+  const entries = Object.entries(value)
+  const others = Object.fromEntries(entries.filter(([, item]) => !asTable(item)))
+  return (
+    <>
+      {Object.keys(others).length > 0 && <ValueTree value={others} label={t`structured result`} />}
+      {entries.map(([name, item]) => {
+        const table = asTable(item)
+        return (
+          table && (
+            <div key={name} className="sec">
+              <span className="label mono">
+                <VisibleText text={name} />
+              </span>
+              <DataTable table={table} />
+            </div>
+          )
+        )
+      })}
+    </>
+  )
+}
+
+const byType: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/xml': 'xml',
+  'application/yaml': 'yaml',
+  'application/x-yaml': 'yaml',
+  'application/javascript': 'js',
+  'application/sql': 'sql',
+  'application/x-sh': 'sh',
+  'application/graphql': 'graphql',
+}
+
+/** The language that a MIME type names, else the one that the end of the address does; '' for neither. */
+export function languageOf(mimeType: string, uri: string): string {
+  const type = (mimeType.split(';')[0] ?? '').trim().toLowerCase()
+  if (type === 'text/plain' || type === '') return /\.([a-z0-9+#]{1,10})$/i.exec(uri.split(/[?#]/)[0] ?? '')?.[1]?.toLowerCase() ?? ''
+  const suffix = /\+(json|xml|yaml)$/.exec(type)?.[1]
+  return byType[type] ?? suffix ?? /^text\/(?:x-)?([a-z0-9+#-]+)$/.exec(type)?.[1] ?? ''
+}
+
+export function ResourceText({ text, mimeType, uri }: { readonly text: string; readonly mimeType: string; readonly uri: string }) {
+  const language = languageOf(mimeType, uri)
+  return language === '' || language === 'txt' ? (
+    <LongBox text={text} label={t`resource`} />
+  ) : (
+    <div className="bounded-code">
+      <CodeBlock code={text} language={language} />
+    </div>
+  )
+}
+
+type PreviewKind =
+  | { readonly kind: 'empty' | 'text' | 'markdown' | 'json' | 'image' | 'audio' | 'pdf' | 'bytes' }
+  | { readonly kind: 'table'; readonly separator: ',' | '\t' }
+  | { readonly kind: 'code'; readonly language: string }
+
+/** Characters. Above it a text is only text: shaping or colouring more would hold the page up. */
+const mostShaped = 400_000
+
+export function previewKind({ text, blob, mimeType = '', uri }: ShownContent): PreviewKind {
+  if (blob.bytes === 0) return { kind: 'empty' }
+  if (text === undefined) return { kind: bytesKind(blob.mimeType) }
+  if (text.length > mostShaped) return { kind: 'text' }
+  const type = (mimeType.split(';')[0] ?? '').trim().toLowerCase()
+  const ending = /\.([a-z0-9]{1,10})$/i.exec(uri.split(/[?#]/)[0] ?? '')?.[1]?.toLowerCase()
+  if (type === 'text/markdown' || type === 'text/x-markdown' || (plain(type) && (ending === 'md' || ending === 'markdown')))
+    return { kind: 'markdown' }
+  if (type === 'text/csv' || (plain(type) && ending === 'csv')) return { kind: 'table', separator: ',' }
+  if (type === 'text/tab-separated-values' || (plain(type) && ending === 'tsv')) return { kind: 'table', separator: '\t' }
+  const language = languageOf(mimeType, uri)
+  if (language === 'json') return { kind: 'json' }
+  return language === '' || language === 'txt' ? { kind: 'text' } : { kind: 'code', language }
+}
+
+const plain = (type: string): boolean => type === '' || type === 'text/plain'
+
+function bytesKind(type: string): 'image' | 'audio' | 'pdf' | 'bytes' {
+  if (type.startsWith('image/')) return 'image'
+  if (type.startsWith('audio/')) return 'audio'
+  return type === 'application/pdf' ? 'pdf' : 'bytes'
+}
+
+// Bytes as hex, sixteen in a row. Pure.
+const bytesPerRow = 16
+
+interface HexRow {
+  /** Where it begins. */
+  readonly at: string
+  readonly hex: string
+  /** ASCII letters; a dot for all else. */
+  readonly letters: string
+}
+
+export const hexText = (value: number): string => value.toString(16).padStart(8, '0')
+
+export function hexRow(bytes: Uint8Array, row: number): HexRow {
+  const start = row * bytesPerRow
+  const part = [...bytes.subarray(start, start + bytesPerRow)]
+  const pairs = part.map((byte) => byte.toString(16).padStart(2, '0'))
+  const half = bytesPerRow / 2
+  return {
+    at: hexText(start),
+    hex: [pairs.slice(0, half).join(' '), pairs.slice(half).join(' ')].filter(Boolean).join('  '),
+    letters: part.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·')).join(''),
+  }
+}
+
+const rowHeight = 20
+/** More rows than browsers can scroll through. */
+const mostBytes = 16_000_000
+
+/** Bytes that are nothing a page could draw. Only the rows in sight are in the page. */
+function HexView({ blob }: { readonly blob: BlobRef }) {
+  const state = useBytes(blob)
+  if (state.kind === 'loading') return <Spinner label={t`Reading the bytes`} />
+  if (state.kind === 'gone') return <p className="help">{t`Its bytes are no longer kept. Read it again.`}</p>
+  return <HexRows bytes={state.bytes.subarray(0, mostBytes)} whole={state.bytes.length} />
+}
+
+function HexRows({ bytes, whole }: { readonly bytes: Uint8Array; readonly whole: number }) {
+  const box = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: Math.ceil(bytes.length / bytesPerRow),
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    initialRect: { width: 600, height: 420 },
+  })
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be in reach of the keyboard */}
+      <section ref={box} className="hex" tabIndex={0} aria-label={t`Bytes`}>
+        <div style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const { at, hex, letters } = hexRow(bytes, index)
+            return (
+              <div key={index} className="hex-row" style={{ transform: `translateY(${start}px)` }}>
+                <span className="faint">{at}</span>
+                <span className="hex-bytes">{hex}</span>
+                <span>{letters}</span>
+              </div>
+            )
+          })}
+        </div>
+      </section>
+      {whole > bytes.length && <p className="help">{tx`This is the beginning, ${formatBytes(bytes.length)}.`}</p>}
+    </>
+  )
+}
+
+const PdfView = lazy(() => import('./pdf-view.tsx').then(({ PdfView: view }) => ({ default: view })))
+
+/** Characters that are drawn as they are; the rest is in the file that is saved. */
+const mostDrawn = 200_000
+
+interface ContentViewProps {
+  readonly content: ShownContent
+  /** For a file of it. */
+  readonly name: string
+}
+
+export function ContentView({ content, name }: ContentViewProps) {
+  const [raw, setRaw] = useState(false)
+  const { text, blob, cut } = content
+  const kind = useMemo(() => previewKind(content), [content])
+  const shaped = useMemo(() => (text === undefined ? undefined : <ShapedText text={text} kind={kind} />), [text, kind])
+  if (kind.kind === 'empty') return <p className="help">{t`It is empty.`}</p>
+  const canChoose = kind.kind === 'markdown' || kind.kind === 'table' || kind.kind === 'json'
+  return (
+    <div className="content-view">
+      <div className="row wrap">
+        {canChoose && (
+          <Segmented
+            label={t`How to show it`}
+            value={raw ? 'raw' : 'shaped'}
+            onChange={(next) => setRaw(next === 'raw')}
+            choices={[
+              { value: 'shaped', label: shapedLabel[kind.kind] },
+              { value: 'raw', label: t`As it is` },
+            ]}
+          />
+        )}
+        <span className="grow" />
+        {kind.kind !== 'image' && kind.kind !== 'audio' && <SaveBlob blob={blob} name={name} what={t`A copy`} />}
+      </div>
+      {text === undefined ? <BytesView content={content} kind={kind} name={name} /> : raw ? <PlainText text={text} /> : shaped}
+      {cut && <p className="help">{tx`This is the beginning of ${formatBytes(blob.bytes)}. A saved copy has all of it.`}</p>}
+    </div>
+  )
+}
+
+const shapedLabel = { markdown: t`Formatted`, table: t`Table`, json: t`Tree` } as const
+
+function BytesView({ content: { blob, mimeType }, kind, name }: ContentViewProps & { readonly kind: PreviewKind }) {
+  if (kind.kind === 'image' || kind.kind === 'audio') return <BlobView blob={blob} name={name} what={t`Resource`} />
+  if (kind.kind === 'pdf')
+    return (
+      <Suspense fallback={<Spinner label={t`Opening the PDF`} />}>
+        <PdfView blob={blob} />
+      </Suspense>
+    )
+  return (
+    <>
+      {mimeType?.startsWith('image/') && (
+        <p className="help">{tx`The server calls it ${mimeType}; its bytes are no picture that is drawn here.`}</p>
+      )}
+      <HexView blob={blob} />
+    </>
+  )
+}
+
+function ShapedText({ text, kind }: { readonly text: string; readonly kind: PreviewKind }) {
+  switch (kind.kind) {
+    case 'markdown':
+      return <Markdown text={text} />
+    case 'table':
+      return <TableText text={text} separator={kind.separator} />
+    case 'json':
+      return <JsonText text={text} />
+    case 'code':
+      return <CodeBlock code={text} language={kind.language} />
+    default:
+      return <PlainText text={text} />
+  }
+}
+
+function PlainText({ text }: { readonly text: string }) {
+  return (
+    <>
+      <LongText text={text.slice(0, mostDrawn)} label={t`Text`} />
+      {text.length > mostDrawn && (
+        <p className="help">{tx`The first ${formatNumber(mostDrawn)} characters. A saved copy has all of it.`}</p>
+      )}
+    </>
+  )
+}
+
+function TableText({ text, separator }: { readonly text: string; readonly separator: ',' | '\t' }) {
+  const read = readTable(text, separator)
+  if (!read) return <PlainText text={text} />
+  const { table, rows } = read
+  return (
+    <>
+      <DataTable table={table} numbered />
+      {rows > table.rows.length && (
+        <p className="help">{tx`${formatNumber(table.rows.length)} of ${formatNumber(rows)} rows. A saved copy has all of them.`}</p>
+      )}
+    </>
+  )
+}
+
+function JsonText({ text }: { readonly text: string }) {
+  const value = parsed(text)
+  return value === undefined ? <CodeBlock code={text} language="json" /> : <StructuredView value={value} />
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    // Shown as it is, with its mistake.
+    return undefined
+  }
+}

@@ -1,0 +1,196 @@
+// A PDF page by page. What is written on the page is there for screen readers too; links in it lead nowhere.
+import { getDocument, PDFWorker } from 'pdfjs-dist/build/pdf.min.mjs'
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url'
+import { useEffect, useRef, useState } from 'react'
+import type { BlobRef } from '#app/blob.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { Spinner } from '#renderer/ui/badges.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { useBytes } from './use-bytes.ts'
+
+// PDF.js, in a chunk of its own that comes with the first PDF. A document is parsed in a worker, from our own origin and under the
+// page's policy (no eval, no request elsewhere); what it describes is painted on a canvas. Its scripts, forms, links and
+// attachments are never looked at. A page that is not done in time ends the worker.
+
+/** Of one page, and of opening the document. */
+const limitMs = 20_000
+/** Pixels of a picture in it, and of the canvas. */
+const mostPixels = 16_000_000
+/** Characters of a page that are handed to screen readers. */
+const mostText = 20_000
+
+interface PdfDocument {
+  readonly pages: number
+  /** Paints a page, counted from 1, and resolves to what is written on it. */
+  paint(page: number, canvas: HTMLCanvasElement, width: number): Promise<string>
+  close(): void
+}
+
+interface Policy {
+  createScriptURL(url: string): string
+}
+interface TrustedTypes {
+  createPolicy(name: string, rules: Policy): Policy
+}
+
+/** The page's one policy makes nothing but the address of this worker. */
+let policy: Policy | undefined
+function trusted(url: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  if (!trustedTypes) return url
+  policy ??= trustedTypes.createPolicy('assent-pdf-worker', {
+    createScriptURL: (asked) => {
+      if (asked !== workerUrl) throw new TypeError('not the worker')
+      return asked
+    },
+  })
+  return policy.createScriptURL(url)
+}
+
+/** Rejects when it cannot be read, is locked with a password, or takes too long. */
+async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
+  const thread = new Worker(trusted(workerUrl), { type: 'module' })
+  const worker = PDFWorker.create({ port: thread })
+  const close = (): void => {
+    worker.destroy()
+    thread.terminate()
+  }
+  try {
+    const failed = new Promise<never>((_, reject) => {
+      thread.onerror = () => reject(new Error('The worker failed.'))
+    })
+    const task = getDocument({
+      data: bytes.slice(),
+      worker,
+      verbosity: 0,
+      enableXfa: false,
+      useWasm: false,
+      useWorkerFetch: false,
+      disableAutoFetch: true,
+      maxImageSize: mostPixels,
+      canvasMaxAreaInBytes: mostPixels * 4,
+    })
+    const pdf = await inTime(Promise.race([task.promise, failed]))
+    return {
+      pages: pdf.numPages,
+      async paint(number, canvas, width) {
+        const page = await inTime(pdf.getPage(number))
+        const plain = page.getViewport({ scale: 1 })
+        const wanted = (width * devicePixelRatio) / plain.width
+        const viewport = page.getViewport({ scale: Math.min(wanted, Math.sqrt(mostPixels / (plain.width * plain.height))) })
+        canvas.width = Math.floor(viewport.width)
+        canvas.height = Math.floor(viewport.height)
+        await inTime(page.render({ canvas, viewport }).promise)
+        const { items } = await inTime(page.getTextContent())
+        page.cleanup()
+        return items
+          .map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''))
+          .join('')
+          .slice(0, mostText)
+      },
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('It took too long.')), limitMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+type Opened = { readonly kind: 'opening' } | { readonly kind: 'failed' } | { readonly kind: 'open'; readonly pdf: PdfDocument }
+
+export function PdfView({ blob }: { readonly blob: BlobRef }) {
+  const bytes = useBytes(blob)
+  const [state, setState] = useState<Opened>({ kind: 'opening' })
+  const here = bytes.kind === 'here' ? bytes.bytes : undefined
+  useEffect(() => {
+    if (!here) return
+    let gone = false
+    let opened: PdfDocument | undefined
+    setState({ kind: 'opening' })
+    openPdf(here).then(
+      (pdf) => {
+        if (gone) return pdf.close()
+        opened = pdf
+        setState({ kind: 'open', pdf })
+      },
+      () => {
+        if (!gone) setState({ kind: 'failed' })
+      },
+    )
+    return () => {
+      gone = true
+      opened?.close()
+    }
+  }, [here])
+  if (bytes.kind === 'gone') return <p className="help">{t`Its bytes are no longer kept. Read it again.`}</p>
+  if (state.kind === 'opening') return <Spinner label={t`Opening the PDF`} />
+  if (state.kind === 'failed') return <Unreadable />
+  return <Pages pdf={state.pdf} onFail={() => setState({ kind: 'failed' })} />
+}
+
+const Unreadable = () => (
+  <p className="help">
+    {t`This PDF cannot be drawn here: it is damaged, locked with a password, or takes too long. A copy of it can be saved.`}
+  </p>
+)
+
+function Pages({ pdf, onFail }: { readonly pdf: PdfDocument; readonly onFail: () => void }) {
+  const [page, setPage] = useState(1)
+  const [text, setText] = useState<string | undefined>(undefined)
+  const box = useRef<HTMLDivElement>(null)
+  const fail = useRef(onFail)
+  fail.current = onFail
+  useEffect(() => {
+    const place = box.current
+    if (!place) return
+    let gone = false
+    setText(undefined)
+    const canvas = document.createElement('canvas')
+    canvas.setAttribute('aria-hidden', 'true')
+    pdf.paint(page, canvas, Math.min(900, place.clientWidth || 600)).then(
+      (written) => {
+        if (gone) return
+        place.replaceChildren(canvas)
+        setText(written)
+      },
+      () => {
+        if (gone) return
+        pdf.close()
+        fail.current()
+      },
+    )
+    return () => {
+      gone = true
+    }
+  }, [pdf, page])
+  const go = (to: number): void => setPage(Math.min(pdf.pages, Math.max(1, to)))
+  return (
+    <section className="pdf" aria-label={t`PDF, page ${page} of ${pdf.pages}`}>
+      <div className="row">
+        <IconButton label={t`Page before`} icon="chevron-left" small aria-disabled={page === 1} onClick={() => go(page - 1)} />
+        <span className="num" aria-live="polite">
+          {tx`Page ${formatNumber(page)} of ${formatNumber(pdf.pages)}`}
+        </span>
+        <IconButton label={t`Next page`} icon="chevron-right" small aria-disabled={page === pdf.pages} onClick={() => go(page + 1)} />
+        {text === undefined && <Spinner label={t`Drawing the page`} />}
+      </div>
+      <div ref={box} className="pdf-page" />
+      <p className="sr">{text !== undefined && <VisibleText text={text} />}</p>
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+// Values between commas or tabs (RFC 4180) as a table. What does not fit the form is taken as it stands; nothing is guessed.
+import type { TableData } from './as-table.ts'
+
+const mostRows = 10_000
+const mostColumns = 60
+
+interface ReadTable {
+  readonly table: TableData
+  /** Rows that the text has, the first one not counted. */
+  readonly rows: number
+}
+
+/** Undefined: it has no second column or no second row, and reads better as text. */
+export function readTable(text: string, separator: ',' | '\t'): ReadTable | undefined {
+  const [head, ...rows] = readRows(text, separator)
+  if (!head || rows.length === 0 || head.length < 2 || head.length > mostColumns) return undefined
+  const shown = rows.slice(0, mostRows)
+  const columns = uniqueNames(head).map((name, at) => ({
+    name,
+    numeric: shown.every((row) => row[at] === undefined || row[at] === '' || /^-?\d+(?:[.,]\d+)*$/.test(row[at])),
+  }))
+  return { table: { columns, rows: shown }, rows: rows.length }
+}
+
+/** A column is known by its name, so no two have the same. */
+function uniqueNames(names: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return names.map((name, at) => {
+    const unique = name !== '' && !seen.has(name) ? name : `${name} (${at + 1})`.trim()
+    seen.add(unique)
+    return unique
+  })
+}
+
+function readRows(text: string, separator: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  const endRow = (): void => {
+    // An empty line is no row.
+    if (row.length > 1 || row[0] !== '') rows.push(row)
+    row = []
+  }
+  for (let at = text.startsWith('\ufeff') ? 1 : 0; at <= text.length; ) {
+    const { value, end } = readValue(text, at, separator)
+    row.push(value)
+    if (text[end] === separator) {
+      at = end + 1
+      continue
+    }
+    endRow()
+    at = text.startsWith('\r\n', end) ? end + 2 : end + 1
+  }
+  return rows
+}
+
+function readValue(text: string, from: number, separator: string): { readonly value: string; readonly end: number } {
+  if (text[from] !== '"') {
+    let end = from
+    while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end += 1
+    return { value: text.slice(from, end), end }
+  }
+  let value = ''
+  for (let at = from + 1; ; ) {
+    const quote = text.indexOf('"', at)
+    if (quote < 0) return { value: value + text.slice(at), end: text.length }
+    value += text.slice(at, quote)
+    if (text[quote + 1] !== '"') {
+      // What stands behind the closing quote belongs to the value: some programs write so.
+      const rest = readValue(text, quote + 1, separator)
+      return text[quote + 1] === undefined ? { value, end: text.length } : { value: value + rest.value, end: rest.end }
+    }
+    value += '"'
+    at = quote + 2
+  }
+}

@@ -1,0 +1,193 @@
+// What one chat tells its model beside the words: a system prompt, effort, temperature, a limit. Without a chat: what new ones
+// begin with. Saved as a whole; a setting that is left empty is the model's own. The settings of a chat in words, and what of
+// them its model does not heed. Pure.
+
+import { type FormEvent, useId, useState } from 'react'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import {
+  type ChatParameters,
+  type Effort,
+  efforts,
+  effortsOf,
+  longestSystemPrompt,
+  type ModelInfo,
+  nearestEffort,
+  takesTemperature,
+} from '#app/models/models.ts'
+import { useActions, useConversations, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+
+const effortLabels: Readonly<Record<Effort, string>> = {
+  none: t`None`,
+  low: t`Low`,
+  medium: t`Medium`,
+  high: t`High`,
+  xhigh: t`Very high`,
+  max: t`As much as it can`,
+}
+
+/** As typed; '' is not set. */
+interface ParameterDraft {
+  readonly systemPrompt: string
+  readonly effort: Effort | ''
+  readonly temperature: string
+  readonly maxTokens: string
+}
+
+export const toDraft = ({ systemPrompt = '', effort, temperature, maxTokens }: ChatParameters): ParameterDraft => ({
+  systemPrompt,
+  effort: effort ?? '',
+  temperature: temperature === undefined ? '' : String(temperature),
+  maxTokens: maxTokens === undefined ? '' : String(maxTokens),
+})
+
+type DraftErrors = Partial<Record<keyof ParameterDraft, string>>
+
+export function errorsIn({ systemPrompt, temperature, maxTokens }: ParameterDraft): DraftErrors {
+  const heat = numberIn(temperature)
+  const most = numberIn(maxTokens)
+  return {
+    ...(systemPrompt.length > longestSystemPrompt ? { systemPrompt: t`At most ${formatNumber(longestSystemPrompt)} characters.` } : {}),
+    ...(heat !== undefined && !(heat >= 0 && heat <= 2) ? { temperature: t`A number from 0 to 2.` } : {}),
+    ...(most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= 10_000_000)
+      ? { maxTokens: t`A whole number from 1 to 10,000,000.` }
+      : {}),
+  }
+}
+
+export function fromDraft({ systemPrompt, effort, temperature, maxTokens }: ParameterDraft): ChatParameters {
+  return {
+    ...(systemPrompt.trim() === '' ? {} : { systemPrompt }),
+    ...(effort === '' ? {} : { effort }),
+    ...(temperature === '' ? {} : { temperature: numberIn(temperature) }),
+    ...(maxTokens === '' ? {} : { maxTokens: numberIn(maxTokens) }),
+  }
+}
+
+const numberIn = (text: string): number | undefined => (text === '' ? undefined : Number(text.replace(',', '.')))
+
+/** What becomes of a setting that the model does not know; undefined: it is heeded, as far as is known. */
+export function unheeded(model: ModelInfo | undefined, draft: ParameterDraft): { readonly effort?: string; readonly temperature?: string } {
+  if (!model) return {}
+  const { effort, temperature } = draft
+  const known = effortsOf(model)
+  const nearest = effort === '' ? undefined : nearestEffort(effort, known)
+  const heat = temperature !== '' && !takesTemperature(model.provider)
+  return {
+    ...(effort !== '' && nearest === undefined ? { effort: t`${model.name} cannot be told. It is left out.` } : {}),
+    ...(nearest !== undefined && nearest !== effort
+      ? { effort: t`${model.name} does not know it: “${effortLabels[nearest]}” is asked for.` }
+      : {}),
+    ...(heat ? { temperature: t`${model.name} takes none. It is left out.` } : {}),
+  }
+}
+
+interface ChatSettingsProps {
+  readonly conversationId: string | undefined
+  readonly model: string
+  readonly onClose: () => void
+}
+
+const nothing: ChatParameters = {}
+
+export function ChatSettings({ conversationId, model, onClose }: ChatSettingsProps) {
+  const actions = useActions()
+  const standard = useSettings((state) => state.settings.chatParameters)
+  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.parameters ?? nothing)
+  const info = useModels((state) => state.models.find(({ id }) => id === model))
+  const [draft, setDraft] = useState(() => toDraft(conversationId === undefined ? standard : own))
+  const [failed, setFailed] = useState(false)
+  const formId = useId()
+  const errors = errorsIn(draft)
+  const wrong = Object.keys(errors).length > 0
+  const put = (change: Partial<ParameterDraft>): void => setDraft((before) => ({ ...before, ...change }))
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (wrong) return setFailed(true)
+    const parameters = fromDraft(draft)
+    const saved =
+      conversationId === undefined
+        ? await actions.ask('settings.set', { chatParameters: parameters })
+        : await actions.ask('conversation.setParameters', { id: conversationId, parameters })
+    if (saved) onClose()
+  }
+  const notes = unheeded(info, draft)
+  const known = info ? effortsOf(info) : efforts
+  const levels = efforts.filter((level) => known.includes(level) || level === draft.effort)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
+      footer={
+        <>
+          <Button variant="primary" type="submit" form={formId}>
+            {t`Save`}
+          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack" onSubmit={(event) => void save(event)}>
+        {info?.ai === false && <p className="lede">{t`The practice model is no AI and heeds none of this. Other models do.`}</p>}
+        <Field
+          label={t`System prompt`}
+          help={t`What the model is to keep in mind all along. It reads it as yours, before what servers say about themselves.`}
+          error={errors.systemPrompt}
+        >
+          {(ids) => (
+            <TextArea
+              {...ids}
+              rows={6}
+              spellCheck
+              value={draft.systemPrompt}
+              onChange={(event) => put({ systemPrompt: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t`Thinking`} help={t`More of it takes longer and costs more.`} warning={notes.effort}>
+          {(ids) => (
+            <Select {...ids} value={draft.effort} onChange={(event) => put({ effort: event.target.value as Effort | '' })}>
+              <option value="">{t`As the model does by itself`}</option>
+              {levels.map((level) => (
+                <option key={level} value={level}>
+                  {effortLabels[level]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field
+          label={t`Temperature`}
+          help={t`From 0, the likeliest words, to 2. Empty: the model’s own.`}
+          error={failed && errors.temperature}
+          warning={notes.temperature}
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              className="short num"
+              inputMode="decimal"
+              value={draft.temperature}
+              onChange={(event) => put({ temperature: event.target.value.trim() })}
+            />
+          )}
+        </Field>
+        <Field label={t`Longest answer`} help={t`In tokens. Empty: as long as the model likes.`} error={failed && errors.maxTokens}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              className="short num"
+              inputMode="numeric"
+              value={draft.maxTokens}
+              onChange={(event) => put({ maxTokens: event.target.value.trim() })}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

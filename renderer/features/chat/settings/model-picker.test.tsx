@@ -1,0 +1,79 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
+import { makeConversation } from '#renderer/testing/builders.ts'
+import { createFakeConnection } from '#renderer/testing/fake-link.ts'
+import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { NewChat } from '../new-chat.tsx'
+import { ModelPicker, modelFacts } from './model-picker.tsx'
+
+afterEach(cleanup)
+
+const provider = (id: string, name: string): ProviderSummary => ({ id, name, key: { kind: 'not-needed' }, modelCount: 1 })
+const model = (id: string, change: Partial<ModelInfo> = {}): ModelInfo => ({
+  id,
+  provider: id.slice(0, id.indexOf('/')),
+  name: id.slice(id.indexOf('/') + 1),
+  ai: true,
+  ...change,
+})
+
+async function openMenu(models: readonly ModelInfo[]) {
+  const link = createFakeConnection({
+    snapshot: {
+      conversations: [makeConversation({ model: models[0]?.id ?? '' })],
+      models: [...models],
+      providers: [provider('anthropic', 'Anthropic'), provider('lab', 'Test lab')],
+    },
+  })
+  await renderWith(<ModelPicker conversationId="c1" model={models[0]?.id ?? ''} />, link)
+  fireEvent.click(screen.getByTitle('Model'))
+  await act(settle)
+  return link
+}
+const shown = (): (string | null)[] => screen.getAllByRole('menuitemradio').map((one) => one.textContent)
+
+describe('the model menu', () => {
+  it('groups the models by who has them, says what each can do, and chooses one', async () => {
+    const link = await openMenu([model('anthropic/large', { contextTokens: 200_000, images: true }), model('lab/small', { tools: false })])
+    const groups = screen.getAllByRole('group', { name: /Anthropic|Test lab/ })
+    expect(groups.map((group) => within(group).getAllByRole('menuitemradio').length)).toEqual([1, 1])
+    expect(shown()).toEqual([expect.stringMatching(/large.*200k.*images/), expect.stringMatching(/small.*no tools/)])
+    expect(screen.queryByLabelText('Find a model')).toBeNull()
+    fireEvent.click(screen.getByRole('menuitemradio', { name: /small/ }))
+    expect(link.paramsOf('conversation.setModel')).toEqual([{ id: 'c1', model: 'lab/small' }])
+  })
+
+  it('counts for a new chat at once, though the host has not said so yet', async () => {
+    const models = [model('anthropic/large'), model('lab/small')]
+    const link = createFakeConnection({
+      snapshot: { models, providers: [provider('anthropic', 'Anthropic'), provider('lab', 'Test lab')] },
+      answers: { 'settings.set': () => new Promise<never>(() => undefined) },
+    })
+    await renderWith(<NewChat />, link)
+    fireEvent.click(screen.getByTitle('Model'))
+    await act(settle)
+    fireEvent.click(screen.getByRole('menuitemradio', { name: /small/ }))
+    const composer = screen.getByRole('textbox', { name: 'Message' })
+    fireEvent.input(composer, { target: { value: 'Hello' } })
+    fireEvent.keyDown(composer, { key: 'Enter' })
+    await act(settle)
+    expect(link.paramsOf('settings.set')).toContainEqual({ defaultModel: 'lab/small' })
+    expect(link.paramsOf('chat.send')).toEqual([{ text: 'Hello', model: 'lab/small' }])
+  })
+
+  it('finds one of many by what is typed', async () => {
+    await openMenu(Array.from({ length: 13 }, (_, at) => model(`${at < 6 ? 'anthropic' : 'lab'}/model-${at}`, { contextTokens: 12_000 })))
+    fireEvent.change(screen.getByLabelText('Find a model'), { target: { value: '12' } })
+    await act(settle)
+    expect(shown()).toEqual([expect.stringContaining('model-12')])
+  })
+})
+
+it('only what is known is said of a model', () => {
+  expect([
+    modelFacts(model('a/b')),
+    modelFacts(model('a/b', { images: false, documents: true, tools: true })),
+    modelFacts(model('a/b', { ai: false, images: false })),
+  ]).toEqual(['', 'tools · no images · PDFs', ''])
+})

@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
+import { findComposer } from '#renderer/navigation/focus.ts'
+import { hrefOf, navigate } from '#renderer/router.ts'
+import { useActions, useConversations, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { Badge } from '#renderer/ui/badges.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Menu, MenuItem, MenuRadioGroups, MenuSeparator } from '#renderer/ui/menu.tsx'
+import { ChatSettings } from './chat-settings.tsx'
+import { type BeginningChat, useChooseModel } from './new-chat-choices.ts'
+import { formatCount } from './server-counts.ts'
+
+// What can be said of a model where it is chosen: what it takes, and how much. Only what is known. Pure.
+
+export function modelFacts({ ai, contextTokens, documents, images, tools }: ModelInfo): string {
+  if (!ai) return ''
+  return [
+    contextTokens === undefined ? '' : t`${formatCount(contextTokens)} tokens`,
+    tools === true ? t`tools` : '',
+    images === undefined ? '' : images ? t`images` : t`no images`,
+    documents === true ? t`PDFs` : '',
+  ]
+    .filter((fact) => fact !== '')
+    .join(' · ')
+}
+
+interface ModelGroup {
+  readonly provider: string
+  readonly name: string
+  readonly models: readonly ModelInfo[]
+}
+
+/** In the order of the list; a provider's models stand together. */
+export function byProvider(models: readonly ModelInfo[], providers: readonly ProviderSummary[]): readonly ModelGroup[] {
+  const groups = Map.groupBy(models, ({ provider }) => provider)
+  return [...groups].map(([provider, own]) => ({
+    provider,
+    name: providers.find(({ id }) => id === provider)?.name ?? provider,
+    models: own,
+  }))
+}
+
+/** More than these are found by typing. */
+const easilySeen = 12
+
+interface ModelPickerProps {
+  /** Undefined: a new chat, whose model is the default one; in a folder it is its own. */
+  readonly conversationId: string | undefined
+  readonly model: string
+  readonly begins?: BeginningChat | undefined
+}
+
+export function ModelPicker({ conversationId, model, begins }: ModelPickerProps) {
+  const actions = useActions()
+  const models = useModels((state) => state.models)
+  const providers = useModels((state) => state.providers)
+  const standard = useSettings((state) => Object.keys(state.settings.chatParameters).length > 0)
+  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.parameters !== undefined)
+  const isSet = conversationId === undefined ? standard : own
+  const [settings, setSettings] = useState(false)
+  const current = models.find((one) => one.id === model)
+  const inFolder = begins?.folderId !== undefined
+  const chooseForNew = useChooseModel(begins)
+  const choose = (id: string): void => (conversationId === undefined ? chooseForNew(id) : actions.setModel(conversationId, id))
+  const trigger = (
+    <button type="button" className="pick" title={t`Model`}>
+      <Icon name="model" small />
+      <span className="cut">{current?.name ?? model}</span>
+      {isSet && <Icon name="sliders" small />}
+      {isSet && <span className="sr">{t`with settings`}</span>}
+      {current && !current.ai && <Badge>{t`no AI`}</Badge>}
+      {!current && <Badge tone="warn">{t`not available`}</Badge>}
+      <Icon name="chevron-down" small />
+    </button>
+  )
+  return (
+    <>
+      {settings && <ChatSettings conversationId={conversationId} model={model} onClose={() => setSettings(false)} />}
+      <Menu
+        side="top"
+        trigger={trigger}
+        backTo={findComposer}
+        filter={models.length > easilySeen ? t`Find a model` : undefined}
+        onOpen={() => void actions.attempt('models.look', {})}
+      >
+        <MenuRadioGroups
+          label={t`Model`}
+          value={model}
+          onChange={choose}
+          groups={byProvider(models, providers).map((group) => ({
+            key: group.provider,
+            name: group.name,
+            choices: group.models.map((one) => ({
+              value: one.id,
+              label: <ModelName model={one} provider={providers.find(({ id }) => id === one.provider)} />,
+              help: modelFacts(one),
+              find: `${one.name} ${group.name} ${one.id}`,
+            })),
+          }))}
+        />
+        <MenuSeparator />
+        {!inFolder && (
+          <MenuItem onSelect={() => setSettings(true)}>
+            {conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>{t`Add a model`}</MenuItem>
+      </Menu>
+    </>
+  )
+}
+
+/** For who does not see the groups also whose it is: many serve models of the same name. */
+export function ModelName({ model, provider }: { readonly model: ModelInfo; readonly provider: ProviderSummary | undefined }) {
+  return (
+    <>
+      <span className="cut">{model.name}</span>
+      <span className="sr">{provider?.name}</span>
+      {!model.ai && <Badge>{t`no AI`}</Badge>}
+      {model.tools === false && <Badge>{t`no tools`}</Badge>}
+      {provider?.endpoint && provider.error && <Badge tone="warn">{t`does not answer`}</Badge>}
+    </>
+  )
+}
+
+export const modelSettings = hrefOf({ page: 'settings', tab: 'models' })

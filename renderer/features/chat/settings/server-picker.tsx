@@ -1,0 +1,37 @@
+import { t } from '#app/i18n/translate.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { useServers } from '#renderer/stores/store-hooks.tsx'
+import { Dot } from '#renderer/ui/badges.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { countServers, formatCount } from './server-counts.ts'
+
+const useSummary = () => countServers(useServers((state) => state.list))
+const toolCount = (tools: number): string => (tools === 1 ? t`1 tool` : t`${formatCount(tools)} tools`)
+
+/** In the bar: how many servers run, and how all of them are. */
+export function ServerPick() {
+  const { names, running, tools, tone, word } = useSummary()
+  const [only] = names
+  if (only === undefined) return null
+  return (
+    <a className="pick wide-only" href={names.length === 1 ? hrefOf({ page: 'servers', name: only }) : hrefOf({ page: 'servers' })}>
+      <Dot tone={tone} label={word} />
+      {names.length === 1 ? (
+        <>
+          {only} <span className="faint">{toolCount(tools)}</span>
+        </>
+      ) : (
+        `${running.length} ${running.length === 1 ? t`server` : t`servers`}`
+      )}
+    </a>
+  )
+}
+
+export function AddServerPick() {
+  return (
+    <a className="pick wide-only" href={hrefOf({ page: 'servers', name: '', tab: 'add' })}>
+      <Icon name="plus" small />
+      <span className="wide-only">{t`Add a server`}</span>
+    </a>
+  )
+}

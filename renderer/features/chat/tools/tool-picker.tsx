@@ -1,0 +1,239 @@
+// In the composer: how many tools the model has in this chat, and the way to their switches. The tools of a chat: what is on in
+// it or everywhere, what each costs, and which of them go with the next request. Servers and tools with their switches, in the
+// dialog that scrolls them. Of a long list only what is in sight is drawn.
+
+import { useState } from 'react'
+import type { SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
+import { isServerOff, toolBudget } from '#app/chat/tools/tool-switches.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { useConversations, useModels, useServers, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { Badge, ServerMark, Track } from '#renderer/ui/badges.tsx'
+import { Segmented, Switch } from '#renderer/ui/choices.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import type { BeginningChat } from '../settings/new-chat-choices.ts'
+import { countServers, formatCount } from '../settings/server-counts.ts'
+import { type Scope, type SwitchState, type ToolPickerRow, toolPickerRows, useChatTools } from './use-tools.ts'
+import './tools.css'
+
+/** Pixels, as the style sheet has them. */
+const rowHeight = 44
+
+interface ToolRowsProps {
+  readonly rows: readonly ToolPickerRow[]
+  readonly scope: Scope
+  readonly sent: SentToolsSummary | undefined
+  readonly onOpen: (server: string) => void
+  readonly onServer: (server: string, on: boolean) => void
+  readonly onTool: (server: string, tool: string, on: boolean) => void
+}
+
+function ToolRows(props: ToolRowsProps) {
+  const { rows, sent } = props
+  const { list, style, indexes } = useVisibleRows({
+    count: rows.length,
+    rowHeight,
+    keyOf: (index) => rows[index]?.key ?? index,
+    plainUpTo: 120,
+  })
+  // Beyond the limit it says which are sent; below it all are.
+  const names = new Set(sent?.searched ? sent.sent : [])
+  return (
+    <div ref={list} className="tool-rows" style={style}>
+      {indexes.map((index) => {
+        const row = rows[index]
+        if (!row) return null
+        return row.kind === 'server' ? (
+          <ServerRow key={row.key} row={row} {...props} />
+        ) : (
+          <SingleRow key={row.key} row={row} isSent={names.has(row.tool.modelName)} scope={props.scope} onTool={props.onTool} />
+        )
+      })}
+    </div>
+  )
+}
+
+const where = (scope: Scope): string => (scope === 'chat' ? t`in this chat` : t`everywhere`)
+const whyOff = ({ fixed }: SwitchState): string => (fixed === 'off-everywhere' ? t`off everywhere` : t`off with its server`)
+
+function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly row: Extract<ToolPickerRow, { kind: 'server' }> }) {
+  const { server, state, open, on, tokens } = row
+  const total = server.tools.length
+  return (
+    <div className="tool-row of-server" data-server={server.name}>
+      <Switch
+        checked={state.on}
+        disabled={state.fixed !== undefined}
+        label={`${server.name} ${where(scope)}`}
+        hideLabel
+        onChange={(next) => onServer(server.name, next)}
+      />
+      <button type="button" className="tool-row-open" aria-expanded={open} onClick={() => onOpen(server.name)}>
+        <ServerMark name={server.name} />
+        <span className="cut strong">{server.name}</span>
+        <span className="help num nowrap">
+          {state.fixed
+            ? whyOff(state)
+            : t`${on === total ? formatNumber(total) : t`${formatNumber(on)} of ${formatNumber(total)}`} ${total === 1 ? t`tool` : t`tools`} · ${formatCount(tokens)} tokens`}
+        </span>
+        <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
+      </button>
+    </div>
+  )
+}
+
+interface SingleRowProps extends Pick<ToolRowsProps, 'scope' | 'onTool'> {
+  readonly row: Extract<ToolPickerRow, { kind: 'tool' }>
+  readonly isSent: boolean
+}
+
+function SingleRow({ row, scope, isSent, onTool }: SingleRowProps) {
+  const { server, tool, state } = row
+  const line = [tool.title, tool.description].filter(Boolean).join(': ')
+  return (
+    <div className="tool-row" data-tool={tool.modelName}>
+      <Switch
+        checked={state.on}
+        disabled={state.fixed !== undefined}
+        label={tx`${<VisibleText text={tool.name} />} of ${<ServerName name={server} />} ${where(scope)}`}
+        hideLabel
+        onChange={(next) => onTool(server, tool.name, next)}
+      />
+      <span className="tool-row-words">
+        <span className={cx('mono cut', !state.on && 'dim')}>
+          <VisibleText text={tool.name} />
+        </span>
+        {line === '' ? null : (
+          <span className="help cut">
+            <VisibleText text={line} />
+          </span>
+        )}
+      </span>
+      <span className="row help num nowrap">
+        {isSent && state.on ? <Badge>{t`sent`}</Badge> : null}
+        {state.fixed ? whyOff(state) : state.on ? t`${formatCount(tool.tokens)} tokens` : t`off`}
+      </span>
+    </div>
+  )
+}
+
+interface ToolsDialogProps {
+  /** Undefined: a new chat. */
+  readonly conversationId: string | undefined
+  readonly model: string
+  readonly begins?: BeginningChat | undefined
+  readonly onClose: () => void
+}
+
+const none: ReadonlySet<string> = new Set()
+/** Fewer are shown with all servers open, and are found by looking. */
+const openUpTo = 30
+const searchFrom = 6
+
+function ToolsDialog({ conversationId, model, begins, onClose }: ToolsDialogProps) {
+  const [scope, setScope] = useState<Scope>('chat')
+  const [search, setSearch] = useState('')
+  const [toggled, setToggled] = useState(none)
+  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.tools)
+  const off = conversationId === undefined ? begins?.choice.tools : own
+  const tools = useChatTools({ conversationId, model, begins, off, scope })
+  const { servers, sent, error } = tools
+  const count = servers?.reduce((sum, server) => sum + server.tools.length, 0) ?? 0
+  const few = count <= openUpTo
+  const opened = new Set(servers?.flatMap(({ name }) => (few === toggled.has(name) ? [] : [name])))
+  const rows = servers ? toolPickerRows({ servers, off, scope, search, opened }) : []
+  const toggle = (server: string): void =>
+    setToggled((before) => new Set(before.has(server) ? [...before].filter((one) => one !== server) : [...before, server]))
+  return (
+    <Dialog open onClose={onClose} title={t`Tools of this chat`}>
+      {sent && <SentLine sent={sent} fresh={conversationId === undefined} />}
+      <div className="row wrap">
+        {count >= searchFrom && <SearchInput label={t`Find a tool`} value={search} onChange={setSearch} />}
+        <Segmented<Scope>
+          label={t`Where the switches count`}
+          value={scope}
+          onChange={setScope}
+          choices={[
+            { value: 'chat', label: t`This chat` },
+            { value: 'everywhere', label: t`Everywhere` },
+          ]}
+        />
+      </div>
+      {error && <ErrorNotice error={error} onRetry={tools.reload} />}
+      {servers && rows.length === 0 && <p className="dim">{search.trim() === '' ? t`No server is there yet.` : t`No tool matches.`}</p>}
+      <ToolRows rows={rows} scope={scope} sent={sent} onOpen={toggle} onServer={tools.switchServer} onTool={tools.switchTool} />
+    </Dialog>
+  )
+}
+
+function SentLine({ sent, fresh }: { readonly sent: SentToolsSummary; readonly fresh: boolean }) {
+  const { budget, searched, offered, offeredTokens, sentTokens } = sent
+  const tokens = searched ? sentTokens : offeredTokens
+  return (
+    <div className="stack tight" role="status">
+      <p>
+        {searched
+          ? fresh
+            ? tx`Of ${<b className="num">{formatNumber(offered)}</b>} tools those are sent that fit your message. The model searches for the rest.`
+            : tx`${<b className="num">{tx`${formatNumber(sent.sent.length)} of ${formatNumber(offered)}`}</b>} tools are sent. The model searches for the rest.`
+          : offered === 0
+            ? t`No tool is on.`
+            : offered === 1
+              ? t`One tool is sent with each message.`
+              : tx`${<b className="num">{formatNumber(offered)}</b>} tools are sent with each message.`}
+      </p>
+      <p className="row help num tool-room">
+        <Track part={Math.min(1, tokens / budget)} label={t`Tokens of tools, of those that they may take`} />
+        <span>
+          {searched
+            ? t`${formatCount(tokens)} of ${formatCount(budget)} tokens, all would be ${formatCount(offeredTokens)}`
+            : t`${formatCount(tokens)} of ${formatCount(budget)} tokens`}
+        </span>
+        <a href={hrefOf({ page: 'settings', tab: 'asking' })}>{t`Change the limit`}</a>
+      </p>
+    </div>
+  )
+}
+
+interface ToolPickProps {
+  readonly conversationId: string | undefined
+  readonly model: string
+  readonly begins?: BeginningChat | undefined
+}
+
+export function ToolPick({ conversationId, model, begins }: ToolPickProps) {
+  const [open, setOpen] = useState(false)
+  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.tools)
+  const off = conversationId === undefined ? begins?.choice.tools : own
+  const list = useServers((state) => state.list)
+  const share = useSettings((state) => state.settings.toolShare)
+  const context = useModels((state) => state.models.find(({ id }) => id === model)?.contextTokens)
+  if (countServers(list).tools === 0) return null
+  const { tools, tokens } = countServers(list.filter(({ name }) => !isServerOff(off, name)))
+  const single = Object.entries(off?.tools ?? {}).reduce((sum, [server, names]) => sum + (isServerOff(off, server) ? 0 : names.length), 0)
+  const count = Math.max(0, tools - single)
+  const searched = tokens > toolBudget(share, context)
+  return (
+    <>
+      <button type="button" className="pick num" title={t`The tools of this chat`} onClick={() => setOpen(true)}>
+        <Icon name="tool" small />
+        <span className="wide-only">
+          {count === 1 ? t`1 tool` : t`${formatNumber(count)} tools`}
+          {searched ? ` · ${t`found by search`}` : tokens >= 1000 && ` · ${t`${formatCount(tokens)} tokens`}`}
+        </span>
+        <span className="narrow-only">{formatCount(count)}</span>
+        <span className="sr narrow-only">{t`tools`}</span>
+      </button>
+      {open && <ToolsDialog conversationId={conversationId} model={model} begins={begins} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import type { ElicitationField } from '#app/consent/elicitation.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { FormValue } from '#renderer/stores/request-drafts.ts'
+import { Checkbox, Switch } from '#renderer/ui/choices.tsx'
+import { Field, FieldError, type FieldIds, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
+
+interface FormFieldProps {
+  readonly server: string
+  readonly field: ElicitationField
+  readonly value: FormValue | undefined
+  readonly error: string | undefined
+  readonly onChange: (value: FormValue) => void
+}
+
+const secretWarning = t`This looks like a secret. Servers must not ask for one in a form. Leave it empty.`
+
+export function FormField({ server, field, value, error, onChange }: FormFieldProps) {
+  const label = <VisibleText text={field.title ?? field.name} />
+  const note = field.required ? t`needed` : undefined
+  const help = helpOf(server, field)
+  if (field.kind === 'boolean') {
+    return <Switch checked={value === true} onChange={onChange} label={label} help={help} />
+  }
+  if (field.kind === 'choices') {
+    const chosen = Array.isArray(value) ? (value as readonly string[]) : []
+    const toggle = (option: string, on: boolean): void => onChange(on ? [...chosen, option] : chosen.filter((one) => one !== option))
+    return (
+      <fieldset className="field">
+        <legend className="label">
+          {label} <span className="req">{countNote(field)}</span>
+        </legend>
+        <div className="grid2 choices">
+          {field.options.map((option) => (
+            <Checkbox
+              key={option.value}
+              checked={chosen.includes(option.value)}
+              onChange={(on) => toggle(option.value, on)}
+              label={<VisibleText text={option.title} />}
+            />
+          ))}
+        </div>
+        {help && <span className="help">{help}</span>}
+        {error && <FieldError>{error}</FieldError>}
+      </fieldset>
+    )
+  }
+  if (field.kind === 'unsupported') {
+    return (
+      <div className="field">
+        <span className="label">
+          {label} <span className="req">{note}</span>
+        </span>
+        <span className="err warntext">
+          <Icon name="warning" small />
+          {field.required
+            ? t`Assent cannot ask for this kind of answer, and it is needed: decline, or ask the maker of the server.`
+            : t`Assent cannot ask for this kind of answer: it is left out.`}
+        </span>
+      </div>
+    )
+  }
+  const warning = field.secret ? secretWarning : undefined
+  return (
+    <Field label={label} note={note} help={help} error={error} warning={warning}>
+      {(ids) => <Control ids={ids} field={field} value={typeof value === 'string' ? value : ''} onChange={onChange} />}
+    </Field>
+  )
+}
+
+type SingleField = Extract<ElicitationField, { kind: 'text' | 'number' | 'choice' }>
+
+function Control({ ids, field, value, onChange }: { ids: FieldIds; field: SingleField; value: string; onChange: (value: string) => void }) {
+  if (field.kind === 'choice') {
+    return (
+      <Select {...ids} required={field.required} value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{field.required ? t`Choose one` : t`Nothing chosen`}</option>
+        {field.options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {visibleTextOf(option.title)}
+          </option>
+        ))}
+      </Select>
+    )
+  }
+  if (isLongProposal(field)) {
+    return <TextArea {...ids} rows={2} aria-required={field.required} value={value} onChange={(event) => onChange(event.target.value)} />
+  }
+  const kind = field.kind === 'number' ? { inputMode: 'decimal' as const, className: 'num' } : { type: inputType(field.format) }
+  return (
+    <TextInput
+      {...ids}
+      {...kind}
+      aria-required={field.required}
+      placeholder={field.secret ? t`Not sent unless you write it` : undefined}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+/** On one line its end would be out of view, and its line ends would go unseen. */
+const isLongProposal = (field: SingleField): boolean =>
+  field.kind === 'text' && field.default !== undefined && (field.default.length > 30 || field.default.includes('\n'))
+
+/** The browser's own date field; the other formats are text that we check, in our own words. */
+const inputType = (format: string | undefined): string => (format === 'date' ? 'date' : 'text')
+
+function helpOf(server: string, field: ElicitationField): React.ReactNode {
+  const range = field.kind === 'number' ? rangeWords(field.minimum, field.maximum) : undefined
+  const proposed =
+    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? t`“${server}”’s suggestion` : undefined
+  const words = [range, proposed].filter(Boolean).join(' · ')
+  if (!field.description) return words || undefined
+  return (
+    <>
+      “<VisibleText text={field.description} />”{words && ` ${words}`}
+    </>
+  )
+}
+
+function rangeWords(least: number | undefined, most: number | undefined): string | undefined {
+  if (least !== undefined && most !== undefined) return t`${least} to ${most}`
+  if (least !== undefined) return t`at least ${least}`
+  return most === undefined ? undefined : t`at most ${most}`
+}
+
+function countNote(field: Extract<ElicitationField, { kind: 'choices' }>): string {
+  const { minItems, maxItems, required } = field
+  const range = rangeWords(minItems, maxItems)
+  return range ? t`choose ${range}` : required ? t`needed` : ''
+}

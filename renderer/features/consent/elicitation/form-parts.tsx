@@ -1,0 +1,310 @@
+// What a form's card and its sheet have in common: the server's words, the fields drawn from the schema it sent, the buttons.
+// All that answers a form, for its card and its sheet alike: what was written, what of it is wrong, and the ways to answer. One
+// form as it is filled in: kept while its request waits, so that a look at another page, or at another step, loses nothing.
+// Several forms that came in one result are steps: one of them is shown, each keeps what was written in it, and all are
+// answered with the last. A form that came alone is its own only step.
+
+import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { useStore } from 'zustand'
+import { type ElicitationField, elicitationFields, validateElicitation } from '#app/consent/elicitation.ts'
+import type { ConsentAnswer, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { Json, JsonObject } from '#app/json.ts'
+import { focusRequest, focusRequestSoon } from '#renderer/navigation/focus.ts'
+import type { FormDraft, FormValue, FormValues } from '#renderer/stores/request-drafts.ts'
+import { useConsent, useRequestDraft, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
+import { announce } from '#renderer/stores/view-state.ts'
+import { Badge } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { AllowButton, DenyButton, SkipButton } from '../request/answer-buttons.tsx'
+import { allowChord, denyChord } from '../request/request-keys.ts'
+import { useUnseen } from '../request/unseen-notice.tsx'
+import { type AnswerFollower, useAnswer } from '../request/use-answer.ts'
+import { type Arming, useArming } from '../request/use-arming.ts'
+import { FormField } from './form-field.tsx'
+
+// What stands in a form at first, and what of it would be sent. An empty text or number is no answer.
+
+function proposedValues(fields: readonly ElicitationField[]): FormValues {
+  return Object.fromEntries(fields.flatMap((field) => (field.kind === 'unsupported' ? [] : [[field.name, proposed(field)]])))
+}
+
+function proposed(field: Exclude<ElicitationField, { kind: 'unsupported' }>): FormValue {
+  switch (field.kind) {
+    case 'boolean':
+      return field.default ?? false
+    case 'choices':
+      return field.default ?? []
+    case 'number':
+      return field.default === undefined ? '' : String(field.default)
+    case 'text':
+    case 'choice':
+      // What looks like a secret is never filled in beforehand.
+      return field.secret ? '' : (field.default ?? '')
+  }
+}
+
+function sentAs(field: ElicitationField, value: FormValue): Json | undefined {
+  if (field.kind === 'choices') return Array.isArray(value) && (value.length > 0 || field.required) ? [...value] : undefined
+  if (typeof value !== 'string') return typeof value === 'boolean' ? value : undefined
+  if (value === '') return undefined
+  // What is no number stays text, so that the check can say so.
+  if (field.kind === 'number') return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value
+  return value
+}
+
+function toContent(fields: readonly ElicitationField[], values: FormValues): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = values[field.name]
+      const sent = value === undefined ? undefined : sentAs(field, value)
+      return sent === undefined ? [] : [[field.name, sent]]
+    }),
+  )
+}
+
+export type FormRequest = ConsentRequestOf<'elicitation-form'>
+
+export interface FormSteps {
+  /** This one is the step that is shown. */
+  readonly shown: boolean
+  readonly busy: boolean
+  /** Ids of the steps beside it that still wait. */
+  readonly back: string | undefined
+  readonly next: string | undefined
+  go(id: string): void
+  /** This one alone. */
+  answer(answer: ConsentAnswer): void
+  /** All of them, each with what stands in it. Where one is wrong, it is shown in place of that. */
+  send(): void
+  /** All of them are left without an answer. */
+  dismiss(): void
+  focus(): void
+}
+
+const isOfGroup = (one: ConsentRequest, request: FormRequest): one is FormRequest =>
+  one.id === request.id || (one.kind === 'elicitation-form' && one.step !== undefined && one.step.group === request.step?.group)
+
+interface FormStepsOptions {
+  readonly follower?: AnswerFollower
+  /** Told which step is to be shown. */
+  readonly onGo?: (id: string) => void
+}
+
+export function useFormSteps(request: FormRequest, { follower, onGo }: FormStepsOptions = {}): FormSteps {
+  const { actions, requestDrafts } = useStores()
+  const { busy, answer } = useAnswer(request, follower)
+  const [sending, setSending] = useState(false)
+  const open = useConsent(useShallow((state) => state.requests.filter((one) => isOfGroup(one, request))))
+  const group = [...open].sort((a, b) => (a.step?.index ?? 0) - (b.step?.index ?? 0))
+  const chosen = useStore(requestDrafts.store, ({ byRequest }) => group.find(({ id }) => byRequest[id]?.shown)?.id)
+  const at = group.findIndex(({ id }) => id === request.id)
+  const late = useStore(requestDrafts.store, ({ left }) => {
+    const answered = request.step && left[request.step.group]
+    return answered !== undefined && !answered.includes(request.id)
+  })
+  const draftOf = (id: string) => requestDrafts.store.getState().byRequest[id] ?? {}
+
+  const go = (id: string): void => {
+    for (const one of group) {
+      const { shown: _, ...draft } = draftOf(one.id)
+      requestDrafts.set(one.id, one.id === id ? { ...draft, shown: true } : draft)
+    }
+    onGo?.(id)
+    focusRequestSoon(id)
+  }
+  const contentOf = (one: FormRequest) => {
+    const fields = elicitationFields(one.requestedSchema)
+    return validateElicitation(one.requestedSchema, toContent(fields, draftOf(one.id).form?.values ?? proposedValues(fields)))
+  }
+  /** This one last: with it the focus moves on. */
+  const answerAll = async (answerTo: (one: FormRequest) => ConsentAnswer): Promise<void> => {
+    if (sending || busy) return
+    setSending(true)
+    for (const one of group) if (one.id !== request.id) await actions.answer(one.id, answerTo(one))
+    setSending(false)
+    answer(answerTo(request))
+  }
+
+  const dismiss = (): void => {
+    if (request.step)
+      requestDrafts.leave(
+        request.step.group,
+        group.map(({ id }) => id),
+      )
+    void answerAll(() => ({ kind: 'cancel' }))
+  }
+  // It was on its way as the others were left.
+  useEffect(() => {
+    if (late) answer({ kind: 'cancel' })
+  }, [late, answer])
+
+  return {
+    shown: (chosen ?? group[0]?.id ?? request.id) === request.id,
+    busy: busy || sending,
+    back: group[at - 1]?.id,
+    next: group[at + 1]?.id,
+    go,
+    answer,
+    send() {
+      const wrong = group.find((one) => !contentOf(one).ok)
+      if (wrong !== undefined) {
+        const { form } = draftOf(wrong.id)
+        if (form) requestDrafts.set(wrong.id, { ...draftOf(wrong.id), form: { ...form, checked: true } })
+        return go(wrong.id)
+      }
+      void answerAll((one) => {
+        const checked = contentOf(one)
+        return { kind: 'allow', scope: 'once', content: (checked.ok ? checked.content : {}) as Record<string, Json> }
+      })
+    },
+    dismiss,
+    focus: () => void focusRequest(request.id),
+  }
+}
+
+interface Form {
+  readonly values: FormValues
+  /** By field: of what was changed, and of everything once it was tried to go on. */
+  readonly errors: Readonly<Record<string, string>>
+  write(name: string, value: FormValue): void
+  /** Shows all that is wrong; how many answers are. */
+  check(): number
+}
+
+function useForm(request: FormRequest, fields: readonly ElicitationField[]): Form {
+  const { requestDrafts } = useStores()
+  const draft = useRequestDraft(request.id)
+  const form: FormDraft = draft.form ?? { values: proposedValues(fields), changed: [], checked: false }
+  const checked = validateElicitation(request.requestedSchema, toContent(fields, form.values))
+  const all = checked.ok ? {} : checked.errors
+  const isSaid = (name: string): boolean => form.checked || form.changed.includes(name)
+  const keep = (change: Partial<FormDraft>): void => requestDrafts.set(request.id, { ...draft, form: { ...form, ...change } })
+  return {
+    values: form.values,
+    errors: Object.fromEntries(Object.entries(all).filter(([name]) => isSaid(name))),
+    write: (name, value) =>
+      keep({ values: { ...form.values, [name]: value }, changed: form.changed.includes(name) ? form.changed : [...form.changed, name] }),
+    check() {
+      keep({ checked: true })
+      return Object.keys(all).length
+    },
+  }
+}
+
+interface FormAnswer {
+  readonly fields: readonly ElicitationField[]
+  readonly form: Form
+  readonly arming: Arming
+  /** How many answers are to be corrected, as far as that is said yet. */
+  readonly wrong: number
+  /** To the next step; from the last one everything is sent. */
+  readonly goOn: () => void
+  readonly decline: () => void
+}
+
+const wrongAnswersLabel = (count: number): string => (count === 1 ? t`1 answer to correct` : t`${count} answers to correct`)
+
+/** `place`: what must stand still before it can be sent. */
+export function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<HTMLElement | null>): FormAnswer {
+  const { view } = useStores()
+  const fields = useMemo(() => elicitationFields(request.requestedSchema), [request.requestedSchema])
+  const form = useForm(request, fields)
+  const arming = useArming(place, JSON.stringify([request.message, request.requestedSchema, steps.next === undefined]))
+  return {
+    fields,
+    form,
+    arming,
+    wrong: Object.keys(form.errors).length,
+    goOn() {
+      const left = form.check()
+      if (left > 0) announce(view, wrongAnswersLabel(left))
+      else if (steps.next !== undefined) steps.go(steps.next)
+      else if (arming.mayPress()) steps.send()
+    },
+    decline: () => steps.answer({ kind: 'deny' }),
+  }
+}
+
+export const StepBadge = ({ request: { step } }: { readonly request: FormRequest }) =>
+  step ? <Badge>{tx`${step.index} of ${step.count}`}</Badge> : null
+
+export function FormMessage({ request: { message, server, conversationId, step } }: { readonly request: FormRequest }) {
+  return (
+    <p className="dim">
+      {conversationId === undefined
+        ? tx`“${<VisibleText text={message} />}” Your answers go to ${<ServerName name={server} />}.`
+        : tx`“${<VisibleText text={message} />}” Your answers go to ${<ServerName name={server} />} and into this chat.`}
+      {step && <> {t`Nothing is sent before the last step.`}</>}
+    </p>
+  )
+}
+
+interface FormFieldsProps {
+  readonly request: FormRequest
+  readonly answer: FormAnswer
+}
+
+export function FormFields({ request: { server }, answer: { fields, form } }: FormFieldsProps) {
+  return (
+    <>
+      <div className="form-fields">
+        {fields.map((field) => (
+          <FormField
+            key={field.name}
+            server={server}
+            field={field}
+            value={form.values[field.name]}
+            error={form.errors[field.name]}
+            onChange={(value) => form.write(field.name, value)}
+          />
+        ))}
+      </div>
+      <p className="faint">{tx`Decline says no. Not now gives ${<ServerName name={server} />} no answer, and it may ask again.`}</p>
+    </>
+  )
+}
+
+interface FormButtonsProps extends FormFieldsProps {
+  readonly steps: FormSteps
+  /** In its sheet: the buttons are large, and Escape closes it. */
+  readonly sheet?: boolean
+}
+
+export function FormButtons({
+  request: { server, step },
+  answer: { arming, wrong, goOn, decline },
+  steps,
+  sheet = false,
+}: FormButtonsProps) {
+  const size = sheet ? 'lg' : 'md'
+  const { back, next } = steps
+  const unseen = useUnseen()
+  return (
+    <>
+      {back !== undefined && (
+        <Button size={size} onClick={() => steps.go(back)}>
+          {t`Back`}
+        </Button>
+      )}
+      {next === undefined ? (
+        <AllowButton arming={arming} blocked={steps.busy} plain={wrong > 0} chord={allowChord} large={sheet} onPress={goOn}>
+          {tx`Send to ${<ServerName name={server} />}`}
+        </AllowButton>
+      ) : (
+        <Button variant={wrong > 0 || unseen !== undefined ? 'plain' : 'primary'} size={size} onClick={goOn}>
+          {t`Next`}
+        </Button>
+      )}
+      <DenyButton chord={denyChord} large={sheet} onPress={decline}>
+        {step ? t`Decline this one` : t`Decline`}
+      </DenyButton>
+      {wrong > 0 && <span className="help dangertext">{wrongAnswersLabel(wrong)}</span>}
+      <span className="grow" />
+      <SkipButton onPress={steps.dismiss} sheet={sheet} />
+    </>
+  )
+}

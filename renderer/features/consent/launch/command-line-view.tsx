@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import type { LaunchTarget } from '#app/consent/request.ts'
+import { t } from '#app/i18n/translate.ts'
+import { fetchedBy, fetchedLabel } from '#app/server/fetched.ts'
+import { Badge } from '#renderer/ui/badges.tsx'
+import { VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
+import { WebAddress } from '#renderer/ui/web-address.tsx'
+
+interface CommandLineProps {
+  readonly target: LaunchTarget
+  /** What is to be known of it: below the words, before where they run. */
+  readonly children?: ReactNode
+}
+
+/** What would be started, a line a word, nothing cut off; of variables and headers the names only. */
+export function CommandLineView({ target, children }: CommandLineProps) {
+  if (target.transport !== 'stdio') {
+    return (
+      <>
+        <WebAddress url={target.url} />
+        {children}
+        <Facts
+          rows={[target.headerNames.length > 0 ? [t`Headers`, target.headerNames.join(', '), ''] : [t`Headers`, '', t`none of yours`]]}
+        />
+      </>
+    )
+  }
+  const fetched = fetchedBy(target.command, target.args)
+  return (
+    <>
+      <div className="cmdline">
+        <div>
+          <span>{t`program`}</span>
+          <b>
+            <VisibleText text={target.command} />
+          </b>
+        </div>
+        {target.args.map((arg, index) => (
+          <div key={String(index)}>
+            <span>{index + 1}</span>
+            <div className={index === fetched?.index ? 'arg-word strong' : 'arg-word'}>
+              {arg === '' ? <span className="faint">{t`empty`}</span> : <VisibleValue text={arg} />}
+            </div>
+          </div>
+        ))}
+      </div>
+      {children}
+      {target.variables && <Variables variables={target.variables} />}
+      <Facts
+        rows={[
+          ...(fetched ? ([[t`Fetches`, ...fetchedLabel(fetched)]] as const) : []),
+          folderRow(target),
+          [t`Environment`, target.envNames.join(', '), target.envNames.length > 0 ? t`and ${always}` : always],
+        ]}
+      />
+    </>
+  )
+}
+
+type Program = Extract<LaunchTarget, { transport: 'stdio' }>
+
+function folderRow({ cwd, folder }: Program): readonly [string, string, string] {
+  if (folder === undefined) return cwd === undefined ? [t`Folder`, '', t`your home folder`] : [t`Folder`, cwd, '']
+  return [t`Folder`, folder, cwd === undefined || cwd === folder ? '' : t`written as ${cwd}`]
+}
+
+/** Those that choose what runs or where traffic goes: each with its value, and marked. */
+function Variables({ variables }: { readonly variables: NonNullable<Program['variables']> }) {
+  return (
+    <dl className="kv">
+      {variables.map(({ name, value, effect }) => (
+        <div key={name} className="contents">
+          <dt>{t`Variable`}</dt>
+          <dd>
+            <span className="mono">
+              <b>
+                <VisibleText text={name} />
+              </b>
+              =<VisibleText text={value} />
+            </span>{' '}
+            <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const always = t`what every server gets: PATH, HOME, language and the like`
+
+/** `words`: Assent's own, which follow the value. */
+function Facts({ rows }: { readonly rows: readonly (readonly [label: string, value: string, words: string])[] }) {
+  return (
+    <dl className="kv">
+      {rows.map(([label, value, words]) => (
+        <div key={label} className="contents">
+          <dt>{label}</dt>
+          <dd>
+            <span className="mono">
+              <VisibleText text={value} />
+            </span>
+            {value !== '' && words !== '' ? ' ' : ''}
+            <span className="dim">{words}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

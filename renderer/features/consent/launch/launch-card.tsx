@@ -1,0 +1,129 @@
+// "notes wants to start a program": the exact command, word by word, before anything of it runs.
+import { useMemo } from 'react'
+import { whySentence } from '#app/consent/display/request-title.ts'
+import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import { t } from '#app/i18n/translate.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { WhyAsked } from '../request/why-asked.tsx'
+import { YesNoRequest } from '../request/yes-no-request.tsx'
+import { ChangedParts } from '../tool-call/diff-view.tsx'
+import { CommandLineView } from './command-line-view.tsx'
+import { launchDiff } from './launch-diff.ts'
+
+/** Where characters stand that cannot be seen, by the words of the card. */
+function hiddenIn(target: LaunchTarget): string[] {
+  const named: readonly (readonly [string, boolean])[] =
+    target.transport === 'stdio'
+      ? [
+          [t`The program`, anyHidden(target.command)],
+          ...target.args.map((arg, index) => [t`Argument ${index + 1}`, anyHidden(arg)] as const),
+          [t`The folder`, anyHidden([target.cwd ?? '', target.folder ?? ''])],
+          [t`The name of a variable`, anyHidden([...target.envNames])],
+          ...(target.variables ?? []).map(({ name, value }) => [t`The value of ${name}`, anyHidden(value)] as const),
+        ]
+      : [
+          [t`The address`, anyHidden(target.url)],
+          [t`The name of a header`, anyHidden([...target.headerNames])],
+        ]
+  return named.flatMap(([name, hidden]) => (hidden ? [name] : []))
+}
+
+export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
+  const where = hiddenIn(request.target)
+  const hidden = where.length > 0
+  const program = request.target.transport === 'stdio'
+  const chooses = request.target.transport === 'stdio' && request.target.variables !== undefined
+  return (
+    <YesNoRequest
+      request={request}
+      about={request.fingerprint}
+      // Kept for exactly this command: its fingerprint is what is approved, and any change asks again.
+      scope="always"
+      plain={hidden || chooses || request.previous !== undefined || request.changedValues !== undefined}
+      yes={program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
+      no={program ? t`Don’t run` : t`Don’t connect`}
+      // A test run stands where it was asked for, and has a Stop of its own.
+      later={!request.trial}
+    >
+      <p className="dim">
+        {program
+          ? t`To start “${request.server}”, Assent runs exactly this, without a shell. It can read and change what you can.`
+          : t`To use “${request.server}”, Assent connects to exactly this address. Nothing is sent before you say so.`}
+      </p>
+      <CommandLineView target={request.target}>
+        {hidden && (
+          <Notice
+            tone="bad"
+            action={
+              request.trial ? null : (
+                <LinkButton size="sm" href={hrefOf({ page: 'servers', name: request.server, tab: 'details' })}>
+                  {t`Open its settings`}
+                </LinkButton>
+              )
+            }
+            title={
+              where.length > 1
+                ? t`${where[0]} and ${where.length - 1} more hold a character that can’t be seen.`
+                : t`${where[0]} holds a character that can’t be seen.`
+            }
+          >
+            {t`It is spelled out where it stands, and may be an accident of what was pasted.`}{' '}
+            {request.trial
+              ? t`Correct it in the form, or go on only if you know why it is there.`
+              : t`Correct it in the settings of this server, or go on only if you know why it is there.`}
+          </Notice>
+        )}
+        {request.changedValues && (
+          <Notice
+            tone="warn"
+            title={<VisibleText text={t`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}
+          >
+            {request.previous
+              ? t`Values are not shown.`
+              : t`Everything else is as it was. If you did not change it, find out who did before you allow it.`}
+          </Notice>
+        )}
+        {request.valuesUnknown && (
+          <Notice tone="warn" title={t`The keyring doesn’t tell whether its values are still those that you allowed.`}>
+            {tx`It may be locked, or a new one. ${request.previous ? null : t`Everything else is as it was.`}`}
+          </Notice>
+        )}
+        {request.previous && (
+          <>
+            <Notice tone="warn" title={t`This is not what you allowed before.`}>
+              {t`If you did not change it, find out who did before you allow it.`}
+            </Notice>
+            <ChangedLaunch before={request.previous} after={request.target} />
+          </>
+        )}
+      </CommandLineView>
+      <WhyAsked>
+        {whySentence(request.why)}{' '}
+        {request.trial
+          ? t`It runs once, to be tried out. If you then save exactly this, you are not asked again.`
+          : t`Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.`}
+      </WhyAsked>
+    </YesNoRequest>
+  )
+}
+
+function ChangedLaunch({ before, after }: { readonly before: LaunchTarget; readonly after: LaunchTarget }) {
+  const { changed, masked } = useMemo(() => launchDiff(before, after), [before, after])
+  return (
+    <>
+      <ChangedParts parts={changed} />
+      {masked && (
+        <p className="help">
+          {changed.length > 0
+            ? t`What looked like a secret was not kept: it may have changed too.`
+            : t`What changed is a part that looks like a secret. What it was is not kept.`}
+        </p>
+      )}
+    </>
+  )
+}

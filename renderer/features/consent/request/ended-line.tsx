@@ -1,0 +1,40 @@
+// Where the card of a request stood that ended without this page's doing: what was asked, and what became of it. It
+// stays until the person takes it away, so that nothing simply vanishes under their pointer.
+
+import { consentPieces } from '#app/consent/display/request-title.ts'
+import type { ConsentRequest } from '#app/consent/request.ts'
+import { endLabel } from '#app/consent/request-ending.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type EndedRequest, withoutEnded } from '#renderer/stores/consent-store.ts'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
+import { ServerMark } from '#renderer/ui/badges.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { Pieces } from '#renderer/ui/named-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+
+export const endedLabel = (request: ConsentRequest, end: EndedRequest['end']): string =>
+  end ? endLabel(request, end) : t`does not wait any more`
+
+export function EndedLine({ ended: { request, end } }: { readonly ended: EndedRequest }) {
+  const { consent } = useStores()
+  return (
+    <p className="ended-line" data-ended={request.id}>
+      <ServerMark name={request.server} />
+      <span className="words">
+        <Pieces pieces={consentPieces(request)} plain="" /> · <VisibleText text={endedLabel(request, end)} />
+        {end?.word && (
+          <>
+            {' '}
+            “<VisibleText text={end.word} />”
+          </>
+        )}
+      </span>
+      <IconButton
+        label={t`Take this line away`}
+        icon="close"
+        small
+        onClick={() => consent.setState((state) => withoutEnded(state, request.id))}
+      />
+    </p>
+  )
+}

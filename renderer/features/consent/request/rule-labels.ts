@@ -1,0 +1,48 @@
+// What a standing rule allows, in words. Pure.
+
+import type { Rule, RuleUsage } from '#app/consent/rules/rule.ts'
+import { formatUntil, formatWhen } from '#app/i18n/format-dates.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+
+type RuleGroup = 'always' | 'conversation' | 'ask' | 'never'
+const ruleGroups: readonly RuleGroup[] = ['always', 'conversation', 'ask', 'never']
+export const ruleGroupTitle: Record<RuleGroup, string> = {
+  always: t`Always`,
+  conversation: t`In one conversation`,
+  ask: t`Ask every time`,
+  never: t`Never`,
+}
+
+/** A "never" and an "ask" stand apart from what allows, whatever their scope. */
+function ruleGroup(rule: Rule): RuleGroup {
+  if (rule.effect === 'deny') return 'never'
+  if (rule.effect === 'ask') return 'ask'
+  return rule.scope.kind === 'always' ? 'always' : 'conversation'
+}
+
+/** In the order of the groups, newest first within each; empty groups are left out. */
+export const groupRules = (rules: readonly Rule[]): { readonly group: RuleGroup; readonly rules: Rule[] }[] =>
+  ruleGroups
+    .map((group) => ({ group, rules: rules.filter((rule) => ruleGroup(rule) === group).sort((a, b) => b.createdAt - a.createdAt) }))
+    .filter((entry) => entry.rules.length > 0)
+
+/** "used 61 times, last today, 11:06"; of a "never": "stopped 2 calls, last …". An "ask" answers nothing: empty. */
+export function ruleUsageLabel({ effect }: Pick<Rule, 'effect'>, use: RuleUsage | undefined, now: number): string {
+  if (effect === 'ask') return ''
+  if (!use) return effect === 'deny' ? t`stopped nothing yet` : t`not used yet`
+  const { times, last } = use
+  const count = formatNumber(times)
+  const when = formatWhen(last, now)
+  if (effect === 'deny') return times === 1 ? t`stopped 1 call, ${when}` : t`stopped ${count} calls, last ${when}`
+  return times === 1 ? t`used once, ${when}` : t`used ${count} times, last ${when}`
+}
+
+/** "You, 12 Sept · bound to the tool as it was then · ends with the chat". `title`: of its conversation. */
+export function ruleFacts(rule: Rule, title: string | undefined, now: number): string {
+  const facts = [t`You, ${formatWhen(rule.createdAt, now)}`]
+  if (rule.scope.kind === 'conversation') facts.push(title === undefined ? t`in a deleted chat` : t`in “${title}”`)
+  if (rule.expiresAt !== undefined) facts.push(rule.expiresAt <= now ? t`over` : t`until ${formatUntil(rule.expiresAt, now)}`)
+  if (rule.fingerprint !== undefined || rule.definitions !== undefined) facts.push(t`pauses if the tool changes`)
+  return facts.join(' · ')
+}

@@ -1,0 +1,212 @@
+// How long an answer counts, and what for. The narrowest comes first and is chosen at the start; what a rule would allow, or
+// forbid, is said in full before it is made. How long an answer counts, and what for: what the person picks on a card, as it is
+// sent. Pure.
+
+import type { ReactNode } from 'react'
+import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
+import type { Condition, RuleTerms } from '#app/consent/rules/rule.ts'
+import { argumentNamePiece, code, termPieces } from '#app/consent/rules/rule-labels.ts'
+import { foldersFrom } from '#app/consent/rules/rule-suggestions.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type Choice as RadioChoice, RadioList } from '#renderer/ui/choices.tsx'
+import { Select } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Pieces, ServerName } from '#renderer/ui/named-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+
+/** `narrow`: for good, but only for calls like this one. */
+type AllowScope = 'once' | 'conversation' | 'narrow' | 'always'
+export type RuleDuration = 'revoked' | 'hour' | 'day' | 'month'
+
+export interface RuleChoice {
+  readonly choice: AllowScope
+  readonly lasting: RuleDuration
+  /** Another folder than the offered one, by argument. */
+  readonly folders: Readonly<Record<string, string>>
+}
+export const onceOnly: RuleChoice = { choice: 'once', lasting: 'revoked', folders: {} }
+
+const HOUR = 3_600_000
+export const ruleDurationMs: Record<Exclude<RuleDuration, 'revoked'>, number> = { hour: HOUR, day: 24 * HOUR, month: 30 * 24 * HOUR }
+
+/** What is never to run does not become allowed by one argument more. */
+export const forRefusal = ({ onlyArguments: _, ...offer }: RuleTerms): RuleTerms => offer
+
+/** The offer with the folders that the person chose. */
+const chosenTerms = (offer: RuleTerms, { folders }: RuleChoice): RuleTerms => ({
+  ...offer,
+  conditions: (offer.conditions ?? []).map((one) =>
+    one.kind === 'path-inside' ? { ...one, folder: folders[one.argument] ?? one.folder } : one,
+  ),
+})
+
+export function scopeOf(
+  chosen: RuleChoice,
+  offer: RuleTerms | undefined,
+  now: number,
+): { readonly scope: ConsentScope; readonly terms?: RuleTerms } {
+  const { choice, lasting } = chosen
+  if (choice === 'once' || choice === 'conversation') return { scope: choice }
+  const terms = {
+    ...(choice === 'narrow' && offer ? chosenTerms(offer, chosen) : {}),
+    ...(lasting === 'revoked' ? {} : { expiresAt: now + ruleDurationMs[lasting] }),
+  }
+  return { scope: 'always', ...(Object.keys(terms).length > 0 ? { terms } : {}) }
+}
+
+const allowRule = { as: t`Allow and add this rule`, edited: t`Allow and add this rule, as edited` } as const
+const labels: Record<AllowScope, { readonly as: string; readonly edited: string }> = {
+  once: { as: t`Allow once`, edited: t`Allow once, as edited` },
+  conversation: { as: t`Allow in this chat`, edited: t`Allow in this chat, as edited` },
+  narrow: allowRule,
+  always: allowRule,
+}
+export const scopeLabel = (choice: AllowScope, isEdited = false): string => labels[choice][isEdited ? 'edited' : 'as']
+
+interface ScopeChoiceProps {
+  readonly request: ToolCallRequest
+  readonly value: RuleChoice
+  /** The narrowest rule that would answer this call. */
+  readonly offer: RuleTerms | undefined
+  readonly onChange: (value: RuleChoice) => void
+  /** Side by side rather than below each other. */
+  readonly inline?: boolean
+  readonly effect?: 'allow' | 'deny'
+}
+
+const effectWords = {
+  allow: {
+    group: t`How long to allow it`,
+    same: (tool: ReactNode) => tx`Always ${tool} with just these arguments`,
+    where: (rule: ReactNode) => tx`Always ${rule}`,
+    tool: (tool: ReactNode) => tx`Always for ${tool}`,
+    ofServer: (server: string, tool: ReactNode) => tx`Always, this tool of ${<ServerName name={server} />}: ${tool}`,
+    any: t`with any arguments; asks again if the tool changes`,
+    anyWhole: t`Always: with any arguments; asks again if the tool changes.`,
+  },
+  deny: {
+    group: t`How long to deny it`,
+    same: (tool: ReactNode) => tx`Never ${tool} with these arguments, whatever its other arguments are`,
+    where: (rule: ReactNode) => tx`Never ${rule}`,
+    tool: (tool: ReactNode) => tx`Never for ${tool}`,
+    ofServer: (server: string, tool: ReactNode) => tx`Never, this tool of ${<ServerName name={server} />}: ${tool}`,
+    any: t`with any arguments, also if the tool changes`,
+    anyWhole: t`Never: with any arguments, also if the tool changes.`,
+  },
+} as const
+
+export function ScopeChoice({ request, value, offer, onChange, inline, effect = 'allow' }: ScopeChoiceProps) {
+  const words = effectWords[effect]
+  const tool = (
+    <span className="mono">
+      <VisibleText text={request.tool} />
+    </span>
+  )
+  const isSame = offer?.conditions?.every(({ kind }) => kind === 'equals')
+  const choices: RadioChoice<AllowScope>[] = [
+    { value: 'once', label: t`Once` },
+    ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: t`For this conversation` } as const]),
+    ...(offer
+      ? [
+          {
+            value: 'narrow',
+            label: isSame
+              ? words.same(tool)
+              : words.where(<Pieces pieces={termPieces([code(request.tool)], chosenTerms(offer, value), effect)} />),
+          } as const,
+        ]
+      : []),
+    inline
+      ? {
+          value: 'always',
+          label: words.tool(tool),
+          help: words.anyWhole,
+        }
+      : {
+          value: 'always',
+          label: words.ofServer(request.server, tool),
+          help: words.any,
+        },
+  ]
+  const folders = offer?.conditions?.filter((condition) => condition.kind === 'path-inside') ?? []
+  return (
+    <>
+      <RadioList
+        label={words.group}
+        value={value.choice}
+        choices={choices}
+        onChange={(choice) => onChange({ ...value, choice })}
+        inline={inline ?? false}
+      />
+      {(value.choice === 'narrow' || value.choice === 'always') && (
+        <div className="row wrap rule-terms">
+          {value.choice === 'narrow' &&
+            folders.map((condition) => (
+              <FolderSelect
+                key={condition.argument}
+                condition={condition}
+                value={value.folders[condition.argument] ?? condition.folder}
+                onChange={(folder) => onChange({ ...value, folders: { ...value.folders, [condition.argument]: folder } })}
+              />
+            ))}
+          <RuleDurationSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface FolderSelectProps {
+  readonly condition: Extract<Condition, { kind: 'path-inside' }>
+  readonly value: string
+  readonly onChange: (folder: string) => void
+}
+
+function FolderSelect({ condition, value, onChange }: FolderSelectProps) {
+  const choices = foldersFrom(condition.folder)
+  if (choices.length < 2) return null
+  return (
+    <Select
+      aria-label={t`Folder for ${argumentNamePiece(condition.argument)}`}
+      className="small mono"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {choices.map((folder) => (
+        <option key={folder} value={folder}>
+          {folder}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+const lastingWords: Record<RuleDuration, string> = {
+  revoked: t`until I revoke it`,
+  hour: t`for an hour`,
+  day: t`for a day`,
+  month: t`for 30 days`,
+}
+
+export function RuleDurationSelect({
+  value,
+  onChange,
+}: {
+  readonly value: RuleDuration
+  readonly onChange: (value: RuleDuration) => void
+}) {
+  return (
+    <Select
+      aria-label={t`How long the rule counts`}
+      className="small"
+      value={value}
+      onChange={(event) => onChange(event.target.value as RuleDuration)}
+    >
+      {Object.entries(lastingWords).map(([name, words]) => (
+        <option key={name} value={name}>
+          {words}
+        </option>
+      ))}
+    </Select>
+  )
+}

@@ -1,0 +1,185 @@
+// What of a request was in view, and how much of it still lies below or above: by geometry, since a value can be pushed out of
+// the card by others. Changed content, another width and another height begin anew. What moves by itself, such as a countdown,
+// stands within `data-ticks`. Which part of a height was in view, as ranges of pixels. Pure.
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+export type Range = readonly [from: number, to: number]
+
+/** Less is rounding. */
+const LEAST_GAP = 3
+
+/** With another range: in order, those that touch as one. */
+export function withRange(ranges: readonly Range[], range: Range): readonly Range[] {
+  if (range[1] <= range[0]) return ranges
+  const merged: Range[] = []
+  for (const next of [...ranges, range].sort(([a], [b]) => a - b)) {
+    const last = merged.at(-1)
+    if (last && next[0] <= last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], next[1])]
+    else merged.push(next)
+  }
+  return merged
+}
+
+/** What of the height is in none of them, in order. */
+export function gapsIn(height: number, ranges: readonly Range[]): readonly Range[] {
+  const gaps: Range[] = []
+  let end = 0
+  for (const [from, to] of [...ranges, [height, height] as const]) {
+    if (from - end >= LEAST_GAP) gaps.push([end, Math.min(from, height)])
+    end = Math.max(end, to)
+  }
+  return gaps
+}
+
+/** Pixels. */
+const LINE = 20
+const OVERLAP = 24
+const lookEveryMs = 250
+/** So long a card that is just coming into view does not say that it is not. */
+const patientMs = 400
+
+export interface Seen {
+  /** Lines that were never in view. */
+  readonly lines: number
+  /** Where the next of them are. */
+  readonly where: 'below' | 'above'
+  /** There is something to say of it. */
+  readonly shown: boolean
+  /** Brings the next of them into view, or, when there is none, the beginning. */
+  readonly goOn: () => void
+}
+
+interface Region {
+  readonly element: HTMLElement
+  size: string
+  ranges: readonly Range[]
+}
+
+interface Clip {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+function clipOf(element: HTMLElement): Clip {
+  let clip: Clip = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight }
+  for (let at: HTMLElement | null = element; at; at = at.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(at)
+    if (overflowX === 'visible' && overflowY === 'visible') continue
+    const box = at.getBoundingClientRect()
+    clip = {
+      left: Math.max(clip.left, box.left),
+      top: Math.max(clip.top, box.top),
+      right: Math.min(clip.right, box.right),
+      bottom: Math.min(clip.bottom, box.bottom),
+    }
+  }
+  return clip
+}
+
+/** The part of its content that is in view now. Nothing while it is cut at a side, or something lies over it. */
+function rangeInView(element: HTMLElement): Range {
+  const box = element.getBoundingClientRect()
+  const { left, top, right, bottom } = clipOf(element)
+  const [from, to] = [Math.max(top, box.top), Math.min(bottom, box.bottom)]
+  if (to <= from || left > box.left + 1 || right < box.right - 1) return [0, 0]
+  const over = document.elementFromPoint((box.left + box.right) / 2, (from + to) / 2)
+  if (!over || !element.contains(over)) return [0, 0]
+  const start = box.top - element.scrollTop
+  return [from - start, to - start]
+}
+
+const sizeOf = ({ scrollHeight, clientWidth }: HTMLElement): string => `${clientWidth} ${scrollHeight}`
+const scrolls = ({ scrollHeight, clientHeight }: HTMLElement): boolean => scrollHeight > clientHeight + 1
+
+interface Missing {
+  readonly element: HTMLElement
+  readonly gap: Range
+}
+
+const linesOf = (missing: readonly Missing[]): number => Math.ceil(missing.reduce((sum, { gap: [from, to] }) => sum + to - from, 0) / LINE)
+
+/** Adds what is in view; what was never. */
+function lookAt(regions: readonly Region[]): { readonly below: readonly Missing[]; readonly above: readonly Missing[] } {
+  const missing = { below: [] as Missing[], above: [] as Missing[] }
+  for (const region of regions) {
+    const { element } = region
+    const size = sizeOf(element)
+    if (size !== region.size) region.ranges = []
+    region.size = size
+    if (gapsIn(element.scrollHeight, region.ranges).length === 0) continue
+    const range = rangeInView(element)
+    if (document.visibilityState === 'visible') region.ranges = withRange(region.ranges, range)
+    const end = range[1] > range[0] ? range[1] : element.getBoundingClientRect().top > clipOf(element).top ? 0 : Number.POSITIVE_INFINITY
+    for (const gap of gapsIn(element.scrollHeight, region.ranges)) missing[gap[0] >= end - 1 ? 'below' : 'above'].push({ element, gap })
+  }
+  return missing
+}
+
+function bringIntoView(element: HTMLElement, at: number): void {
+  if (scrolls(element)) element.scrollTop = at - OVERLAP
+  const { parentElement: parent } = element
+  if (!parent) return
+  const clip = clipOf(parent)
+  const y = element.getBoundingClientRect().top + at - element.scrollTop
+  if (y >= clip.top && y + LINE <= clip.bottom) return
+  for (let box: HTMLElement | null = parent; box; box = box.parentElement) {
+    if (!scrolls(box) || !/auto|scroll/.test(getComputedStyle(box).overflowY)) continue
+    box.scrollTop += y - clip.top - OVERLAP
+    return
+  }
+}
+
+const ticks = ({ target }: MutationRecord): boolean =>
+  (target instanceof Element ? target : target.parentElement)?.closest('[data-ticks]') !== null
+
+/** `parts`: the same refs each time, in the order in which they are read. */
+export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): Seen {
+  const [state, setState] = useState({ lines: 1, where: 'below' as Seen['where'], shown: false })
+  const regions = useRef<readonly Region[]>([])
+  const since = useRef<number | undefined>(undefined)
+  const refs = useRef(parts)
+
+  const look = useCallback(() => {
+    const { below, above } = lookAt(regions.current)
+    const lines = linesOf(below.length > 0 ? below : above)
+    const where = below.length > 0 || above.length === 0 ? 'below' : 'above'
+    const now = performance.now()
+    since.current = lines === 0 ? undefined : (since.current ?? now)
+    const late = since.current !== undefined && now - since.current >= patientMs
+    const shown = late || regions.current.some(({ element }) => scrolls(element))
+    setState((last) => (last.lines === lines && last.where === where && last.shown === shown ? last : { lines, where, shown }))
+  }, [])
+
+  useLayoutEffect(() => {
+    const elements = refs.current.flatMap(({ current }) => current ?? [])
+    regions.current = elements.map((element) => ({ element, size: '', ranges: [] }))
+    const changes = new MutationObserver((records) => {
+      if (records.every(ticks)) return
+      for (const region of regions.current) region.ranges = []
+      look()
+    })
+    for (const element of elements) changes.observe(element, { childList: true, characterData: true, subtree: true })
+    window.addEventListener('scroll', look, true)
+    window.addEventListener('resize', look)
+    const interval = setInterval(look, lookEveryMs)
+    look()
+    return () => {
+      changes.disconnect()
+      window.removeEventListener('scroll', look, true)
+      window.removeEventListener('resize', look)
+      clearInterval(interval)
+    }
+  }, [look])
+  useEffect(look)
+
+  const goOn = (): void => {
+    const { below, above } = lookAt(regions.current)
+    const [next] = below.length > 0 ? below : above
+    if (next) bringIntoView(next.element, next.gap[0])
+    else for (const { element } of regions.current) bringIntoView(element, 0)
+    look()
+  }
+  return { ...state, goOn }
+}

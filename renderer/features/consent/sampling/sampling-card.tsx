@@ -1,0 +1,367 @@
+// "notes wants an answer from your model": all that would be sent, and to whom. The answer is shown before it is handed over
+// (the next request). How a server wants to be answered by the model, in words: why this one is offered, and what of its wishes
+// is not heeded. Pure. What the person makes of a prompt before it is sent. Only what they changed goes to the host. What the
+// person makes of a question to the model, or of its answer, before it goes on: kept while the request waits, so that a look at
+// another page loses nothing.
+
+import { Fragment, useRef } from 'react'
+import type { ConsentRequestOf } from '#app/consent/request.ts'
+import {
+  applyEdit,
+  editOf,
+  type SamplingCost,
+  type SamplingEdit,
+  type SamplingMessage,
+  type SamplingPrompt,
+  type SamplingWishes,
+  samplingCost,
+  samplingTexts,
+} from '#app/consent/sampling.ts'
+import { formatList, formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type ModelInfo, takesTemperature } from '#app/models/models.ts'
+import type { SamplingDraft } from '#renderer/stores/request-drafts.ts'
+import { useModels, useRequestDraft, useStores } from '#renderer/stores/store-hooks.tsx'
+import { Badge } from '#renderer/ui/badges.tsx'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
+import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ConsentRequestFrame } from '../request/request-frame.tsx'
+import { useAnswer } from '../request/use-answer.ts'
+import { useArming } from '../request/use-arming.ts'
+import { useWhyLabel, WhyAsked } from '../request/why-asked.tsx'
+import { LongText } from '../tool-call/argument-list.tsx'
+import { SamplingBudgetLine } from './sampling-budget-line.tsx'
+import { EditedText, MessageParts, OfferedTools, SamplingFooter } from './sampling-parts.tsx'
+import { SamplingRuleChoice, samplingRuleAnswer, useSamplingRule } from './sampling-rule.tsx'
+
+const nothing: SamplingDraft = {}
+
+export function useSamplingDraft(requestId: string) {
+  const { requestDrafts } = useStores()
+  const draft = useRequestDraft(requestId)
+  const sampling = draft.sampling ?? nothing
+  const keep = (change: Partial<SamplingDraft>): void => requestDrafts.set(requestId, { ...draft, sampling: { ...sampling, ...change } })
+  return [sampling, keep] as const
+}
+
+interface PromptDraft {
+  /** As it would be sent. */
+  readonly prompt: SamplingPrompt
+  readonly editing: boolean
+  readonly edited: boolean
+  /** A message has lost its words. */
+  readonly wordless: boolean
+  /** For the answer; undefined: as the server wrote it. */
+  readonly edit: SamplingEdit | undefined
+  begin(): void
+  /** Back to what the server wrote. */
+  undo(): void
+  writeSystem(text: string): void
+  /** `part`: of the message at `message`. */
+  write(message: number, part: number, text: string): void
+}
+
+function usePromptDraft(original: ConsentRequestOf<'sampling'>): PromptDraft {
+  const [{ prompt: draft }, keep] = useSamplingDraft(original.id)
+  const setDraft = (next: SamplingPrompt | undefined): void => keep({ prompt: next })
+  const prompt = draft ?? original
+  const edit = editOf(prompt)
+  const edited = JSON.stringify(edit) !== JSON.stringify(editOf(original))
+  return {
+    prompt,
+    editing: draft !== undefined,
+    edited,
+    wordless: applyEdit(original, edit) === undefined,
+    edit: edited ? edit : undefined,
+    begin: () => setDraft({ systemPrompt: prompt.systemPrompt, messages: prompt.messages }),
+    undo: () => setDraft(undefined),
+    writeSystem: (systemPrompt) => setDraft({ ...prompt, systemPrompt }),
+    write: (message, part, text) =>
+      setDraft({
+        ...prompt,
+        messages: prompt.messages.map((one, index) =>
+          index === message ? { ...one, parts: one.parts.map((each, at) => (at === part ? { type: 'text', text } : each)) } : one,
+        ),
+      }),
+  }
+}
+
+type Request = Pick<ConsentRequestOf<'sampling'>, 'server' | 'hints' | 'wishes'>
+
+/** `models`: how many there are to choose from. */
+function modelHelp({ server, hints, wishes }: Request, models: number): string {
+  const wants = [...(hints.length > 0 ? [t`hints at “${hints.join('”, “')}”`] : []), ...(priorityWords(wishes?.priorities) ?? [])]
+  if (wants.length === 0) return t`“${server}” doesn’t mind which.`
+  const chosen = {
+    hint: t`Nearest of your ${models} models.`,
+    priorities: t`Nearest of your ${models} models.`,
+    default: t`None of yours is near: this is the one of new chats.`,
+  }
+  const wanted = t`“${server}” ${formatList(wants)}.`
+  const by = wishes?.chosenBy
+  return by && (models > 1 || by === 'default') ? `${wanted} ${chosen[by]}` : wanted
+}
+
+const names = { cost: t`a low price`, speed: t`speed`, intelligence: t`depth` } as const
+
+function priorityWords(priorities: SamplingWishes['priorities']): readonly [string] | undefined {
+  const asked = (Object.keys(names) as (keyof typeof names)[])
+    .map((name) => ({ name, share: priorities?.[name] ?? 0 }))
+    .filter(({ share }) => share > 0)
+    .sort((a, b) => b.share - a.share)
+  const [first, second] = asked
+  if (!first) return undefined
+  if (!second) return [t`asks for ${names[first.name]} above all`]
+  const [one, two] = [names[first.name], names[second.name]]
+  return [first.share === second.share ? t`asks for ${one} as much as ${two}` : t`asks for ${one} over ${two}`]
+}
+
+/** A line for each wish, with whether the model is told of it. */
+function wishLines(
+  wishes: SamplingWishes | undefined,
+  model: ModelInfo | undefined,
+): readonly { readonly label: string; readonly value: string; readonly note: string }[] {
+  if (!wishes) return []
+  const { temperature, stopSequences = [], includeContext, metadata } = wishes
+  const whole = model?.ai === false ? t`The practice model heeds none.` : ''
+  const unseen = stopSequences.some((one) => one.trim() === '') ? t`What cannot be seen is left out: the provider takes none.` : ''
+  return [
+    ...(temperature === undefined
+      ? []
+      : [
+          {
+            label: t`Temperature`,
+            value: String(temperature),
+            note: model && takesTemperature(model.provider) ? '' : t`Not passed on: this model takes none.`,
+          },
+        ]),
+    ...(stopSequences.length === 0
+      ? []
+      : [{ label: t`Stops before`, value: stopSequences.map((one) => JSON.stringify(one)).join(', '), note: whole || unseen }]),
+    ...(includeContext === undefined
+      ? []
+      : [
+          {
+            label: t`Asks for context`,
+            value: includeContext === 'thisServer' ? t`of its own` : t`of all servers`,
+            note: t`It gets none.`,
+          },
+        ]),
+    ...(metadata ? [{ label: t`Word to the provider`, value: t`sent along`, note: t`Not passed on.` }] : []),
+  ]
+}
+
+const hasImage = ({ parts }: SamplingMessage): boolean =>
+  parts.some((part) => part.type === 'image' || (part.type === 'tool-result' && part.content.some(({ type }) => type === 'image')))
+
+export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'sampling'> }) {
+  const { server, tools, maxTokens, day } = request
+  const trusted = request.trusted === true
+  const draft = usePromptDraft(request)
+  const { systemPrompt, messages } = draft.prompt
+  const card = useRef<HTMLElement>(null)
+  const { busy, answer } = useAnswer(request)
+  const models = useModels((state) => state.models)
+  const [{ model = request.model, longest = String(maxTokens) }, keep] = useSamplingDraft(request.id)
+  const [standing, setStanding] = useSamplingRule(day)
+  const whyWords = useWhyLabel(request)
+  const arming = useArming(card, JSON.stringify([request, model, draft.editing, standing.scope]))
+  const cost = samplingCost(draft.prompt, longest, request)
+  const lasts = samplingRuleAnswer(standing, { step: 'requests', trusted, now: Date.now() })
+  const problem = typeof lasts === 'string' ? lasts : undefined
+  const blocked = busy || draft.wordless || cost.tooLong || typeof lasts === 'string'
+  const chosen = models.find((one) => one.id === model)
+  const texts = [systemPrompt ?? '', ...samplingTexts(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])]
+  const hidden = anyHidden([...texts, ...tools.flatMap(({ name, description = '' }) => [name, description])])
+  const allow = (): void => {
+    if (blocked || !arming.mayPress()) return
+    answer({
+      kind: 'allow',
+      ...lasts,
+      model,
+      ...(draft.edit && { prompt: draft.edit }),
+      ...(cost.most === maxTokens ? {} : { maxTokens: cost.most }),
+    })
+  }
+  const deny = (): void => answer({ kind: 'deny' })
+  return (
+    <ConsentRequestFrame
+      request={request}
+      card={card}
+      headActions={
+        !draft.editing && <IconButton label={t`Edit the prompt (E)`} icon="edit" small data-focus-back="" onClick={draft.begin} />
+      }
+      onAllow={allow}
+      onDeny={deny}
+      onEdit={draft.begin}
+      footer={
+        <SamplingFooter
+          arming={arming}
+          allowWords={tx`Send to ${chosen?.name ?? model}`}
+          plain={hidden || cost.over}
+          blocked={blocked}
+          problem={problem}
+          onAllow={allow}
+          onDeny={deny}
+        />
+      }
+    >
+      <p className="dim">{tx`Step 1 of 2: read what is sent. You’ll see the answer before ${<ServerName name={server} />} does.`}</p>
+      <Prompt request={request} draft={draft} />
+      {chosen?.images === false && messages.some(hasImage) && (
+        <Notice tone="warn" title={t`This model sees no pictures.`}>
+          {t`It is only told that there is one. Choose another model to have them read.`}
+        </Notice>
+      )}
+      <ModelAndLength request={request} model={model} longest={longest} tooLong={cost.tooLong} onChange={keep} />
+      <WishesAndCost request={request} model={chosen} cost={cost} />
+      {cost.over && (
+        <Notice tone="warn" title={t`This goes beyond what you give “${server}” for a day.`}>
+          {t`Sent now, it counts as your word for this once. The limit stands on the page of the server.`}
+        </Notice>
+      )}
+      {day && (
+        <SamplingRuleChoice
+          server={server}
+          step="requests"
+          trusted={trusted}
+          inConversation={request.conversationId !== undefined}
+          value={standing}
+          problem={problem}
+          onChange={setStanding}
+        />
+      )}
+      <WhyAsked>{tx`${whyWords} It sees none of your chats and no other server’s data.`}</WhyAsked>
+    </ConsentRequestFrame>
+  )
+}
+
+interface SamplingPartProps {
+  readonly request: ConsentRequestOf<'sampling'>
+}
+
+/** Everything that the model would read, for reading or for editing. */
+function Prompt({ request: { server, tools, toolChoice }, draft }: SamplingPartProps & { readonly draft: PromptDraft }) {
+  const { systemPrompt, messages } = draft.prompt
+  return (
+    <>
+      {draft.editing && <EditedPrompt draft={draft} server={server} />}
+      {systemPrompt !== undefined && draft.editing && (
+        <EditedText label={t`System prompt`} text={systemPrompt} onText={draft.writeSystem} />
+      )}
+      {systemPrompt !== undefined && !draft.editing && (
+        <div className="field">
+          <span className="label">{tx`System prompt ${<span className="req">{tx`by ${<ServerName name={server} />}`}</span>}`}</span>
+          <LongText text={systemPrompt} label={t`system prompt`} />
+        </div>
+      )}
+      {messages.map((message, index) => (
+        <MessageParts
+          key={String(index)}
+          message={message}
+          onText={
+            draft.editing
+              ? (part, text) => {
+                  draft.write(index, part, text)
+                }
+              : undefined
+          }
+        />
+      ))}
+      {tools.length > 0 && <OfferedTools server={server} tools={tools} />}
+      {tools.length > 0 && toolChoice !== 'auto' && (
+        <p className="help">
+          {toolChoice === 'required' ? t`“${server}” wants the model to use one of them.` : t`The model may use none of them.`}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface ModelAndLengthProps extends SamplingPartProps {
+  readonly model: string
+  readonly longest: string
+  readonly tooLong: boolean
+  readonly onChange: (change: { readonly model: string } | { readonly longest: string }) => void
+}
+
+function ModelAndLength({ request, model, longest, tooLong, onChange }: ModelAndLengthProps) {
+  const { server, maxTokens } = request
+  const models = useModels((state) => state.models)
+  return (
+    <div className="grid2">
+      <Field label={t`Model`} help={<VisibleText text={modelHelp(request, models.filter(({ ai }) => ai).length)} />}>
+        {(ids) => (
+          <Select {...ids} value={model} onChange={(event) => onChange({ model: event.target.value })}>
+            {!models.some(({ id }) => id === model) && <option value={model}>{model}</option>}
+            {models.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.ai ? one.name : t`${one.name} (no AI)`}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field
+        label={t`Longest answer`}
+        note={t`tokens`}
+        help={t`“${server}” asked for ${formatNumber(maxTokens)}.`}
+        error={tooLong ? t`A whole number from 1 to ${formatNumber(maxTokens)}.` : undefined}
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            className="num"
+            inputMode="numeric"
+            value={longest}
+            onChange={(event) => onChange({ longest: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+interface WishesAndCostProps extends SamplingPartProps {
+  readonly model: ModelInfo | undefined
+  readonly cost: SamplingCost
+}
+
+function WishesAndCost({ request: { server, wishes, maxTokens, day }, model, cost }: WishesAndCostProps) {
+  const { tokens, most, tooLong } = cost
+  return (
+    <dl className="kv">
+      {wishLines(wishes, model).map(({ label, value, note }) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <span className="mono">
+              <VisibleText text={value} />
+            </span>{' '}
+            {note !== '' && <span className="dim">{note}</span>}
+          </dd>
+        </Fragment>
+      ))}
+      <dt>{t`It takes, at most`}</dt>
+      <dd className="num">{tx`${formatNumber(tokens + (tooLong ? maxTokens : most))} tokens, ${formatNumber(tokens)} of them the prompt`}</dd>
+      {day && <SamplingBudgetLine server={server} day={day} />}
+    </dl>
+  )
+}
+
+function EditedPrompt({ draft, server }: { readonly draft: PromptDraft; readonly server: string }) {
+  return (
+    <p className="row">
+      {draft.edited && <Badge tone="ink">{t`edited by you`}</Badge>}
+      {draft.wordless && <span className="err">{t`A message needs words.`}</span>}
+      <Button size="sm" variant="ghost" onClick={draft.undo}>
+        {tx`Back to what ${<ServerName name={server} />} wrote`}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,105 @@
+// Which form each argument of a tool call reads best in, in the order in which they are sent. Pure. Every argument is in
+// exactly one block; what is not known to be a change of text is shown as the value it is.
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { pointerTo } from '#app/json-pointer.ts'
+
+// Which values are set off as paths: those that begin like one (~, /, ./, ../, a drive, \\share). A relative name with
+// a slash in it may as well be a repository or a topic, and is left alone.
+export function splitPath(text: string): { readonly folder: string; readonly name: string } | undefined {
+  if (!/^(?:~?\/|\.{1,2}\/|[A-Za-z]:[\\/]|\\\\)/.test(text) || /[\n\r]/.test(text)) return undefined
+  const at = Math.max(text.lastIndexOf('/', text.length - 2), text.lastIndexOf('\\', text.length - 2))
+  return { folder: text.slice(0, at + 1), name: text.slice(at + 1) }
+}
+
+export interface TextChange {
+  readonly before: string
+  readonly after: string
+  /** JSON Pointers: to both, and to what they stand in. */
+  readonly at: { readonly before: string; readonly after: string; readonly within: string }
+  /** What else stands beside the two texts. */
+  readonly rest: JsonObject
+}
+
+export type ArgumentBlock =
+  /** Short values that stand beside their names. */
+  | { readonly kind: 'short'; readonly values: JsonObject }
+  | { readonly kind: 'path'; readonly name: string; readonly text: string }
+  | { readonly kind: 'long'; readonly name: string; readonly text: string }
+  | { readonly kind: 'changes'; readonly name: string; readonly changes: readonly TextChange[] }
+  | { readonly kind: 'json'; readonly name: string; readonly value: Json }
+
+export const isPlain = (value: Json): value is string | number | boolean | null => value === null || typeof value !== 'object'
+export const isLong = (text: string): boolean => text.includes('\n') || text.length > 400
+/** Text that reads like another value (`true`, `5`), or whose edges cannot be seen: shown in its quotes. */
+export const needsQuotes = (text: string): boolean =>
+  /^(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i.test(text) || text.trim() !== text || /^".*"$/.test(text)
+export const isPlainList = (value: Json): value is readonly (string | number | boolean | null)[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item: Json) => isPlain(item) && !isLong(String(item)))
+
+/** `oldText` with `newText`, `old_string` with `new_string`, …: names that can only mean a change of text. */
+const oldName = /^old_?(?:|text|string|str|content|code|lines)$/i
+
+interface Pair {
+  readonly from: string
+  readonly to: string
+}
+
+function pairIn(value: JsonObject): Pair | undefined {
+  for (const from of Object.keys(value)) {
+    if (!oldName.test(from)) continue
+    const to = from.replace(/^old/i, (old) => ({ old: 'new', Old: t`New`, OLD: 'NEW' })[old] ?? 'new')
+    if (typeof value[from] === 'string' && Object.hasOwn(value, to) && typeof value[to] === 'string') return { from, to }
+  }
+  return undefined
+}
+
+function changeOf(value: Json, within: string): TextChange | undefined {
+  const pair = isJsonObject(value) ? pairIn(value) : undefined
+  if (!isJsonObject(value) || !pair) return undefined
+  const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== pair.from && name !== pair.to))
+  return { before: String(value[pair.from]), after: String(value[pair.to]), at: placesOf(pair, within), rest }
+}
+
+const placesOf = ({ from, to }: Pair, within: string): TextChange['at'] => ({
+  before: within + pointerTo(from),
+  after: within + pointerTo(to),
+  within,
+})
+
+function changesOf(name: string, value: Json): readonly TextChange[] | undefined {
+  const all = Array.isArray(value)
+    ? (value as readonly Json[]).map((item, index) => changeOf(item, pointerTo(name, String(index))))
+    : [changeOf(value, pointerTo(name))]
+  const known = all.filter((change) => change !== undefined)
+  return known.length > 0 && known.length === all.length ? known : undefined
+}
+
+function blockOf(name: string, value: Json): ArgumentBlock {
+  if (typeof value === 'string' && isLong(value)) return { kind: 'long', name, text: value }
+  if (typeof value === 'string' && splitPath(value)) return { kind: 'path', name, text: value }
+  if (isPlain(value) || isPlainList(value)) return { kind: 'short', values: { [name]: value } }
+  const changes = changesOf(name, value)
+  return changes ? { kind: 'changes', name, changes } : { kind: 'json', name, value }
+}
+
+export function argumentBlocks(value: JsonObject): readonly ArgumentBlock[] {
+  const pair = pairIn(value)
+  const blocks: ArgumentBlock[] = []
+  for (const [name, item] of Object.entries(value)) {
+    if (name === pair?.to) continue
+    const block: ArgumentBlock =
+      name === pair?.from
+        ? {
+            kind: 'changes',
+            name: `${pair.from}, ${pair.to}`,
+            changes: [{ before: String(item), after: String(value[pair.to]), at: placesOf(pair, ''), rest: {} }],
+          }
+        : blockOf(name, item)
+    const last = blocks.at(-1)
+    if (block.kind === 'short' && last?.kind === 'short')
+      blocks[blocks.length - 1] = { kind: 'short', values: { ...last.values, ...block.values } }
+    else blocks.push(block)
+  }
+  return blocks
+}

@@ -1,0 +1,99 @@
+// Arguments as they are read: paths set off (folder grey, name bold), text with line breaks as text, anything nested as
+// JSON. Nothing is shortened: what is long scrolls in its own box. Characters that cannot be seen are spelled out.
+
+import { t } from '#app/i18n/translate.ts'
+import type { Json, JsonObject } from '#app/json.ts'
+import { pointerTo } from '#app/json-pointer.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { isLong, isPlain, isPlainList, needsQuotes, splitPath } from './argument-blocks.ts'
+import { clipped, jsonWithSpans, Spanned, type TaintSpan, useSpansAt } from './taint-marks.tsx'
+
+/** `at`: JSON Pointer to it, in the arguments. */
+export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; readonly at?: string }) {
+  const entries = Object.entries(value)
+  if (entries.length === 0) return <p className="help">{t`No arguments.`}</p>
+  return (
+    <dl className="args">
+      {entries.map(([name, item]) => (
+        <Argument key={name} name={name} value={item} at={at + pointerTo(name)} />
+      ))}
+    </dl>
+  )
+}
+
+interface ValueProps {
+  readonly value: Json
+  readonly at: string
+}
+
+function Argument({ name, value, at }: ValueProps & { readonly name: string }) {
+  return (
+    <>
+      <dt>
+        <VisibleText text={name} />
+      </dt>
+      <dd>
+        <ArgumentValue value={value} at={at} />
+      </dd>
+    </>
+  )
+}
+
+export function ArgumentValue({ value, at }: ValueProps) {
+  const spansAt = useSpansAt()
+  const spans = spansAt(at)
+  if (typeof value === 'string') return <TextValue text={value} spans={spans} />
+  if (isPlain(value)) return <Spanned text={String(value)} spans={spans} />
+  if (isPlainList(value)) {
+    return (
+      <ul className="arg-items">
+        {value.map((item, index) => (
+          <li key={String(index)}>
+            <ArgumentValue value={item} at={at + pointerTo(String(index))} />
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return <LongText {...jsonWithSpans(value, at, spansAt)} />
+}
+
+interface TextProps {
+  readonly text: string
+  readonly spans?: readonly TaintSpan[]
+}
+
+function TextValue({ text, spans = [] }: TextProps) {
+  if (text === '') return <span className="faint">{t`empty text`}</span>
+  if (isLong(text)) return <LongText text={text} spans={spans} />
+  if (needsQuotes(text)) return <Spanned {...jsonWithSpans(text, '', () => spans)} />
+  return splitPath(text) ? <PathText text={text} spans={spans} /> : <Spanned text={text} spans={spans} />
+}
+
+/** The folder grey, the name bold. */
+export function PathText({ text, spans = [] }: TextProps) {
+  const path = splitPath(text)
+  if (!path) return <Spanned text={text} spans={spans} />
+  const { length } = path.folder
+  return (
+    <span className="path">
+      <u>
+        <Spanned text={path.folder} spans={clipped(spans, 0, length)} />
+      </u>
+      <b>
+        <Spanned text={path.name} spans={clipped(spans, length, text.length)} />
+      </b>
+    </span>
+  )
+}
+
+export function LongText({ text, spans = [], label = t`long value` }: TextProps & { readonly label?: string }) {
+  return (
+    <figure className="code arg-long" aria-label={label}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <pre tabIndex={0} className="wrapit">
+        <Spanned text={text} spans={spans} />
+      </pre>
+    </figure>
+  )
+}

@@ -1,0 +1,123 @@
+// A change of text, line by line: the sign says what goes and what comes, colour only repeats it. No line is left out.
+import { useMemo } from 'react'
+import { emptyLinesLabel, hasHidden, LEAST_EMPTY_LINES } from '#app/text/hidden-characters.ts'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
+import { BlankRun } from '#renderer/ui/visible-text.tsx'
+import type { ChangedPart } from './definition-diff.ts'
+import { clipped, Spanned, type TaintSpan } from './taint-marks.tsx'
+
+const looks = {
+  same: { name: 'gap', sign: '', said: '' },
+  out: { name: 'del', sign: '−', said: 'out: ' },
+  in: { name: 'add', sign: '+', said: 'in: ' },
+} as const
+
+interface DiffViewProps {
+  readonly before: string
+  readonly after: string
+  /** What of both came from a server. */
+  readonly spans?: Readonly<Record<'before' | 'after', readonly TaintSpan[]>>
+  readonly label: string
+}
+
+export function DiffView({ before, after, spans, label }: DiffViewProps) {
+  const lines = useMemo(() => withSpans(diffLines(before, after), { before, after }, spans), [before, after, spans])
+  return <DiffRows lines={lines} label={label} />
+}
+
+type MarkedLine = DiffLine & { readonly spans?: readonly TaintSpan[] }
+
+/** Each line with its part of them. A line that stands in both texts goes by the new one. */
+function withSpans(
+  lines: readonly DiffLine[],
+  texts: Record<'before' | 'after', string>,
+  spans: DiffViewProps['spans'],
+): readonly MarkedLine[] {
+  if (!spans || spans.before.length + spans.after.length === 0) return lines
+  const starts = { before: startsOf(texts.before), after: startsOf(texts.after) }
+  const next = { before: 0, after: 0 }
+  return lines.map((line) => {
+    const side = line.kind === 'out' ? 'before' : 'after'
+    const start = starts[side][next[side]] ?? 0
+    if (line.kind !== 'in') next.before += 1
+    if (line.kind !== 'out') next.after += 1
+    return { ...line, spans: clipped(spans[side], start, start + line.text.length) }
+  })
+}
+
+function startsOf(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** Each under its name. */
+export function ChangedParts({ parts }: { readonly parts: readonly ChangedPart[] }) {
+  return parts.map(({ title, note, lines }) => (
+    <div className="sec" key={title}>
+      <p className="row">
+        <span className="label">{title}</span>
+        {note && <span className="faint">{note}</span>}
+      </p>
+      <DiffRows lines={lines} label={title} />
+    </div>
+  ))
+}
+
+function DiffRows({ lines, label }: { readonly lines: readonly MarkedLine[]; readonly label: string }) {
+  return (
+    <figure className="diff" aria-label={label}>
+      {withBlankRuns(lines).map(({ line, empty }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text have no other identity.
+        <Line key={index} line={line} empty={empty} />
+      ))}
+    </figure>
+  )
+}
+
+interface DiffRow {
+  readonly line: MarkedLine
+  /** It stands for so many empty lines of its kind; 0: it is the line itself. */
+  readonly empty: number
+}
+
+function withBlankRuns(lines: readonly MarkedLine[]): readonly DiffRow[] {
+  const rows: DiffRow[] = []
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at]
+    if (!line) break
+    let end = at
+    while (lines[end]?.kind === line.kind && lines[end]?.text.trim() === '') end += 1
+    const empty = end - at >= LEAST_EMPTY_LINES ? end - at : 0
+    rows.push({ line, empty })
+    at += Math.max(1, empty)
+  }
+  return rows
+}
+
+function Line({ line, empty }: DiffRow) {
+  const { name, sign, said } = looks[line.kind]
+  return (
+    <div className={cx(name)}>
+      <span aria-hidden="true">{sign}</span>
+      <span>
+        {said && <span className="sr">{said}</span>}
+        {empty > 0 ? <BlankRun name={emptyLinesLabel(empty)} line={false} /> : <Marked line={line} />}
+      </span>
+    </div>
+  )
+}
+
+/** A line with a hidden character is shown whole: cut in pieces it could read otherwise. */
+function Marked({ line: { text, mark, spans = [] } }: { readonly line: MarkedLine }) {
+  if (!mark || mark[0] === mark[1] || hasHidden(text)) return <Spanned text={text} spans={spans} />
+  const part = (from: number, to: number) => <Spanned text={text.slice(from, to)} spans={clipped(spans, from, to)} />
+  return (
+    <>
+      {part(0, mark[0])}
+      <mark>{part(mark[0], mark[1])}</mark>
+      {part(mark[1], text.length)}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#app/json.ts'
+import { ArgumentEditor } from './edit-parts.tsx'
+
+afterEach(cleanup)
+
+const schema: JsonObject = {
+  type: 'object',
+  required: ['path'],
+  properties: {
+    path: { type: 'string' },
+    count: { type: 'integer', minimum: 1 },
+    dryRun: { type: 'boolean' },
+    mode: { enum: ['fast', 'slow'] },
+    edits: { type: 'array', items: { type: 'object', required: ['old'], properties: { old: { type: 'string' } } } },
+    any: {},
+  },
+}
+const written: JsonObject = { path: '/a', count: 1, dryRun: false, mode: 'fast', edits: [{ old: 'x' }], any: { k: [1] }, more: null }
+
+function open(value: JsonObject = written): { readonly used: JsonObject[] } {
+  const used: JsonObject[] = []
+  function Editor() {
+    const [text, setText] = useState(JSON.stringify(value, null, 2))
+    return <ArgumentEditor text={text} schema={schema} rows={10} onText={setText} onUse={(next) => used.push(next)} onCancel={() => {}} />
+  }
+  render(<Editor />)
+  return { used }
+}
+
+const box = (name: RegExp | string): HTMLElement => screen.getByLabelText(name)
+const type = (name: RegExp | string, value: string): void => void fireEvent.change(box(name), { target: { value } })
+const press = (name: RegExp | string): void => void fireEvent.click(screen.getByRole('button', { name }))
+
+describe('the form of arguments', () => {
+  it('changes what was changed, keeps the rest to the byte, and the order', () => {
+    const { used } = open()
+    press('Use these')
+    type(/^path/, '/b\nc')
+    type(/^old/, 'y')
+    type('count', '2')
+    fireEvent.click(box('dryRun'))
+    type('mode', '1')
+    type(/^any/, '{"k": [1, 2]}')
+    press('Use these')
+    expect(used.map((one) => JSON.stringify(one))).toEqual([
+      JSON.stringify(written),
+      JSON.stringify({ path: '/b\nc', count: 2, dryRun: true, mode: 'slow', edits: [{ old: 'y' }], any: { k: [1, 2] }, more: null }),
+    ])
+  })
+
+  it('adds, removes and leaves out', () => {
+    const { used } = open()
+    press('Add to edits')
+    press('Leave out count')
+    press('Remove edits 1')
+    press('Use these')
+    expect(used).toEqual([{ ...withoutCount, edits: [{ old: '' }] }])
+  })
+
+  it('says at the field what is wrong, and takes nothing over until it is right', () => {
+    const { used } = open()
+    type('count', '0')
+    press('Use these')
+    expect([used, box('count').getAttribute('aria-invalid')]).toEqual([[], 'true'])
+    type('count', 'many')
+    press('Use these')
+    type('count', '3')
+    type(/^any/, '{')
+    press('Use these')
+    expect(used).toEqual([])
+    type(/^any/, '1')
+    press('Use these')
+    expect(used).toEqual([{ ...written, count: 3, any: 1 }])
+  })
+
+  it('and its JSON are one: what was changed in either stands in the other', () => {
+    const { used } = open()
+    type(/^path/, '/form')
+    fireEvent.click(screen.getByRole('radio', { name: 'JSON' }))
+    expect(JSON.parse((box('Arguments as JSON') as HTMLTextAreaElement).value)).toEqual({ ...written, path: '/form' })
+    type('Arguments as JSON', '{"path": "/json"}')
+    fireEvent.click(screen.getByRole('radio', { name: 'Form' }))
+    expect((box(/^path/) as HTMLTextAreaElement).value).toBe('/json')
+    press('Use these')
+    expect(used).toEqual([{ path: '/json' }])
+  })
+})
+
+const { count: _, ...withoutCount } = written

@@ -1,0 +1,111 @@
+// What stands around the arguments of a tool call in its card and its sheet: the editor, and that the person edited. Arguments
+// to change before allowing, in the form that the tool's schema gives or as JSON. Nothing is taken over until it is the JSON of
+// an object that fits the schema, as far as Assent can tell; the server checks it too.
+import { useMemo, useState } from 'react'
+import type { ToolCallRequest } from '#app/consent/request.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
+import { Badge } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
+import { definitionAsked } from './definition-diff.ts'
+import { ChangedDefinition, ToolDescription } from './tool-description.tsx'
+import type { ToolDecision } from './use-tool-decision.ts'
+
+interface ArgumentEditorProps {
+  readonly text: string
+  readonly schema: JsonObject
+  /** Lines that it shows at most before it scrolls. */
+  readonly rows: number
+  readonly onText: (text: string) => void
+  readonly onUse: (value: JsonObject) => void
+  readonly onCancel: () => void
+}
+
+export function ArgumentEditor({ text, schema, rows, onText, onUse, onCancel }: ArgumentEditorProps) {
+  const [error, setError] = useState<string | undefined>(undefined)
+  const editor = useSchemaText({
+    schema,
+    text,
+    onText: (next) => {
+      setError(undefined)
+      onText(next)
+    },
+  })
+  const use = (): void => {
+    const { wrong, value } = editor.tryAll()
+    if (wrong > 0) setError(wrong === 1 ? t`1 value to correct.` : t`${wrong} values to correct.`)
+    else if (value) onUse(value)
+  }
+  return (
+    <div className="field">
+      <SchemaEditor editor={editor} rows={rows} label={t`Arguments as JSON`} error={error} autoFocus />
+      <div className="row">
+        <Button size="sm" onClick={use}>
+          {t`Use these`}
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          {t`Leave as it was`}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface EditPartProps {
+  readonly request: ToolCallRequest
+  readonly decision: ToolDecision
+}
+
+export function OpenEditor({ request, decision, rows }: EditPartProps & { readonly rows: number }) {
+  if (decision.text === undefined) return null
+  return (
+    <ArgumentEditor
+      text={decision.text}
+      schema={request.inputSchema}
+      rows={rows}
+      onText={decision.write}
+      onUse={decision.use}
+      onCancel={decision.leave}
+    />
+  )
+}
+
+export function EditedByYou({ decision }: Pick<EditPartProps, 'decision'>) {
+  if (!decision.edited || decision.text !== undefined) return null
+  return (
+    <p className="row">
+      <Badge tone="ink">{t`edited by you`}</Badge>
+      <Button size="sm" variant="ghost" onClick={decision.undo}>
+        {t`Back to what the model wrote`}
+      </Button>
+    </p>
+  )
+}
+
+export function ChangedTool({ request, decision }: EditPartProps) {
+  if (!decision.changed) return null
+  return (
+    <Notice tone="warn" title={t`“${request.server}” changed this tool.`}>
+      {tx`Read what it is for now. ${request.why.kind === 'tool-changed' && t`What you allowed before no longer counts.`}`}
+    </Notice>
+  )
+}
+
+/** What it is now, against what it was, where that is kept. */
+export function ChangedText({ request }: { readonly request: ToolCallRequest }) {
+  const definition = useMemo(() => definitionAsked(request), [request])
+  if (request.previous) return <ChangedDefinition previous={request.previous} definition={definition} />
+  return <ToolDescription {...request} />
+}
+
+export function HiddenCharacter({ decision }: Pick<EditPartProps, 'decision'>) {
+  if (!decision.hidden) return null
+  return (
+    <Notice tone="bad" title={t`An argument holds a character that can’t be seen.`}>
+      {t`It is spelled out where it stands. Allow it only if you know why it is there.`}
+    </Notice>
+  )
+}

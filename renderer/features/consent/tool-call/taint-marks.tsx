@@ -1,0 +1,120 @@
+// Words that came from a server, set off where they stand in the arguments. What is within `TaintMarks` is marked. Where in
+// what is shown the words of servers stand. Pure.
+
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import type { ToolCallRequest } from '#app/consent/request.ts'
+import { valueAtPlace } from '#app/consent/rules/match-rule.ts'
+import { t } from '#app/i18n/translate.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { pointerTo } from '#app/json-pointer.ts'
+import { hasHidden } from '#app/text/hidden-characters.ts'
+import { VisibleValue } from '#renderer/ui/visible-text.tsx'
+
+export type TaintSpan = readonly [from: number, to: number]
+/** By JSON Pointer. */
+type SpansAt = (pointer: string) => readonly TaintSpan[]
+
+/** Of the arguments as they are now: a value that the person changed is theirs. Names of members are not marked in place. */
+export function spansIn({ flows, arguments: written }: ToolCallRequest, shown: JsonObject): SpansAt {
+  const byPlace = new Map<string, TaintSpan[]>()
+  for (const { argument, spans, inName } of flows?.marks ?? []) {
+    const text = valueAtPlace(shown, argument)
+    if (!inName && text !== undefined && text === valueAtPlace(written, argument))
+      byPlace.set(
+        argument,
+        [...(byPlace.get(argument) ?? []), ...spans].sort(([a], [b]) => a - b),
+      )
+  }
+  return (pointer) => byPlace.get(pointer) ?? []
+}
+
+/** The part of them that lies within a piece of the text, counted from where it begins. */
+export const clipped = (spans: readonly TaintSpan[], from: number, to: number): TaintSpan[] =>
+  spans.flatMap(([a, b]) => (a < to && b > from ? [[Math.max(a, from) - from, Math.min(b, to) - from] as const] : []))
+
+interface MarkedSegment {
+  readonly text: string
+  readonly marked: boolean
+}
+
+/** The text in order, whole. One with a hidden character is not cut: in pieces it could read otherwise. */
+export function splitAtSpans(text: string, spans: readonly TaintSpan[]): readonly MarkedSegment[] {
+  if (spans.length === 0 || hasHidden(text)) return [{ text, marked: spans.length > 0 }]
+  const pieces: MarkedSegment[] = []
+  let end = 0
+  for (const [from, to] of spans) {
+    if (to <= end) continue
+    const start = Math.max(from, end)
+    if (start > end) pieces.push({ text: text.slice(end, start), marked: false })
+    pieces.push({ text: text.slice(start, to), marked: true })
+    end = to
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end), marked: false })
+  return pieces
+}
+
+/** `JSON.stringify(value, null, 2)`, and where in it the marked words stand. */
+export function jsonWithSpans(value: Json, at: string, spansAt: SpansAt): { readonly text: string; readonly spans: readonly TaintSpan[] } {
+  const spans: TaintSpan[] = []
+  let text = ''
+  const list = (open: string, close: string, indent: string, items: readonly (() => void)[]): void => {
+    text += open
+    for (const [index, item] of items.entries()) {
+      text += `${index > 0 ? ',' : ''}\n${indent}  `
+      item()
+    }
+    text += items.length > 0 ? `\n${indent}${close}` : close
+  }
+  const write = (item: Json, place: string, indent: string): void => {
+    if (Array.isArray(item)) {
+      const all = (item as readonly Json[]).map((one, index) => () => write(one, place + pointerTo(String(index)), `${indent}  `))
+      list('[', ']', indent, all)
+    } else if (isJsonObject(item)) {
+      const all = Object.entries(item).map(([name, one]) => () => {
+        text += `${JSON.stringify(name)}: `
+        write(one, place + pointerTo(name), `${indent}  `)
+      })
+      list('{', '}', indent, all)
+    } else {
+      const quote = typeof item === 'string' ? 1 : 0
+      const inside = (end: number): number => text.length + quote + (quote ? JSON.stringify(String(item).slice(0, end)).length - 2 : end)
+      for (const [from, to] of spansAt(place)) spans.push([inside(from), inside(to)])
+      text += JSON.stringify(item)
+    }
+  }
+  write(value, at, '')
+  return { text, spans }
+}
+
+const none: SpansAt = () => []
+const Context = createContext<SpansAt>(none)
+
+export const useSpansAt = (): SpansAt => useContext(Context)
+
+interface FlowMarksProps {
+  readonly request: ToolCallRequest
+  readonly shown: JsonObject
+  readonly children: ReactNode
+}
+
+export function TaintMarks({ request, shown, children }: FlowMarksProps) {
+  const spansAt = useMemo(() => spansIn(request, shown), [request, shown])
+  return <Context value={spansAt}>{children}</Context>
+}
+
+/** Revealed text, with what came from a server under a dashed line. */
+export function Spanned({ text, spans }: { readonly text: string; readonly spans: readonly TaintSpan[] }) {
+  if (spans.length === 0) return <VisibleValue text={text} />
+  return splitAtSpans(text, spans).map((piece, index) =>
+    piece.marked ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
+      <span key={index} className="flow">
+        <span className="sr">{t`from a server:`} </span>
+        <VisibleValue text={piece.text} />
+      </span>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: as above
+      <VisibleValue key={index} text={piece.text} />
+    ),
+  )
+}

@@ -1,0 +1,96 @@
+// What the server says its tool is for: whole, and marked as its own words. What a tool was when it was approved and what it is
+// now, part by part; nothing of what changed is left out. What a server claims about its tool by annotations, as sentences.
+// They are the server's word: what would make a call look harmless counts only where the person trusts the server, and that is
+// said with it.
+
+import { useMemo } from 'react'
+import type { ToolCallRequest } from '#app/consent/request.ts'
+import type { ApprovedDefinition, ToolDefinition } from '#app/consent/tool-definition.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
+import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { type DefinitionDiff, definitionDiff } from './definition-diff.ts'
+import { ChangedParts } from './diff-view.tsx'
+
+const quoted = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(' and ')
+
+/** Undefined where it claims nothing. */
+export function claimSentence({ server, annotations, trusted }: ToolCallRequest): string | undefined {
+  const kind = (claimed: boolean | undefined, when: boolean, word: string): readonly string[] => (claimed === when ? [word] : [])
+  const harmless = [
+    ...kind(annotations?.readOnlyHint, true, t`read-only`),
+    ...kind(annotations?.destructiveHint, false, t`not destructive`),
+    ...kind(annotations?.idempotentHint, true, t`safe to repeat`),
+    ...kind(annotations?.openWorldHint, false, t`closed to the outside`),
+  ]
+  const harmful = [
+    ...kind(annotations?.destructiveHint, true, t`destructive`),
+    ...kind(annotations?.openWorldHint, true, t`open to the outside`),
+  ]
+  const sentences = [
+    harmful.length > 0 && t`The server calls it ${quoted(harmful)}.`,
+    harmless.length > 0 &&
+      `${harmful.length > 0 ? t`It also calls it` : t`The server calls it`} ${quoted(harmless)}, ${
+        trusted ? t`and its settings mark “${server}” as trusted.` : t`but “${server}” isn’t marked as trusted, so that doesn’t count.`
+      }`,
+  ].filter(Boolean)
+  return sentences.length > 0 ? sentences.join(' ') : undefined
+}
+
+interface ChangedDefinitionProps {
+  readonly previous: ApprovedDefinition
+  readonly definition: ToolDefinition
+}
+
+export const useDefinitionDiff = (previous: ApprovedDefinition | undefined, definition: ToolDefinition): DefinitionDiff | undefined =>
+  useMemo(() => previous && definitionDiff(previous.definition, definition), [previous, definition])
+
+export function ChangedDefinition({ previous, definition }: ChangedDefinitionProps) {
+  const diff = useDefinitionDiff(previous, definition)
+  const hidden = anyHidden(definition as unknown as JsonObject)
+  return (
+    <>
+      {hidden && (
+        <Notice tone="bad" title={t`The new version holds a character that can’t be seen.`}>
+          {t`It is spelled out where it stands. Nothing that a person is to read needs one.`}
+        </Notice>
+      )}
+      {diff && <ChangedParts parts={diff.changed} />}
+      {diff && diff.same.length > 0 && <p className="help">{tx`As it was: ${diff.same.join(', ')}.`}</p>}
+    </>
+  )
+}
+
+type Words = Pick<ToolCallRequest, 'server' | 'tool' | 'title' | 'description'>
+
+export function ToolDescription({ server, tool, title, description }: Words) {
+  return (
+    <div className="sec">
+      <p className="label">
+        {tx`What ${<ServerName name={server} />} says of ${(
+          <span className="mono">
+            <VisibleText text={tool} />
+          </span>
+        )}`}
+      </p>
+      {title && <Quoted text={title} />}
+      {description ? <Quoted text={description} /> : <p className="help">{t`It does not say what it does.`}</p>}
+    </div>
+  )
+}
+
+const Quoted = ({ text }: { readonly text: string }) => (
+  <p className="tool-words">
+    “<VisibleText text={text} />”
+  </p>
+)
+
+/** Its claims by annotations, as a sentence that says whether they count. */
+export function Claims({ request }: { readonly request: ToolCallRequest }) {
+  const claim = claimSentence(request)
+  return claim === undefined ? null : <VisibleText text={` ${claim}`} />
+}

@@ -1,0 +1,117 @@
+// The sidebar's chats as rows: the pinned, then the folders with what lies in them, then the loose ones by date. A row that
+// stands for what is not fetched yet ends each shelf of which there is more. Under which heading a day stands. Days are those
+// of a calendar, not stretches of 24 hours: where a clock is put forward or back, a day is 23 or 25 hours long.
+
+import type { ChatFolder } from '#app/chat/chat-folder.ts'
+import type { Conversation } from '#app/chat/conversation.ts'
+import { folderSection, type SectionName } from '#app/chat/conversation.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type ConversationsState, inSection } from '#renderer/stores/conversations-store.ts'
+import { inOrder } from '../chat/organize/folder-order.ts'
+
+export interface Day {
+  readonly year: number
+  /** From 1. */
+  readonly month: number
+  readonly day: number
+}
+
+/** In the person's time zone. */
+function localDay(time: number): Day {
+  const date = new Date(time)
+  return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
+}
+
+const months = [
+  t`January`,
+  t`February`,
+  t`March`,
+  t`April`,
+  t`May`,
+  t`June`,
+  t`July`,
+  t`August`,
+  t`September`,
+  t`October`,
+  t`November`,
+  t`December`,
+]
+const dayNumber = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, day) / 86_400_000
+
+/** A time ahead of the clock counts as today. */
+export function dateGroup(time: number, now: number, dayOf: (time: number) => Day = localDay): string {
+  const [then, today] = [dayOf(time), dayOf(now)]
+  const ago = dayNumber(today) - dayNumber(then)
+  if (ago <= 0) return t`Today`
+  if (ago === 1) return t`Yesterday`
+  if (ago <= 7) return t`Previous 7 days`
+  return then.year === today.year ? (months[then.month - 1] ?? '') : String(then.year)
+}
+
+export type ChatRow =
+  | { readonly kind: 'heading'; readonly key: string; readonly title: string }
+  | { readonly kind: 'folder'; readonly key: string; readonly folder: ChatFolder }
+  /** `inside`: below the row of its folder. */
+  | { readonly kind: 'chat'; readonly key: string; readonly conversation: Conversation; readonly inside: boolean }
+  | { readonly kind: 'empty'; readonly key: string; readonly text: string }
+  | { readonly kind: 'more'; readonly key: string; readonly shelf: SectionName }
+
+export type Known = Pick<ConversationsState, 'list' | 'shelves' | 'folders'>
+
+export function chatRows(known: Known, now: number, dayOf?: (time: number) => Day): readonly ChatRow[] {
+  const rows: ChatRow[] = []
+  const shelf = (name: SectionName, inside: boolean): readonly Conversation[] => {
+    const found = inSection(known, name)
+    for (const conversation of found) rows.push({ kind: 'chat', key: conversation.id, conversation, inside })
+    more(name)
+    return found
+  }
+  const more = (name: SectionName): void => {
+    if (known.shelves[name]?.end !== null) rows.push({ kind: 'more', key: `more ${name}`, shelf: name })
+  }
+  const heading = (title: string): void => void rows.push({ kind: 'heading', key: `heading ${title}`, title })
+
+  if (inSection(known, 'pinned').length > 0) {
+    heading(t`Pinned`)
+    shelf('pinned', false)
+  }
+  if (known.folders.length > 0) heading(t`Folders`)
+  for (const folder of inOrder(known.folders)) {
+    rows.push({ kind: 'folder', key: folder.id, folder })
+    if (folder.closed) continue
+    const name = folderSection(folder.id)
+    if (shelf(name, true).length === 0 && known.shelves[name]?.end === null)
+      rows.push({ kind: 'empty', key: `empty ${folder.id}`, text: t`No chats in it` })
+  }
+  let last = ''
+  for (const conversation of inSection(known, 'loose')) {
+    const title = dateGroup(conversation.updatedAt, now, dayOf)
+    if (title !== last) heading(title)
+    last = title
+    rows.push({ kind: 'chat', key: conversation.id, conversation, inside: false })
+  }
+  more('loose')
+  return rows
+}
+
+/** Rows that the arrows stop at. */
+export const canHaveFocus = (row: ChatRow | undefined): boolean => row?.kind === 'chat' || row?.kind === 'folder'
+
+/** The row that a key leads to from `at`; `at` itself where there is no further one. */
+export function rowAfterKey(rows: readonly ChatRow[], at: number, key: string): number {
+  const step = key === 'ArrowDown' || key === 'Home' ? 1 : -1
+  const from = key === 'Home' ? 0 : key === 'End' ? rows.length - 1 : at + step
+  for (let next = from; next >= 0 && next < rows.length; next += step) if (canHaveFocus(rows[next])) return next
+  return at
+}
+
+/** The row for the focus when those in `gone` go: the next one from `at` on that stays, else the last one before it. */
+export function rowAfterRemoval(rows: readonly ChatRow[], at: number, gone: ReadonlySet<string>): ChatRow | undefined {
+  const stays = (row: ChatRow): boolean => canHaveFocus(row) && !gone.has(row.key)
+  return rows.slice(at).find(stays) ?? rows.slice(0, at).findLast(stays)
+}
+
+/** The chats from one row to another, either way round. */
+export function chatsBetween(rows: readonly ChatRow[], from: number, to: number): readonly string[] {
+  return rows.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap((row) => (row.kind === 'chat' ? [row.conversation.id] : []))
+}

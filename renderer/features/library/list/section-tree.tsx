@@ -1,0 +1,147 @@
+// The list of a shelf as a tree, of which only what is in sight is in the page: tens of thousands of rows scroll as few do.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
+import { Icon, type IconName } from '#renderer/ui/icon.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { useTree } from '#renderer/ui/lib/use-tree.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import type { SectionRow } from './library-sections.ts'
+
+const rowHeight = 28
+/** Up to so many all are there, for the browser's own search too. */
+const plainUpTo = 100
+const indent = 18
+
+const icons: Readonly<Partial<Record<SectionRow['kind'], IconName>>> = {
+  folder: 'folder',
+  resource: 'file',
+  template: 'edit',
+  prompt: 'text',
+}
+
+const keyOf = ({ key }: SectionRow): string => key
+
+interface ShelfTreeProps {
+  readonly label: string
+  readonly rows: readonly SectionRow[]
+  /** Key of the row whose content is shown beside the list. */
+  readonly chosen: string | undefined
+  readonly onChoose: (row: SectionRow) => void
+  readonly onOpen: (row: SectionRow, open: boolean) => void
+}
+
+export function SectionTree({ label, rows, chosen, onChoose, onOpen }: ShelfTreeProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState(chosen)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    enabled: rows.length > plainUpTo,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  })
+  const items = rows.length > plainUpTo ? virtualizer.getVirtualItems() : rows.map((_row, index) => ({ index, start: index * rowHeight }))
+  // What is shown beside the list is in sight, also where a link led here.
+  const place = chosen === undefined ? -1 : rows.findIndex((one) => one.key === chosen)
+  const brought = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (chosen === undefined || place < 0 || brought.current === chosen) return
+    brought.current = chosen
+    setAt(chosen)
+    bringIntoSight(box.current, place)
+  }, [chosen, place])
+
+  const press = (one: SectionRow): void => {
+    setAt(one.key)
+    if (one.open !== undefined) onOpen(one, !one.open)
+    else if (one.item !== undefined) {
+      brought.current = one.key
+      onChoose(one)
+    }
+  }
+  const { active, idOf, onKeyDown } = useTree({
+    rows,
+    keyOf,
+    at,
+    onGo(one, index) {
+      setAt(one.key)
+      bringIntoSight(box.current, index)
+    },
+    onPress: press,
+    onOpen,
+    page: () => pageOf(box.current),
+  })
+  const isDrawn = items.some((item) => item.index === active)
+
+  return (
+    <div
+      ref={box}
+      className="shelf-tree"
+      role="tree"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={isDrawn ? idOf(active) : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <div className="shelf-rows" role="presentation" style={{ height: rows.length * rowHeight }}>
+        {items.map(({ index, start }) => {
+          const one = rows[index]
+          return one ? (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and the keys
+            <div
+              key={one.key}
+              id={idOf(index)}
+              data-row={one.kind}
+              role="treeitem"
+              tabIndex={-1}
+              aria-level={one.level}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              aria-selected={one.key === chosen}
+              {...(one.open !== undefined && { 'aria-expanded': one.open })}
+              className={cx('shelf-row', one.kind, index === active && 'at')}
+              style={{ transform: `translateY(${start}px)`, paddingInlineStart: 8 + (one.level - 1) * indent }}
+              onClick={() => press(one)}
+            >
+              <RowContent row={one} />
+            </div>
+          ) : null
+        })}
+      </div>
+    </div>
+  )
+}
+
+function bringIntoSight(box: HTMLElement | null, index: number): void {
+  if (!box) return
+  const top = index * rowHeight
+  if (top < box.scrollTop) box.scrollTop = top
+  else if (top + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + rowHeight - box.clientHeight
+}
+
+/** Rows that are seen at once, less one that stays. */
+const pageOf = (box: HTMLElement | null): number => Math.max(1, Math.floor((box?.clientHeight ?? 0) / rowHeight) - 1)
+
+function RowContent({ row }: { readonly row: SectionRow }) {
+  const icon = icons[row.kind]
+  return (
+    <>
+      {row.open !== undefined && <Icon name={row.open ? 'chevron-down' : 'chevron-right'} small />}
+      {row.kind === 'server' && <ServerMark name={row.server} />}
+      {icon && <Icon name={icon} small />}
+      <span className="cut">
+        <VisibleText text={row.text} />
+        {row.beside !== undefined && (
+          <span className="faint beside">
+            <VisibleText text={row.beside} />
+          </span>
+        )}
+      </span>
+      {row.busy && <Spinner label={t`Reading the list`} />}
+      {row.live && <Badge>{t`live`}</Badge>}
+      {row.aside !== undefined && <span className="faint num aside">{row.aside}</span>}
+    </>
+  )
+}

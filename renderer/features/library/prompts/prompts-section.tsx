@@ -1,0 +1,237 @@
+// The prompts of all servers, and beside the list the one that the address names. The rows of the prompts shelf: servers, and
+// the prompts of each. Pure. One prompt: what it wants to know, what the server makes of it, and into the chat with it. Nothing
+// is sent from here.
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { PromptEntry } from '#app/server/catalogue.ts'
+import { mostTaken } from '#app/server/list-limits.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { PromptPreviewView } from '#renderer/features/chat/attachments/prompt-messages.tsx'
+import { usePromptPreview } from '#renderer/features/chat/attachments/use-prompt-preview.ts'
+import { ArgumentFields } from '#renderer/features/chat/composer/argument-fields.tsx'
+import { useScrolls } from '#renderer/features/consent/request/use-scrolls.ts'
+import { navigate, type Route } from '#renderer/router.ts'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
+import { announce } from '#renderer/stores/view-state.ts'
+import { ServerMark } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { LibraryFrame } from '../library-frame.tsx'
+import {
+  isOpen,
+  type LibrarySection,
+  type LibrarySections,
+  type OpenedRows,
+  type SectionRow,
+  useLibrarySections,
+  withOpened,
+} from '../list/library-sections.ts'
+import { SectionTree } from '../list/section-tree.tsx'
+import { countLabel, fits, queryWords, serverKey } from '../resources/resource-rows.ts'
+import { useCurrentChat } from '../use-current-chat.ts'
+import '../library.css'
+
+interface PromptPaneProps {
+  readonly server: string
+  readonly prompt: PromptEntry
+  /** It answers at once. */
+  readonly runs: boolean
+}
+
+function PromptPane({ server, prompt: { name, title, description, arguments: fields = [] }, runs }: PromptPaneProps) {
+  const { values, fill, ready, preview, show } = usePromptPreview(server, name, fields, runs)
+  const { draftExtras, view } = useStores()
+  const chat = useCurrentChat()
+  const use = (id: string | undefined): void => {
+    if (preview.kind !== 'shown') return
+    const { prompt } = preview
+    draftExtras.change(id ?? '', (extras) => ({ ...extras, prompt }))
+    announce(view, t`${name} is in the message.`)
+    navigate({ page: 'chat', ...(id === undefined ? {} : { id }) })
+  }
+  const shown = preview.kind === 'shown'
+  const form = useRef<HTMLFormElement | null>(null)
+  const scrolls = useScrolls(form) && shown && fields.length === 0
+  const canShow = ready && preview.kind !== 'loading'
+  return (
+    <section className="b" aria-label={title ?? name}>
+      <form
+        ref={form}
+        className="in"
+        // A long text is scrolled by keys where there is nothing else in it to go to.
+        tabIndex={scrolls ? 0 : undefined}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (canShow) show()
+        }}
+      >
+        <div className="headline">
+          <ServerMark name={server} large />
+          <div className="grow">
+            <h2 className="wrap-any">
+              <VisibleText text={title ?? name} />
+            </h2>
+            <p className="faint wrap-any">{description ? <VisibleText text={description} /> : server}</p>
+          </div>
+        </div>
+        {fields.length > 0 && (
+          <>
+            <div className="grid2">
+              <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} />
+            </div>
+            <p className="help">{tx`Suggestions come from ${<ServerName name={server} />}.`}</p>
+          </>
+        )}
+        <PromptPreviewView server={server} preview={preview} onRetry={show} />
+        {!shown && (fields.length > 0 || preview.kind !== 'failed') && (
+          <p className="row">
+            <Button type="submit" variant="primary" aria-disabled={!canShow}>
+              {runs ? t`Show what it says` : t`Start “${server}” and show what it says`}
+            </Button>
+          </p>
+        )}
+      </form>
+      <footer className="foot">
+        {chat && (
+          <Button aria-disabled={!shown} onClick={() => use(chat.id)}>
+            <span className="cut">{tx`Insert into “${chat.title}”`}</span>
+          </Button>
+        )}
+        <Button variant={chat ? 'ghost' : 'plain'} aria-disabled={!shown} onClick={() => use(undefined)}>
+          {t`Insert into a new chat`}
+        </Button>
+        <span className="help">
+          {tx`or write ${(
+            <span className="key">
+              /<VisibleText text={name} />
+            </span>
+          )} in the composer`}
+        </span>
+      </footer>
+    </section>
+  )
+}
+
+const promptKey = (server: string, name: string): string => `prompt ${server} ${name}`
+
+interface RowsOptions {
+  readonly servers: readonly ServerSummary[]
+  readonly shelves: LibrarySections
+  readonly opened: OpenedRows
+  /** What is looked for; empty: nothing is. */
+  readonly text: string
+}
+
+const wordsOf = ({ name, title, description }: PromptEntry): string => `${name} ${title ?? ''} ${description ?? ''}`.toLowerCase()
+
+function promptRows({ servers, shelves, opened, text }: RowsOptions): SectionRow[] {
+  const words = queryWords(text)
+  return servers.flatMap((server): SectionRow[] => {
+    const { name } = server
+    const shelf = shelves[name]
+    if (!shelf) return []
+    const all = shelf.offers?.prompts ?? []
+    const found = words.length === 0 ? all : all.filter((prompt) => fits(words, wordsOf(prompt)))
+    // A server without prompts is not named among them.
+    if (found.length === 0 && !(shelf.error && words.length === 0)) return []
+    const key = serverKey(name)
+    const open = words.length > 0 || isOpen(opened, key, true)
+    const aside = server.state.kind === 'ready' || words.length > 0 ? countLabel(found.length) : t`last seen`
+    const head: SectionRow = {
+      key,
+      kind: 'server',
+      level: 1,
+      text: name,
+      server: name,
+      aside,
+      ...(words.length > 0 ? {} : { open }),
+      busy: shelf.loading,
+    }
+    if (!open) return [head]
+    const said = noteOf(shelf)
+    const notes: SectionRow[] = said === undefined ? [] : [{ key: `${key} note`, kind: 'note', level: 2, text: said, server: name }]
+    return [head, ...notes, ...found.map((prompt) => promptRow(name, prompt))]
+  })
+}
+
+function noteOf({ error, offers }: LibrarySection): string | undefined {
+  if (error) return t`Its list could not be read.`
+  return (offers?.prompts.length ?? 0) >= mostTaken.prompts
+    ? t`No more than ${formatNumber(mostTaken.prompts)} of one server are listed`
+    : undefined
+}
+
+const promptRow = (server: string, { name, title }: PromptEntry): SectionRow => ({
+  key: promptKey(server, name),
+  kind: 'prompt',
+  level: 2,
+  text: title || name,
+  server,
+  item: name,
+  ...(title && title !== name ? { beside: name } : {}),
+})
+
+const toList = (): void => navigate({ page: 'library', tab: 'prompts' })
+
+export function PromptsSection({ route: { server: serverName, item } }: { readonly route: Extract<Route, { page: 'library' }> }) {
+  const { servers, shelves } = useLibrarySections(false)
+  const [text, setText] = useState('')
+  const [opened, setOpened] = useState<OpenedRows>(new Map())
+  const rows = useMemo(() => promptRows({ servers, shelves, opened, text }), [servers, shelves, opened, text])
+  const onOpen = useCallback((row: SectionRow, open: boolean) => setOpened((before) => withOpened(before, row.key, open)), [])
+  const server = servers.find(({ name }) => name === serverName)
+  const prompt = serverName === undefined ? undefined : shelves[serverName]?.offers?.prompts.find(({ name }) => name === item)
+  const chosen = server && prompt ? promptKey(server.name, prompt.name) : undefined
+  const loading = Object.values(shelves).some((shelf) => shelf.loading)
+  const none = rows.length === 0 && !loading
+  return (
+    <LibraryFrame
+      tab="prompts"
+      onBack={item === undefined ? undefined : toList}
+      actions={<SearchInput label={t`Find a prompt`} value={text} onChange={setText} />}
+    >
+      <div className={cx('split slim library', item === undefined && 'showlist')}>
+        <div className="a">
+          {none ? (
+            <p className="help shelf-none">
+              {text.trim() === '' ? t`No server that is known offers prompts.` : t`Nothing fits “${text.trim()}”.`}
+            </p>
+          ) : (
+            <SectionTree
+              label={t`Prompts`}
+              rows={rows}
+              chosen={chosen}
+              onOpen={onOpen}
+              onChoose={(row) =>
+                row.item !== undefined && navigate({ page: 'library', tab: 'prompts', server: row.server, item: row.item })
+              }
+            />
+          )}
+        </div>
+        {server && prompt ? (
+          <PromptPane key={chosen} server={server.name} prompt={prompt} runs={server.state.kind === 'ready'} />
+        ) : (
+          <section className="b" aria-label={t`Nothing chosen`}>
+            <div className="in">
+              <div className="empty">
+                <p className="strong">
+                  {item !== undefined && !loading
+                    ? t`There is no prompt named ${item}.`
+                    : none && text.trim() === ''
+                      ? t`There is no prompt yet.`
+                      : t`Choose a prompt to read it.`}
+                </p>
+                <p>{t`A prompt is a text that a server has ready for you. You read all of it before any of it is sent.`}</p>
+              </div>
+            </div>
+          </section>
+        )}
+      </div>
+    </LibraryFrame>
+  )
+}

@@ -1,0 +1,197 @@
+// The tools of all servers: a list to look through, and one of them in detail, which can be run by hand. On narrow windows
+// these are two screens.
+import { type KeyboardEvent, memo, useDeferredValue, useMemo, useState } from 'react'
+import type { ListedServer } from '#app/chat/tools/tool-overview.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { useChatTools } from '#renderer/features/chat/tools/use-tools.ts'
+import { hrefOf, navigate, type Route } from '#renderer/router.ts'
+import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Select } from '#renderer/ui/field.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
+import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
+import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { LibraryFrame } from '../library-frame.tsx'
+import { allTools, type FoundTool, filterTools, limitNotes, type ToolFilter, type ToolKindFilter, toolKindFilters } from './tool-filter.ts'
+import { ToolPane } from './tool-pane.tsx'
+import './tools.css'
+
+interface ToolsListProps {
+  readonly tools: readonly FoundTool[]
+  readonly chosen: FoundTool | undefined
+  /** No server has any. */
+  readonly empty: boolean
+}
+
+/** Pixels, as the style sheet has them. */
+const rowHeight = 52
+
+const ToolsList = memo(function ToolsList({ tools, chosen, empty }: ToolsListProps) {
+  const { list, style, indexes, scrollTo } = useVisibleRows({ count: tools.length, rowHeight, keyOf: (index) => keyOf(tools[index]) })
+  const go = (event: KeyboardEvent<HTMLElement>): void => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const from = event.target instanceof HTMLElement ? Number(event.target.dataset['index']) : Number.NaN
+    const to = from + by
+    if (by === 0 || Number.isNaN(from) || to < 0 || to >= tools.length) return
+    event.preventDefault()
+    scrollTo(to)
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus())
+  }
+  if (tools.length === 0)
+    return <p className="dim">{empty ? t`No tools are known yet. They are listed once a server has run.` : t`No tool matches.`}</p>
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys go through the links in it
+    <div ref={list} className="tool-links" style={style} onKeyDown={go}>
+      {indexes.map((index) => {
+        const one = tools[index]
+        return one && <ToolLink key={keyOf(one)} one={one} index={index} current={one === chosen} />
+      })}
+    </div>
+  )
+})
+
+const keyOf = (one: FoundTool | undefined): string => (one ? `${one.server.name}\n${one.tool.name}` : '')
+
+const ToolLink = memo(function ToolLink({
+  one,
+  index,
+  current,
+}: {
+  readonly one: FoundTool
+  readonly index: number
+  readonly current: boolean
+}) {
+  const { server, tool } = one
+  const on = server.enabled && tool.enabled
+  return (
+    <a
+      className="tool-link"
+      data-tool={tool.modelName}
+      data-index={index}
+      aria-current={current ? 'true' : undefined}
+      href={hrefOf({ page: 'library', tab: 'tools', server: server.name, item: tool.name })}
+    >
+      <ServerMark name={server.name} />
+      <span className="tool-link-words">
+        <span className="row">
+          <span className={cx('mono cut', !on && 'dim')}>
+            <VisibleText text={tool.name} />
+          </span>
+          {tool.known === 'changed' && <Badge tone="warn">{t`changed`}</Badge>}
+        </span>
+        <span className="help cut">
+          {server.name}
+          {tool.claims && ` · ${tool.claims === 'destructive' ? t`says it can destroy` : t`says it only reads`}`}
+          {(tool.title ?? tool.description) && (
+            <>
+              {' · '}
+              <VisibleText text={tool.title ?? tool.description ?? ''} />
+            </>
+          )}
+        </span>
+      </span>
+      <span className="help num nowrap">{on ? t`${tool.tokens} tokens` : t`off`}</span>
+    </a>
+  )
+})
+
+const kindWords: Readonly<Record<ToolKindFilter, string>> = {
+  all: t`All tools`,
+  on: t`Switched on`,
+  off: t`Switched off`,
+  changed: t`Changed since you accepted them`,
+  new: t`Not accepted yet`,
+  'read-only': t`Said to only read`,
+  destructive: t`Said to destroy`,
+}
+
+interface ToolFiltersProps {
+  readonly filter: ToolFilter
+  readonly servers: readonly ListedServer[]
+  readonly shown: number
+  readonly all: number
+  readonly onChange: (filter: ToolFilter) => void
+}
+
+function ToolFilters({ filter, servers, shown, all, onChange }: ToolFiltersProps) {
+  return (
+    <div className="tool-filters">
+      <SearchInput label={t`Find a tool`} value={filter.search} onChange={(search) => onChange({ ...filter, search })} />
+      <div className="row">
+        <Select aria-label={t`Server`} value={filter.server} onChange={(event) => onChange({ ...filter, server: event.target.value })}>
+          <option value="">{t`All servers`}</option>
+          {servers.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Select
+          aria-label={t`Which tools`}
+          value={filter.kind}
+          onChange={(event) => onChange({ ...filter, kind: event.target.value as ToolKindFilter })}
+        >
+          {toolKindFilters.map((kind) => (
+            <option key={kind} value={kind}>
+              {kindWords[kind]}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <p className="help num" role="status">
+        {shown === all ? `${formatNumber(all)} ${all === 1 ? t`tool` : t`tools`}` : t`${formatNumber(shown)} of ${formatNumber(all)} tools`}
+      </p>
+      {limitNotes(servers).map((note) => (
+        <p key={note} className="help">
+          {note}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+type LibraryRoute = Extract<Route, { page: 'library' }>
+
+const nothing: ToolFilter = { search: '', server: '', kind: 'all' }
+const toList = (): void => navigate({ page: 'library', tab: 'tools' })
+
+export function ToolsSection({ route }: { readonly route: LibraryRoute }) {
+  const [filter, setFilter] = useState(nothing)
+  const { servers, error, reload, switchTool } = useChatTools({ conversationId: undefined, off: undefined, scope: 'everywhere' })
+  const all = useMemo(() => allTools(servers ?? []), [servers])
+  const later = useDeferredValue(filter)
+  const found = useMemo(() => filterTools(all, later), [all, later])
+  const chosen = all.find(({ server, tool }) => server.name === route.server && tool.name === route.item)
+  const picked = route.server !== undefined && route.item !== undefined
+  return (
+    <LibraryFrame tab="tools" onBack={picked ? toList : undefined}>
+      <div className={cx('split', !picked && 'showlist')}>
+        <div className="a toolslist">
+          <ToolFilters filter={filter} servers={servers ?? []} shown={found.length} all={all.length} onChange={setFilter} />
+          {error && <ErrorNotice error={error} onRetry={reload} />}
+          <ToolsList tools={found} chosen={chosen} empty={servers !== undefined && all.length === 0} />
+        </div>
+        {picked ? (
+          <ToolPane
+            key={JSON.stringify([route.server, route.item])}
+            server={route.server ?? ''}
+            name={route.item ?? ''}
+            listed={chosen}
+            onEnabled={(on) => switchTool(route.server ?? '', route.item ?? '', on)}
+          />
+        ) : (
+          <section className="b" aria-label={t`Tool`}>
+            <div className="in">
+              <div className="empty">
+                <p className="strong">{t`No tool is chosen.`}</p>
+                <p>{t`Choose one to read what its server says of it, and to run it by hand.`}</p>
+              </div>
+            </div>
+          </section>
+        )}
+      </div>
+    </LibraryFrame>
+  )
+}

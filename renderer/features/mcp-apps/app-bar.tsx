@@ -1,0 +1,167 @@
+// The bar over a view: whose it is, where it reaches, what it asked for. Where a view reaches, place by place, and what it
+// wanted beside that and does not get.
+
+import { useId, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import type { McpAppPermission, OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
+import { type RefusedDomain, reachesOut } from '#app/mcp-apps/csp-domains.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { SourceName } from '#renderer/ui/web-address.tsx'
+import type { McpAppDisplayMode } from './use-host-context.ts'
+import type { ReadyMcpApp } from './use-tool-app.ts'
+
+type Reach = Pick<OpenedMcpApp, 'domains' | 'refused' | 'refusedPermissions'>
+
+const whyWords: Readonly<Record<RefusedDomain['why'], string>> = {
+  'not-an-origin': t`not the address of one place`,
+  insecure: t`not encrypted`,
+  wildcard: t`wider than one owner’s domain`,
+  private: t`inside your own network`,
+  'too-many': t`more than are looked at`,
+  frames: t`pages of others inside it`,
+}
+const permissionWords: Readonly<Record<McpAppPermission, string>> = {
+  camera: 'camera',
+  microphone: 'microphone',
+  geolocation: 'place',
+  clipboardWrite: 'clipboard',
+}
+
+export function McpAppReach({ domains: { connect, resource }, refused, refusedPermissions }: Reach) {
+  return (
+    <dl className="kv">
+      {connect.length > 0 && (
+        <>
+          <dt>{t`Talks to`}</dt>
+          <dd>
+            <Places sources={connect} />
+          </dd>
+        </>
+      )}
+      {resource.length > 0 && (
+        <>
+          <dt>{t`Loads from`}</dt>
+          <dd>
+            <Places sources={resource} />
+          </dd>
+        </>
+      )}
+      {refused.length + refusedPermissions.length > 0 && (
+        <>
+          <dt>{t`Not given`}</dt>
+          <dd>
+            <ul className="plain-list">
+              {refused.map(({ text, why }) => (
+                <li key={`${why} ${text}`}>
+                  <span className="mono">
+                    <VisibleText text={text} />
+                  </span>{' '}
+                  <span className="dim">{whyWords[why]}</span>
+                </li>
+              ))}
+              {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionWords[name]).join(', ')}`}</li>}
+            </ul>
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+const Places = ({ sources }: { readonly sources: readonly string[] }) => (
+  <ul className="plain-list">
+    {sources.map((source) => (
+      <li key={source}>
+        <SourceName source={source} />
+      </li>
+    ))}
+  </ul>
+)
+
+interface ViewBarProps {
+  readonly view: ReadyMcpApp
+  readonly tool: string
+  readonly mode: McpAppDisplayMode
+  /** Tools that it asked for, the latest last. */
+  readonly calls: readonly string[]
+  /** Something of it goes along with the next message. */
+  readonly told: boolean
+  readonly onMode: (mode: McpAppDisplayMode) => void
+  /** Who goes by keys enters the frame. */
+  readonly onEnter: () => void
+  readonly onHide: () => void
+}
+
+export function McpAppBar({ view, tool, mode, calls, told, onMode, onEnter, onHide }: ViewBarProps) {
+  const actions = useActions()
+  const [open, setOpen] = useState(false)
+  const moreId = useId()
+  const { domains, refused, refusedPermissions } = view
+  const places = new Set([...domains.connect, ...domains.resource]).size
+  const reach = places === 0 ? t`no network` : places === 1 ? t`1 place` : t`${places} places`
+  const last = calls.at(-1)
+  const full = mode === 'fullscreen'
+  return (
+    <>
+      <div className="view-bar">
+        <ServerMark name={view.server} />
+        <span className="cut" title={t`“${view.server}” shows “${tool}”`}>
+          {tx`${<ServerName name={view.server} />} shows ${(
+            <b>
+              <VisibleText text={tool} />
+            </b>
+          )}`}
+        </span>
+        <Button size="sm" variant="ghost" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
+          {reach}
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
+        </Button>
+        {told && <Badge tone="ink">{t`with your next message`}</Badge>}
+        {last !== undefined && (
+          <span className="faint cut wide-only">
+            {calls.length > 1
+              ? tx`called ${<VisibleText text={last} />}, ${calls.length} calls`
+              : tx`called ${<VisibleText text={last} />}`}
+          </span>
+        )}
+        <span className="grow" />
+        <Button size="sm" variant="ghost" className="view-enter" onClick={onEnter}>
+          {t`Go into it`}
+        </Button>
+        <Button size="sm" variant="ghost" onClick={() => onMode(full ? 'inline' : 'fullscreen')}>
+          {full ? t`Back to the chat` : t`Full page`}
+        </Button>
+        <IconButton label={t`Hide what “${tool}” shows`} icon="close" small onClick={onHide} />
+      </div>
+      <div id={moreId} hidden={!open} className="view-more">
+        {open && (
+          <>
+            <p className="dim">
+              {places === 0
+                ? t`It cannot load or send anything. It knows what the call was given and gave, and asks you for the rest.`
+                : t`It can reach these places and no others. It asks you before it calls a tool or opens a page.`}
+            </p>
+            {(places > 0 || refused.length > 0 || refusedPermissions.length > 0) && <McpAppReach {...view} />}
+            {reachesOut(domains) && (
+              <Button
+                size="sm"
+                onClick={() => {
+                  actions.go('view.forget', { id: view.id })
+                  onHide()
+                }}
+              >
+                {t`Hide it, and ask me the next time`}
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </>
+  )
+}

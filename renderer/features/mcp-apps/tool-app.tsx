@@ -1,0 +1,110 @@
+// What a tool shows, below its call: a frame of its own, or in its place why there is none. It is drawn by itself only while
+// its server runs: to look at an old chat starts nothing. A view that reaches beyond this machine, before it is drawn for the
+// first time: where to.
+import { useEffect, useId, useRef } from 'react'
+import type { ToolCall } from '#app/chat/message.ts'
+import { t } from '#app/i18n/translate.ts'
+import { AllowButton, DenyButton } from '#renderer/features/consent/request/answer-buttons.tsx'
+import { AnswerButtons } from '#renderer/features/consent/request/unseen-notice.tsx'
+import { useArming } from '#renderer/features/consent/request/use-arming.ts'
+import { useSeen } from '#renderer/features/consent/request/use-seen.ts'
+import { useServers } from '#renderer/stores/store-hooks.tsx'
+import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useNearViewport } from '#renderer/ui/lib/use-near-viewport.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { McpAppReach } from './app-bar.tsx'
+import { McpAppFrame } from './app-frame.tsx'
+import { type AskingMcpApp, type Closed, useToolMcpApp } from './use-tool-app.ts'
+
+interface ViewAsksProps {
+  readonly view: AskingMcpApp
+  readonly tool: string
+  readonly onShow: () => void
+  readonly onHide: () => void
+}
+
+function McpAppRequests({ view, tool, onShow, onHide }: ViewAsksProps) {
+  const card = useRef<HTMLElement>(null)
+  const head = useRef<HTMLElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const seen = useSeen(head, body)
+  const headingId = useId()
+  const arming = useArming(card, view.fingerprint)
+  return (
+    <section className="ask" ref={card} aria-labelledby={headingId}>
+      <header ref={head}>
+        <ServerMark name={view.server} />
+        <h2 id={headingId}>{tx`${<ServerName name={view.server} />} wants to show what ${<VisibleText text={tool} />} gave`}</h2>
+      </header>
+      <div className="body" ref={body}>
+        <p className="dim">
+          {t`It draws it itself, in a frame that cannot reach this page. What it knows it can send to the places that it talks to, and who gives it its parts learns that you look at it.`}
+        </p>
+        <McpAppReach {...view} />
+        <p className="dim">{t`You are asked again when it is another one.`}</p>
+      </div>
+      <AnswerButtons seen={seen}>
+        <footer>
+          <AllowButton arming={arming} onPress={onShow}>
+            {t`Show it`}
+          </AllowButton>
+          <DenyButton onPress={onHide}>{t`Don’t show it`}</DenyButton>
+        </footer>
+      </AnswerButtons>
+    </section>
+  )
+}
+
+/** Before it runs, and where it never did, there is nothing to show. */
+export const hasMcpApp = ({ view, state }: ToolCall): boolean => view !== undefined && (state.kind === 'running' || state.kind === 'done')
+
+const closedWords: Readonly<Record<Closed, string>> = {
+  hidden: t`Its view is hidden.`,
+  'gave-way': t`Its view was put away: only a few live at a time.`,
+  flood: t`Its view was ended: it sent messages without a stop.`,
+  thief: t`Its view was ended: it took the focus again and again.`,
+  left: t`Its view was ended: it tried to go to another page.`,
+}
+
+export function ToolMcpApp({ conversationId, call }: { readonly conversationId: string; readonly call: ToolCall }) {
+  const box = useRef<HTMLDivElement>(null)
+  const near = useNearViewport(box)
+  const { shown, open, close } = useToolMcpApp(conversationId, call.id)
+  const runs = useServers((state) => state.list.some(({ name, state: { kind } }) => name === call.server && kind === 'ready'))
+  const untouched = shown.kind === 'closed' && shown.why === undefined
+  useEffect(() => {
+    if (near && runs && untouched) open()
+  }, [near, runs, untouched, open])
+  const tool = call.tool ?? call.modelName
+  return (
+    <div ref={box} className="tool-view" data-view={call.id}>
+      {shown.kind === 'opening' && (
+        <p className="row faint slowly">
+          <Spinner /> {tx`Reading the view of ${<VisibleText text={tool} />}.`}
+        </p>
+      )}
+      {shown.kind === 'closed' && (shown.why !== undefined || !runs) && (
+        <p className="row help">
+          <span>
+            <VisibleText text={tool} />:{' '}
+            {shown.why === undefined ? t`its view is not drawn, because “${call.server}” is not running.` : closedWords[shown.why]}
+          </span>
+          <Button size="sm" onClick={() => open()}>
+            {shown.why === undefined ? t`Start “${call.server}” and show it` : t`Show it again`}
+          </Button>
+        </p>
+      )}
+      {shown.kind === 'asks' && (
+        <McpAppRequests view={shown.view} tool={tool} onShow={() => open(shown.view.fingerprint)} onHide={() => close('hidden')} />
+      )}
+      {shown.kind === 'failed' && <ErrorNotice error={shown.error} onRetry={() => open()} />}
+      {shown.kind === 'open' && (
+        <McpAppFrame key={shown.view.id} conversationId={conversationId} call={call} view={shown.view} onClose={close} />
+      )}
+    </div>
+  )
+}

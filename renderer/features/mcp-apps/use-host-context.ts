@@ -1,0 +1,84 @@
+// What a view is told of where it is shown (MCP Apps, "Host Context"). How the page looks, in the words that views know (MCP
+// Apps, "Theming"): ours, as they are at this moment.
+import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { useConnection } from '#renderer/stores/store-hooks.tsx'
+import { useDark } from '#renderer/ui/lib/use-dark.ts'
+import type { ReadyMcpApp } from './use-tool-app.ts'
+
+type Variables = NonNullable<NonNullable<McpUiHostContext['styles']>['variables']>
+
+const colours: readonly (readonly [string, string])[] = [
+  ['--color-background-primary', '--bg'],
+  ['--color-background-secondary', '--sunken'],
+  ['--color-background-tertiary', '--side'],
+  ['--color-background-inverse', '--text'],
+  ['--color-background-danger', '--danger-wash'],
+  ['--color-background-warning', '--warn-wash'],
+  ['--color-background-success', '--add-wash'],
+  ['--color-background-info', '--ink-wash'],
+  ['--color-text-primary', '--text'],
+  ['--color-text-secondary', '--text-2'],
+  ['--color-text-tertiary', '--text-3'],
+  ['--color-text-inverse', '--bg'],
+  ['--color-text-info', '--ink'],
+  ['--color-text-danger', '--danger'],
+  ['--color-text-success', '--ok'],
+  ['--color-text-warning', '--warn'],
+  ['--color-border-primary', '--edge'],
+  ['--color-border-secondary', '--line'],
+  ['--color-ring-primary', '--ink'],
+]
+const others: readonly (readonly [string, string])[] = [
+  ['--font-sans', '--ui'],
+  ['--font-mono', '--mono'],
+  ['--border-radius-sm', '--r-chip'],
+  ['--border-radius-md', '--r-ctl'],
+  ['--border-radius-lg', '--r-card'],
+]
+
+/** Colours are `light-dark(…)`, which a view resolves by its own colour scheme. */
+function hostStyles(): NonNullable<McpUiHostContext['styles']> {
+  const style = getComputedStyle(document.documentElement)
+  const variables = [...colours, ...others].flatMap(([name, own]) => {
+    const value = style.getPropertyValue(own).trim()
+    return value === '' ? [] : [[name, value] as const]
+  })
+  // A subset, as the specification allows.
+  return { variables: { ...Object.fromEntries(variables), '--font-text-md-size': '13px' } as unknown as Variables }
+}
+
+export type McpAppDisplayMode = 'inline' | 'fullscreen'
+
+/** CSS pixels of a view in the chat; one that is higher scrolls. */
+export const tallestMcpApp = 600
+
+export function useHostContext(frame: RefObject<HTMLElement | null>, view: ReadyMcpApp, mode: McpAppDisplayMode): McpUiHostContext {
+  const dark = useDark()
+  const shell = useConnection((state) => state.about?.shell.kind)
+  const [{ width, height }, setSize] = useState({ width: 0, height: 0 })
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [frame])
+  const full = mode === 'fullscreen' ? height : 0
+  return useMemo((): McpUiHostContext => {
+    const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    return {
+      toolInfo: { tool: view.tool as NonNullable<McpUiHostContext['toolInfo']>['tool'] },
+      theme: dark ? 'dark' : 'light',
+      styles: hostStyles(),
+      displayMode: mode,
+      availableDisplayModes: ['inline', 'fullscreen'],
+      containerDimensions: mode === 'fullscreen' ? { width, height: full } : { width, maxHeight: tallestMcpApp },
+      locale,
+      timeZone,
+      userAgent: 'assent',
+      platform: shell === 'electron' ? 'desktop' : 'web',
+      deviceCapabilities: { touch: matchMedia('(any-pointer: coarse)').matches, hover: matchMedia('(any-hover: hover)').matches },
+    }
+  }, [view, dark, mode, width, full, shell])
+}

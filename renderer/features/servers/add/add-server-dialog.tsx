@@ -1,0 +1,348 @@
+// Adding servers: from what a README or another app has, from what another part of Assent brings, or by filling in a form. Each
+// can be set up and tried before it is saved. Saving starts nothing: the launch request that follows shows the exact command.
+// What the add screen knows: the text or what was brought, what was understood of it, and what the person made of that. What
+// the pasted text holds: the host reads it, nothing is run or saved by that.
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useStore } from 'zustand'
+import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { TestedDefinition } from '#app/server/connection-test.ts'
+import type { Snippet } from '#app/server/import/snippet.ts'
+import { plainSecretsOf } from '#app/server/inputs/plain-secrets.ts'
+import { ImportSuggestion } from '#renderer/features/servers/import/import-suggestion.tsx'
+import { hrefOf, navigate } from '#renderer/router.ts'
+import { useActions, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { candidateEntries, carryChanges, type EntryChange, formToSave, type Setup, setupOf, toSave } from '../candidate-list.ts'
+import { isTestRunning } from '../connection-test/use-connection-test.ts'
+import { emptyServerForm, sameForm } from '../edit/server-form.ts'
+import { ServerSetup, type SetupControl, useSetup } from '../edit/server-setup.tsx'
+import { useLeaveGuard } from '../edit/unsaved-guard.tsx'
+import { ImportProblems } from '../import/import-notes.tsx'
+import { CandidateListView } from './candidate-list-view.tsx'
+import { type AddServerRequest, type AddSource, addServerStore, closeAddServer } from './open-add-server.ts'
+import { PasteField } from './paste-field.tsx'
+
+interface Understood extends Pick<Snippet, 'servers' | 'inputs' | 'problems'> {
+  /** The text that this is about. */
+  readonly text: string
+}
+const nothing: Understood = { text: '', servers: [], inputs: [], problems: [] }
+const pauseMs = 150
+
+function usePastedText(text: string): Understood {
+  const { ask } = useActions()
+  const [understood, setUnderstood] = useState(nothing)
+  useEffect(() => {
+    if (text.trim() === '') return setUnderstood(nothing)
+    let gone = false
+    const timer = setTimeout(() => {
+      void ask('config.parse', { text }).then((result) => {
+        if (!gone && result) setUnderstood({ text, ...result })
+      })
+    }, pauseMs)
+    return () => {
+      gone = true
+      clearTimeout(timer)
+    }
+  }, [ask, text])
+  return understood
+}
+
+/** What is open in the form: a server that was found, by its place, or a new one. */
+type ShownCandidate = number | 'new' | undefined
+
+const blank: Setup = { form: emptyServerForm(), values: {} }
+
+function useAddServer(source: AddSource) {
+  const keeper = useSecretKeeper()
+  const taken = useServers(useShallow((state) => state.list.map(({ name }) => name)))
+  const [text, setText] = useState(source.kind === 'text' ? source.text : '')
+  const [keeps, setKeeps] = useState<boolean | undefined>(undefined)
+  const [changes, setChanges] = useState<readonly (EntryChange | undefined)[]>([])
+  const [fresh, setFresh] = useState(blank)
+  const [shown, setShown] = useState<ShownCandidate>(undefined)
+  const keep = keeps ?? keeper === 'keyring'
+  const pasted = usePastedText(text)
+  const { servers, inputs } = source.kind === 'found' ? source : pasted
+  const before = useRef(servers)
+  useEffect(() => {
+    if (before.current === servers) return
+    const then = before.current
+    before.current = servers
+    setChanges((all) => carryChanges(then, servers, all))
+  }, [servers])
+  const entries = useMemo(() => candidateEntries({ servers, inputs, changes, taken, keep }), [servers, inputs, changes, taken, keep])
+
+  const change = (index: number, part: EntryChange): void =>
+    setChanges((all) =>
+      Array.from({ length: Math.max(all.length, index + 1) }, (_, at) => (at === index ? { ...all[at], ...part } : all[at])),
+    )
+  const open = typeof shown === 'number' ? entries[shown] : undefined
+  const setup = open ? setupOf(open, changes[shown as number], inputs) : fresh
+  return {
+    text,
+    setText,
+    /** What is wrong with the text as a whole; of an older text there is nothing to say. */
+    problems: source.kind !== 'found' && pasted.text === text ? pasted.problems : [],
+    inputs,
+    entries,
+    change,
+    keep,
+    setKeeps,
+    keeper,
+    shown: shown === 'new' || open ? shown : undefined,
+    setShown,
+    setup,
+    changeSetup(part: Partial<Setup>): void {
+      const next = { ...setup, ...part }
+      if (open) change(shown as number, { setup: next, name: next.form.name })
+      else setFresh(next)
+    },
+    /** Names that whoever is in the form may not have. */
+    taken: open ? [...taken, ...entries.filter((one) => one !== open && one.chosen).map(({ name }) => name)] : taken,
+    /** Something here would be lost. */
+    dirty: text.trim() !== '' || changes.some((one) => one !== undefined) || !sameForm(fresh.form, blank.form),
+  }
+}
+
+type AddServerState = ReturnType<typeof useAddServer>
+
+interface AddServerDialogProps {
+  readonly onClose: () => void
+}
+
+/** What is brought while there is something here already waits for the person's word. */
+export function AddServerDialog({ onClose }: AddServerDialogProps) {
+  const adding = useStore(addServerStore)
+  const [shown, setShown] = useState(adding)
+  const dirty = useRef<boolean>(false)
+  useEffect(() => closeAddServer, [])
+  const waits = adding.turn !== shown.turn
+  if (waits && !dirty.current) setShown(adding)
+  const brought: AddServerRequest | undefined = waits ? adding : undefined
+  return (
+    <AddServers
+      key={shown.turn}
+      source={shown.source}
+      brought={brought ? () => setShown(brought) : undefined}
+      onDirty={(now) => {
+        dirty.current = now
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+interface AddServersProps extends AddServerDialogProps {
+  readonly source: AddSource
+  /** Takes what was brought meanwhile in place of what is here. */
+  readonly brought: (() => void) | undefined
+  readonly onDirty: (dirty: boolean) => void
+}
+
+function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
+  const adding = useAddServer(source)
+  const { entries, keeper, shown, setShown, setup } = adding
+  const control = useSetup({ setup, onChange: adding.changeSetup, taken: adding.taken })
+  const { run } = control.trial
+  const [done, setDone] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const dirty = adding.dirty && !done
+  const { leave, question } = useLeaveGuard(dirty)
+  useEffect(() => onDirty(dirty), [dirty, onDirty])
+  const close = (): void => {
+    // There is nothing left to lose: the way out, and to the page of a server that was saved, is free.
+    flushSync(() => setDone(true))
+    onClose()
+  }
+  const { busy, error, add } = useSaveServers(adding, control, close)
+
+  const ready = entries.filter((one) => one.chosen && one.error === undefined)
+  const several = entries.length > 1
+  const addReady = (): void => void add(ready.map(({ name, definition, keep, values }) => toSave(name, definition, keep, values)))
+  const leaveForm = (): void => {
+    control.trial.stop()
+    setShown(undefined)
+  }
+  const submit = (): void => {
+    if (shown === undefined) {
+      // What it asks for is entered before, where it can be.
+      const asking = entries.findIndex((one) => ready.includes(one) && one.missing.length > 0 && Object.keys(one.values).length === 0)
+      if (asking !== -1 && !several) setShown(asking)
+      else if (ready.length > 0) addReady()
+    } else if (control.check()) {
+      if (typeof shown === 'number' && several) leaveForm()
+      else void add([formToSave(setup, keeper === 'keyring')])
+    }
+  }
+
+  // Escape and a press outside ask; the Cancel button says what it does.
+  return (
+    <Dialog
+      open
+      onClose={() => leave(close)}
+      width={640}
+      title={typeof shown === 'number' ? t`Set up “${setup.form.name}”` : t`Add a server`}
+      initialFocus={area}
+      footer={
+        <>
+          <span className="help grow wide-only">{t`Nothing runs yet. Next you see the exact command.`}</span>
+          {typeof shown === 'number' ? (
+            <Button variant="ghost" icon="chevron-left" onClick={leaveForm}>
+              {t`Back`}
+            </Button>
+          ) : (
+            <Button variant="ghost" onClick={close}>
+              {t`Cancel`}
+            </Button>
+          )}
+          {shown === undefined ? null : (
+            <Button aria-disabled={isTestRunning(run)} onClick={() => isTestRunning(run) || control.tryOut()}>
+              {run ? t`Try it again` : t`Try it first`}
+            </Button>
+          )}
+          <Button variant="primary" aria-disabled={busy || (shown === undefined && ready.length === 0)} onClick={submit}>
+            {typeof shown === 'number' && several
+              ? t`Done`
+              : shown === undefined && ready.length > 1
+                ? t`Add ${ready.length} servers`
+                : t`Continue`}
+          </Button>
+        </>
+      }
+    >
+      {question}
+      <div ref={control.body} className="stack">
+        {brought ? <BroughtNotice onShow={brought} /> : null}
+        {error ? <ErrorNotice error={error} /> : null}
+        {source.kind === 'found' || typeof shown === 'number' ? null : (
+          <Segmented<'paste' | 'form'>
+            label={t`How to add it`}
+            value={shown === 'new' ? 'form' : 'paste'}
+            onChange={(way) => (way === 'form' ? setShown('new') : leaveForm())}
+            choices={[
+              { value: 'paste', label: t`Paste` },
+              { value: 'form', label: t`Fill in` },
+            ]}
+          />
+        )}
+        {shown === undefined ? (
+          <Sources source={source} adding={adding} area={area} />
+        ) : (
+          <ServerSetup key={shown} control={control} focus={shown === 'new' ? 'name' : undefined} declared={adding.inputs} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Saves servers one after the other and starts them; the first that fails stays here with those after it. `close`: the dialog. */
+function useSaveServers({ entries, change }: AddServerState, control: SetupControl, close: () => void) {
+  const { attempt } = useActions()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const add = async (servers: readonly TestedDefinition[]): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    setError(undefined)
+    const saved: string[] = []
+    for (const server of servers) {
+      const outcome = await attempt('server.save', { ...server, ...control.trial.earlier() })
+      if (!outcome.ok) {
+        setError(outcome.error)
+        setBusy(false)
+        // Those before it are there: what is left is the rest.
+        for (const [index, { name }] of entries.entries()) if (saved.includes(name)) change(index, { chosen: false })
+        return
+      }
+      saved.push(server.name)
+    }
+    const [first] = servers
+    close()
+    if (!first) return
+    navigate({ page: 'servers', name: first.name })
+    // The question comes first: starting is what asks for the launch.
+    for (const { name, definition } of servers) if (definition.enabled) void attempt('server.start', { name })
+  }
+  return { busy, error, add }
+}
+
+function BroughtNotice({ onShow }: { readonly onShow: () => void }) {
+  return (
+    <Notice
+      tone="you"
+      title={t`Something else wants to be added.`}
+      action={
+        <Button size="sm" onClick={onShow}>
+          {t`Show it`}
+        </Button>
+      }
+    >
+      {t`Showing it drops what is here.`}
+    </Notice>
+  )
+}
+
+interface SourcesProps {
+  readonly source: AddSource
+  readonly adding: AddServerState
+  readonly area: RefObject<HTMLTextAreaElement | null>
+}
+
+/** Source of the servers, and what was understood of it. */
+function Sources({ source, adding, area }: SourcesProps) {
+  return (
+    <>
+      {source.kind === 'found' ? (
+        <p className="dim">{tx`From ${source.from}.`}</p>
+      ) : (
+        <>
+          <PasteField area={area} text={adding.text} onText={adding.setText} />
+          {adding.text === '' ? (
+            <p className="dim">
+              {tx`Or ${(
+                <a className="link" href={hrefOf({ page: 'registry' })}>
+                  {t`look for one in the registry`}
+                </a>
+              )}`}
+              .
+            </p>
+          ) : null}
+        </>
+      )}
+      <Found adding={adding} />
+      {source.kind === 'found' || adding.entries.length > 0 ? null : <ImportSuggestion lead={t`Or take over from`} />}
+    </>
+  )
+}
+
+function Found({ adding: { entries, problems, change, setShown, keep, setKeeps, keeper } }: { readonly adding: AddServerState }) {
+  const secrets = entries.some(({ chosen, definition }) => chosen && plainSecretsOf(definition).length > 0)
+  return (
+    <div role="status" className="stack">
+      <ImportProblems problems={problems} />
+      {entries.length > 0 ? (
+        <section className="sec">
+          <span className="label">{entries.length === 1 ? t`Understood as one server` : t`Understood as ${entries.length} servers`}</span>
+          <CandidateListView entries={entries} onChange={change} onSetUp={setShown} />
+          {secrets ? (
+            <Checkbox
+              checked={keep}
+              label={keeper === 'keyring' ? t`Keep the secrets in the keyring` : t`Keep the secrets out of the file`}
+              help={keeper === 'keyring' ? t`servers.json then only names them.` : memoryOnlyLabel}
+              onChange={setKeeps}
+            />
+          ) : null}
+        </section>
+      ) : null}
+    </div>
+  )
+}

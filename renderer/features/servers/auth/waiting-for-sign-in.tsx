@@ -1,0 +1,114 @@
+// While a sign-in waits: its card until the person said yes, then what the browser is for, for how long, and a way on
+// where the browser cannot come back by itself (it runs on another computer than Assent).
+
+import { type FormEvent, useState } from 'react'
+import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
+import { useActions, useConsent, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { Spinner } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
+import { AddressName } from '#renderer/ui/web-address.tsx'
+import { roughDuration } from '../status/state-labels.ts'
+
+export function SignInWaiting({ server }: { readonly server: ServerSummary }) {
+  const { name, signIn, state } = server
+  const requests = useConsent(useShallow((all) => all.requests.filter((one) => one.kind === 'sign-in' && one.server === name)))
+  if (requests.length > 0) return requests.map((request) => <ConsentCard key={request.id} request={request} />)
+  if (signIn?.kind === 'waiting') return <InTheBrowser key={signIn.url} name={name} waiting={signIn} />
+  if (state.kind !== 'starting' || state.step !== 'signing-in') return null
+  return (
+    <p className="row dim" role="status">
+      <Spinner />
+      {t`Asking where to sign in.`}
+    </p>
+  )
+}
+
+interface InTheBrowserProps {
+  readonly name: string
+  readonly waiting: Extract<ServerSummary['signIn'], { kind: 'waiting' }>
+}
+
+export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBrowserProps) {
+  const { openUrl, go } = useActions()
+  const now = useNow(1000)
+  return (
+    <section className="notice you" aria-label={t`Signing in to “${name}”`}>
+      <Spinner />
+      <div className="stack tight">
+        <p role="status">
+          <span className="strong">{tx`Finish signing in to ${<ServerName name={name} />} in the browser.`}</span>{' '}
+          <span className="dim">
+            {tx`The page of ${<AddressName url={issuer} />} is open. Assent waits for it to come back.`}{' '}
+            <span className="num" aria-hidden="true">
+              {t`${roughDuration(now - since)} so far.`}
+            </span>
+          </span>
+        </p>
+        <p className="row wrap">
+          <Button size="sm" icon="external" onClick={() => void openUrl(url)}>
+            {t`Open again`}
+          </Button>
+          <Button size="sm" variant="ghost" onClick={() => go('server.cancelSignIn', { name })}>
+            {t`Cancel`}
+          </Button>
+        </p>
+        <CameBack name={name} />
+      </div>
+    </section>
+  )
+}
+
+/** The address is checked by the host: where it leads, and that it answers this very sign-in. */
+function CameBack({ name }: { readonly name: string }) {
+  const { attempt } = useActions()
+  const [address, setAddress] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const ready = address.trim() !== '' && !busy
+  const finish = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (!ready) return
+    setBusy(true)
+    const outcome = await attempt('server.finishSignIn', { name, address: address.trim() })
+    setBusy(false)
+    setError(outcome.ok ? undefined : outcome.error)
+  }
+  return (
+    <details className="sent">
+      <summary className="help">{t`The browser runs on another computer, or ended at a page that can’t be reached`}</summary>
+      <form className="came-back" noValidate onSubmit={(event) => void finish(event)}>
+        <Field
+          label={t`Paste the address that the browser ended at`}
+          help={t`It begins with http://127.0.0.1 and holds a code that counts once. Give it to nobody else.`}
+          error={error?.message}
+        >
+          {(ids) => (
+            <div className="row">
+              <TextInput
+                {...ids}
+                mono
+                type="url"
+                placeholder={t`http://127.0.0.1:…`}
+                value={address}
+                onChange={(event) => {
+                  setAddress(event.target.value)
+                  setError(undefined)
+                }}
+              />
+              <Button type="submit" aria-disabled={!ready}>
+                {t`Finish`}
+              </Button>
+            </div>
+          )}
+        </Field>
+      </form>
+    </details>
+  )
+}

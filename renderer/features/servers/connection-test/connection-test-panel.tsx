@@ -1,0 +1,242 @@
+// A test run, as it goes: the question with the exact command, the steps, and what it comes to. Nothing of it is saved.
+
+import { type ReactNode, useEffect, useRef } from 'react'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { assertNever } from '#app/json.ts'
+import type { ConnectionTestPhase, ConnectionTestSummary, TestedCapabilities } from '#app/server/connection-test.ts'
+import type { Diagnosis, DoctorAction, EditField } from '#app/server/doctor.ts'
+import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
+import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
+import { Badge, Spinner } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { DiagnosisText } from '../status/diagnosis-text.tsx'
+import { LastOutput, notReached, StartFacts, StartSteps } from '../status/start-trace.tsx'
+import { type ConnectionTestControl, type ConnectionTestRun, isTestRunning } from './use-connection-test.ts'
+
+interface TrialPanelProps {
+  readonly trial: ConnectionTestControl
+  readonly run: ConnectionTestRun
+  /** The form has changed since. */
+  readonly stale: boolean
+  readonly onAgain: () => void
+  readonly onEdit: (field: EditField) => void
+  /** Fills fields of the server's form; a time in seconds. */
+  readonly onChange: (change: { readonly command?: string; readonly startTimeout?: string }) => void
+}
+
+export function ConnectionTestPanel({ trial, run, stale, ...mend }: TrialPanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { view, error, tried } = run
+  const kind = view?.phase.kind
+  // It was asked for by a press far below it; and the question takes focus with it when it is answered.
+  useEffect(() => {
+    if (kind === undefined || kind === 'waiting' || document.activeElement === document.body) {
+      heading.current?.focus()
+      heading.current?.scrollIntoView({ block: 'start' })
+    }
+  }, [kind])
+  const local = tried.definition.transport === 'stdio'
+  return (
+    <section className="sec trial" aria-label={t`Test run`}>
+      <div className="row">
+        <h3 className="h3" ref={heading} tabIndex={-1}>
+          {t`Test run`}
+        </h3>
+        {stale ? <Badge tone="warn">{t`of what stood here before`}</Badge> : null}
+        <span className="grow" />
+        {isTestRunning(run) ? (
+          <Button size="sm" onClick={trial.stop}>
+            {t`Stop`}
+          </Button>
+        ) : null}
+      </div>
+      {error ? <ErrorNotice error={error} onRetry={mend.onAgain} /> : null}
+      {view && kind !== undefined ? (
+        <>
+          <Phase phase={view.phase} {...mend} />
+          {kind === 'waiting' ? null : <HowItWent view={view} local={local} />}
+        </>
+      ) : null}
+      {view || error ? null : <Going>{t`Getting ready`}</Going>}
+    </section>
+  )
+}
+
+function HowItWent({ view: { phase, report, over }, local }: { readonly view: ConnectionTestSummary; readonly local: boolean }) {
+  switch (phase.kind) {
+    case 'failed':
+      return (
+        <>
+          <StartSteps steps={report.steps} missed={over ? notReached(report, local) : undefined} />
+          <StartFacts report={report} local={local} />
+          <LastOutput report={report} />
+        </>
+      )
+    case 'works':
+      return (
+        <details className="fold">
+          <summary className="label">{t`How it went`}</summary>
+          <StartSteps steps={report.steps} missed={undefined} />
+        </details>
+      )
+    default:
+      return <StartSteps steps={report.steps} missed={undefined} />
+  }
+}
+
+const Going = ({ children }: { readonly children: ReactNode }) => (
+  <p className="row dim" role="status">
+    <Spinner />
+    <span>{children}.</span>
+  </p>
+)
+
+const stepNow = {
+  launching: t`Starting it`,
+  negotiating: t`Agreeing on a protocol revision`,
+  'signing-in': t`Looking how one signs in`,
+  listing: t`Reading its lists`,
+} as const
+
+type MendProps = Pick<TrialPanelProps, 'onAgain' | 'onEdit' | 'onChange'>
+
+function Phase({ phase, ...mend }: MendProps & { readonly phase: ConnectionTestPhase }) {
+  switch (phase.kind) {
+    case 'waiting':
+      return <Question id={phase.requestId} />
+    case 'starting':
+      return (
+        <>
+          {phase.diagnosis ? null : <Going>{stepNow[phase.step]}</Going>}
+          {phase.diagnosis ? <Failure diagnosis={phase.diagnosis} going {...mend} /> : null}
+        </>
+      )
+    case 'works':
+      return <Works offers={phase.offers} />
+    case 'asks-sign-in':
+      return (
+        <Notice title={t`It answers, and asks you to sign in.`}>
+          {tx`That is done once it is saved, at ${<VisibleText text={phase.issuer} />}. You see the whole address before a page opens.`}
+        </Notice>
+      )
+    case 'failed':
+      return phase.diagnosis ? (
+        <Failure diagnosis={phase.diagnosis} {...mend} />
+      ) : (
+        <ErrorNotice error={phase.error} onRetry={mend.onAgain} />
+      )
+    case 'refused':
+      return <Notice title={t`You did not allow it.`}>{t`Nothing ran, and nothing was saved.`}</Notice>
+    case 'called-off':
+      return <Notice title={t`It was called off.`}>{t`Nothing of it runs any more.`}</Notice>
+    default:
+      return assertNever(phase)
+  }
+}
+
+function Question({ id }: { readonly id: string }) {
+  const request = useConsent((all) => all.requests.find((one) => one.id === id))
+  return request ? <ConsentCard request={request} /> : null
+}
+
+function Failure({ diagnosis, going = false, ...mend }: MendProps & { readonly diagnosis: Diagnosis; readonly going?: boolean }) {
+  return (
+    <DiagnosisText diagnosis={diagnosis} going={going}>
+      {diagnosis.actions.map((action) => (
+        <Mend key={action.label} action={action} {...mend} />
+      ))}
+    </DiagnosisText>
+  )
+}
+
+/** What mends it changes the form, and what is there is tried again when the person says so. */
+function Mend({ action, onAgain, onEdit, onChange }: MendProps & { readonly action: DoctorAction }) {
+  const { ask } = useActions()
+  const press = (run: () => void): ReactNode => (
+    <Button size="sm" onClick={run}>
+      {action.label}
+    </Button>
+  )
+  switch (action.kind) {
+    case 'retry':
+      return press(onAgain)
+    case 'edit':
+      return press(() => onEdit(action.field))
+    case 'use-command':
+      return press(() => onChange({ command: action.command }))
+    case 'wait':
+      return press(() => onChange({ startTimeout: String(action.startTimeoutMs / 1000) }))
+    case 'environment':
+      return press(() => void ask('app.readEnvironment', {}).then((read) => read && onAgain()))
+    case 'copy':
+      return (
+        <CopyButton text={action.text} label={action.label}>
+          {action.label}
+        </CopyButton>
+      )
+    case 'log':
+    case 'folders':
+    case 'enable':
+      // Of a server that is saved: its last words stand below, and there is no entry yet.
+      return null
+    default:
+      return assertNever(action)
+  }
+}
+
+const offerWords = ({ tools, resources, prompts }: TestedCapabilities['counts']): readonly string[] => [
+  tools === 1 ? t`1 tool` : t`${formatNumber(tools)} tools`,
+  resources === 1 ? t`1 resource` : t`${formatNumber(resources)} resources`,
+  prompts === 1 ? t`1 prompt` : t`${formatNumber(prompts)} prompts`,
+]
+
+function Works({ offers: { session, tools, counts, tokens, warnings } }: { readonly offers: TestedCapabilities }) {
+  const has = offerWords(counts)
+  const revision = (
+    <span className="mono">
+      <VisibleText text={session.protocolVersion} />
+    </span>
+  )
+  return (
+    <>
+      <Notice icon="check" title={t`It works.`}>
+        {tokens > 0
+          ? t`${has.join(', ')}, about ${formatNumber(tokens)} tokens in every message. It was ended again.`
+          : t`${has.join(', ')}. It was ended again.`}
+      </Notice>
+      {warnings.map((warning) => (
+        <Notice key={warning} tone="warn" title={<VisibleText text={warning} />} />
+      ))}
+      <p className="help">
+        {session.serverInfo
+          ? tx`It calls itself “${<VisibleText text={session.serverInfo.title ?? session.serverInfo.name} />}”, and speaks ${revision}.`
+          : tx`It speaks ${revision}.`}
+      </p>
+      {tools.length === 0 ? null : (
+        <details className="fold">
+          <summary className="label">{tools.length < counts.tools ? t`Its tools, the first ${tools.length}` : t`Its tools`}</summary>
+          <ul className="lines">
+            {tools.map(({ name, title, description }) => (
+              <li key={name}>
+                <div>
+                  <span className="mono">
+                    <VisibleText text={name} />
+                  </span>{' '}
+                  <span className="help wrap-any">
+                    <VisibleText text={description ?? title ?? ''} />
+                  </span>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { EditField } from '#app/server/doctor.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { navigate } from '#renderer/router.ts'
+import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
+import { ServerMark } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
+import { formToSave, type Setup } from '../candidate-list.ts'
+import { isTestRunning } from '../connection-test/use-connection-test.ts'
+import { sameForm, toForm } from './server-form.ts'
+import { ServerSetup, useSetup } from './server-setup.tsx'
+import { useLeaveGuard } from './unsaved-guard.tsx'
+
+interface EditServerDialogProps {
+  readonly server: ServerSummary
+  readonly focus?: EditField | undefined
+  readonly onClose: () => void
+}
+
+export function EditServerDialog({ server, focus, onClose }: EditServerDialogProps) {
+  const { attempt } = useActions()
+  const keeper = useSecretKeeper()
+  const names = useServers((state) => state.list)
+  const [first] = useState<Setup>(() => ({ form: toForm(server.name, server.definition), values: {} }))
+  const [setup, setSetup] = useState(first)
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const taken = useMemo(() => names.map(({ name }) => name).filter((name) => name !== server.name), [names, server.name])
+  const control = useSetup({
+    setup,
+    onChange: (change) => setSetup((before) => ({ ...before, ...change })),
+    taken,
+    previousName: server.name,
+  })
+  const { run } = control.trial
+  const changed = !sameForm(first.form, setup.form) || Object.values(setup.values).some((value) => value !== '')
+  const { leave, question } = useLeaveGuard(changed && !done)
+
+  const save = async (): Promise<void> => {
+    if (!control.check()) return
+    const { name } = setup.form
+    setBusy(true)
+    const outcome = await attempt('server.save', {
+      ...formToSave(setup, keeper === 'keyring'),
+      ...(name === server.name ? {} : { previousName: server.name }),
+      ...control.trial.earlier(),
+    })
+    setBusy(false)
+    if (!outcome.ok) {
+      setError(outcome.error)
+      return
+    }
+    // There is nothing left to lose: the way to the server's page is free.
+    flushSync(() => setDone(true))
+    onClose()
+    navigate({ page: 'servers', name })
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={() => leave(onClose)}
+      width={640}
+      mark={<ServerMark name={server.name} large />}
+      title={t`Edit “${server.name}”`}
+      footer={
+        <>
+          <span className="help grow wide-only">{t`If the command changes, you are shown it before it runs.`}</span>
+          <Button variant="ghost" onClick={onClose}>
+            {changed ? t`Discard` : t`Cancel`}
+          </Button>
+          <Button aria-disabled={isTestRunning(run)} onClick={() => isTestRunning(run) || control.tryOut()}>
+            {run ? t`Try it again` : t`Try it first`}
+          </Button>
+          <Button variant="primary" aria-disabled={busy || !changed} onClick={() => !busy && changed && void save()}>
+            {t`Save`}
+          </Button>
+        </>
+      }
+    >
+      {question}
+      <div ref={control.body} className="stack">
+        {error ? <ErrorNotice error={error} /> : null}
+        <ServerSetup control={control} focus={focus} kept={server.inputs} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,206 @@
+// How to sign in to a server at an address. Most need nothing here, so it is folded; what is set is said in the fold. One
+// secret to type: never shown unless asked for. What the file or the keyring has stays as it is until something is typed; that
+// goes to the keyring, and the file only names it.
+
+import { type ReactNode, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import type { OAuthGrant } from '#app/server/auth-status.ts'
+import { secretMask } from '#app/server/definition.ts'
+import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { Field, type FieldIds, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { type OAuthErrors, type OAuthField, type OAuthForm, oauthSummary } from './oauth-form.ts'
+
+/** It is somewhere already, and not shown: in the file, or in the secret store. */
+const isHidden = (value: string): boolean => value === secretMask || onlyInputOf(value) !== undefined
+
+interface SecretTextProps extends FieldIds {
+  /** "client secret": for the button that shows it. */
+  readonly what: string
+  readonly value: string
+  /** Keys in PEM have lines. */
+  readonly lines?: boolean
+  readonly onChange: (value: string) => void
+}
+
+function SecretInput({ what, value, lines, onChange, ...ids }: SecretTextProps) {
+  const [shown, setShown] = useState(false)
+  const keeper = useSecretKeeper()
+  const kept = isHidden(value)
+  const common = {
+    ...ids,
+    mono: true,
+    autoComplete: 'off',
+    value: kept ? '' : value,
+    placeholder: value === secretMask ? t`kept as it is` : kept ? secretStorageLabel(keeper) : '',
+    title: kept ? t`It is not shown. Type to replace it.` : undefined,
+  } as const
+  return (
+    <div className="row">
+      {lines ? (
+        <TextArea {...common} rows={3} className={shown ? undefined : 'hidden-text'} onChange={(event) => onChange(event.target.value)} />
+      ) : (
+        <TextInput {...common} type={shown ? 'text' : 'password'} onChange={(event) => onChange(event.target.value)} />
+      )}
+      {kept ? (
+        <IconButton small icon="close" label={t`Remove the ${what}`} onClick={() => onChange('')} />
+      ) : value === '' ? null : (
+        <IconButton
+          small
+          icon="eye"
+          label={shown ? t`Hide the ${what}` : t`Show the ${what}`}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface OAuthFieldsProps {
+  readonly form: OAuthForm
+  readonly errors: OAuthErrors
+  /** Unfolded from the start. */
+  readonly open: boolean
+  readonly onChange: (form: OAuthForm) => void
+}
+
+export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) {
+  const wrong = Object.keys(errors).length > 0
+  const { grant } = form
+  const [unfolded, setUnfolded] = useState(open)
+  const keeper = useSecretKeeper()
+  const secretHelp = keeper === 'keyring' ? t`In the keyring; servers.json only names it.` : t`For this run only: there is no keyring here.`
+  const props = { form, errors, onChange }
+  return (
+    <details className="fold" data-field="oauth" open={unfolded || wrong} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+      <summary className="label">{tx`Sign-in ${<span className="faint">{oauthSummary(form)}</span>}`}</summary>
+      <div className="stack">
+        <Field label={t`Signs in`}>
+          {(ids) => (
+            <Select {...ids} value={grant} onChange={(event) => onChange({ ...form, grant: event.target.value as OAuthGrant })}>
+              <option value="authorization-code">{t`you, in the browser`}</option>
+              <option value="client-credentials">{t`Assent itself, with client credentials`}</option>
+              <option value="jwt-bearer">{t`Assent itself, with a signed assertion`}</option>
+              <option value="cross-app">{t`through your organisation (cross-app access)`}</option>
+            </Select>
+          )}
+        </Field>
+        <div className="grid2">
+          <Text {...props} name="clientId" label={t`Client id`} help={t`From the service, where it takes only clients it knows.`} />
+          <Secret {...props} name="clientSecret" label={t`Client secret`} help={secretHelp} />
+        </div>
+        <Text {...props} name="scopes" label={t`Scopes`} note={t`spaces between`} placeholder={t`as the server says`} />
+        {grant === 'authorization-code' ? (
+          <div className="grid2">
+            <Text
+              {...props}
+              name="clientMetadataUrl"
+              label={t`Client metadata`}
+              placeholder={t`https://…`}
+              help={t`A page that describes Assent.`}
+            />
+            <Text
+              {...props}
+              name="callbackPort"
+              label={t`Callback port`}
+              placeholder={t`any`}
+              help={t`Where the service allows only one address.`}
+            />
+          </div>
+        ) : null}
+        {grant === 'client-credentials' || grant === 'jwt-bearer' ? <KeyFields {...props} /> : null}
+        {grant === 'jwt-bearer' ? <Secret {...props} name="subjectToken" label={t`Assertion`} note={t`instead of a key`} /> : null}
+        {grant === 'cross-app' ? <OrganisationFields {...props} /> : null}
+        <div className="grid2">
+          <Text {...props} name="issuer" label={t`Issuer`} placeholder={t`as the server says`} help={t`The client id goes nowhere else.`} />
+          <Field label={t`Binds tokens to this computer`} note={t`DPoP`}>
+            {(ids) => (
+              <Select {...ids} value={form.dpop} onChange={(event) => onChange({ ...form, dpop: event.target.value as OAuthForm['dpop'] })}>
+                <option value="wanted">{t`where the server wants it`}</option>
+                <option value="always">{t`always`}</option>
+                <option value="never">{t`never`}</option>
+              </Select>
+            )}
+          </Field>
+        </div>
+      </div>
+    </details>
+  )
+}
+
+type PartProps = Pick<OAuthFieldsProps, 'form' | 'errors' | 'onChange'>
+
+const KeyFields = (props: PartProps) => (
+  <div className="grid2">
+    <Secret {...props} name="privateKey" label={t`Private key`} note={t`PEM`} lines />
+    <Text {...props} name="keyAlgorithm" label={t`Its algorithm`} placeholder={t`ES256`} />
+  </div>
+)
+
+const OrganisationFields = (props: PartProps) => (
+  <>
+    <div className="grid2">
+      <Text {...props} name="idpIssuer" label={t`Identity provider`} note={t`issuer`} placeholder={t`https://…`} />
+      <Text {...props} name="idpTokenEndpoint" label={t`Its token endpoint`} placeholder={t`as its issuer says`} />
+    </div>
+    <div className="grid2">
+      <Text {...props} name="idpClientId" label={t`Client id there`} />
+      <Secret {...props} name="idpClientSecret" label={t`Client secret there`} />
+    </div>
+    <Secret
+      {...props}
+      name="subjectToken"
+      label={t`ID token`}
+      help={t`Yours, from the identity provider: it is exchanged for each sign-in.`}
+    />
+  </>
+)
+
+interface TextProps extends PartProps {
+  readonly name: OAuthField
+  readonly label: string
+  readonly note?: string
+  readonly help?: string
+  readonly placeholder?: string
+}
+
+function Placed({ name, label, note, help, errors, children }: TextProps & { readonly children: (ids: FieldIds) => ReactNode }) {
+  return (
+    <div data-field={`oauth.${name}`}>
+      <Field label={label} note={note} help={help} error={errors[name]}>
+        {children}
+      </Field>
+    </div>
+  )
+}
+
+const Text = (props: TextProps) => (
+  <Placed {...props}>
+    {(ids) => (
+      <TextInput
+        {...ids}
+        mono
+        placeholder={props.placeholder}
+        value={props.form[props.name]}
+        onChange={(event) => props.onChange({ ...props.form, [props.name]: event.target.value })}
+      />
+    )}
+  </Placed>
+)
+
+const Secret = ({ lines = false, ...props }: TextProps & { readonly lines?: boolean }) => (
+  <Placed {...props}>
+    {(ids) => (
+      <SecretInput
+        {...ids}
+        what={props.label.toLowerCase()}
+        lines={lines}
+        value={props.form[props.name]}
+        onChange={(value) => props.onChange({ ...props.form, [props.name]: value })}
+      />
+    )}
+  </Placed>
+)

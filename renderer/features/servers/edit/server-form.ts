@@ -1,0 +1,245 @@
+// The form for one server, as text fields, and the way to a definition and back. Pure. What the form does not show
+// (nothing today) would be lost on save, so every field of a definition has its place here.
+
+import { t } from '#app/i18n/translate.ts'
+import { type ServerDefinition, secretMask, serverName } from '#app/server/definition.ts'
+import { isLookedUp, oauthValueName } from '#app/server/inputs/plain-secrets.ts'
+import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
+import { looksSecret } from '#app/text/secret-names.ts'
+import {
+  emptyOAuth,
+  type OAuthErrors,
+  type OAuthField,
+  type OAuthForm,
+  oauthErrors,
+  toOAuthForm,
+  toOAuthSettings,
+  typedSecrets,
+} from './oauth-form.ts'
+
+export interface Pair {
+  /** Keeps React's rows apart; not saved. */
+  readonly id: number
+  readonly name: string
+  readonly value: string
+  /** Kept as a secret, as the person said; undefined: as its name suggests. */
+  readonly keep?: boolean
+}
+
+export interface ServerForm {
+  readonly name: string
+  readonly transport: 'stdio' | 'streamable-http' | 'sse'
+  readonly command: string
+  /** One argument a line, exactly as written. */
+  readonly args: string
+  readonly env: readonly Pair[]
+  readonly cwd: string
+  readonly url: string
+  readonly headers: readonly Pair[]
+  readonly oauth: OAuthForm
+  readonly enabled: boolean
+  readonly start: 'launch' | 'needed'
+  readonly trusted: boolean
+  /** Seconds; empty: the default of the settings. */
+  readonly timeout: string
+  /** Seconds; empty: a minute. */
+  readonly startTimeout: string
+  /** Minutes; empty: it is never stopped for not being needed. */
+  readonly idle: string
+}
+type ServerFormField =
+  | 'name'
+  | 'command'
+  | 'args'
+  | 'env'
+  | 'cwd'
+  | 'url'
+  | 'headers'
+  | `oauth.${OAuthField}`
+  | 'timeout'
+  | 'startTimeout'
+  | 'idle'
+export type FormErrors = Partial<Record<ServerFormField, string>>
+
+let lastPair = 0
+export const pair = (name = '', value = ''): Pair => ({ id: ++lastPair, name, value })
+const pairs = (record: Readonly<Record<string, string>>): Pair[] => Object.entries(record).map(([name, value]) => pair(name, value))
+
+export const emptyServerForm = (): ServerForm => ({
+  name: '',
+  transport: 'stdio',
+  command: '',
+  args: '',
+  env: [],
+  cwd: '',
+  url: '',
+  headers: [],
+  oauth: emptyOAuth,
+  enabled: true,
+  start: 'needed',
+  trusted: false,
+  timeout: '',
+  idle: '',
+  startTimeout: '',
+})
+
+/** A built-in server has nothing to fill in: it is not edited through the form. */
+export function toForm(name: string, definition: ServerDefinition): ServerForm {
+  const { enabled, start, trusted, timeoutMs, startTimeoutMs, idleMinutes } = definition
+  const seconds = (ms: number | undefined): string => (ms === undefined ? '' : String(ms / 1000))
+  const times = { timeout: seconds(timeoutMs), startTimeout: seconds(startTimeoutMs) }
+  const common = {
+    ...emptyServerForm(),
+    name,
+    enabled,
+    start,
+    trusted,
+    ...times,
+    idle: idleMinutes === undefined ? '' : String(idleMinutes),
+  }
+  switch (definition.transport) {
+    case 'stdio':
+      return {
+        ...common,
+        command: definition.command,
+        args: definition.args.join('\n'),
+        env: pairs(definition.env),
+        cwd: definition.cwd ?? '',
+      }
+    case 'builtin':
+      return common
+    default:
+      return {
+        ...common,
+        transport: definition.transport,
+        url: definition.url,
+        headers: pairs(definition.headers),
+        oauth: toOAuthForm(definition.oauth),
+      }
+  }
+}
+
+/** Empty lines at the end are how people leave a text box, not arguments. */
+export const splitArgs = (text: string): string[] => {
+  const lines = text.split(/\r?\n/)
+  while (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
+
+function urlError(url: string): string | undefined {
+  if (url === '') return t`Enter the address of the server.`
+  if (!URL.canParse(url)) return t`This is no whole address. It begins with https://`
+  const { protocol } = new URL(url)
+  return protocol === 'http:' || protocol === 'https:' ? undefined : t`Only http:// and https:// addresses can be servers.`
+}
+
+function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string | undefined {
+  const valid = what === 'variable' ? /^[^=\0\s]+$/ : /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+  const seen = new Set<string>()
+  for (const row of rows) {
+    if (row.name === '' && row.value === '') continue
+    if (row.name === '') return t`Name the ${what}, or remove the row.`
+    if (!valid.test(row.name)) return t`“${row.name}” cannot be the name of a ${what}.`
+    const key = what === 'header' ? row.name.toLowerCase() : row.name
+    if (seen.has(key)) return t`${row.name} is there twice.`
+    seen.add(key)
+  }
+  return undefined
+}
+
+export function validateForm(form: ServerForm, takenNames: readonly string[]): FormErrors {
+  const found: { [Field in ServerFormField]?: string | undefined } = {}
+  if (form.name === '') found.name = t`Give it a name. Chats show its tools under it.`
+  else if (!serverName.safeParse(form.name).success) found.name = t`At most 64 characters, no space at either end.`
+  else if (takenNames.includes(form.name)) found.name = t`There is a server named “${form.name}” already.`
+  if (form.transport === 'stdio') {
+    if (form.command.trim() === '') found.command = t`Enter the program that runs the server.`
+    if (form.args.includes('\0')) found.args = t`An argument holds a NUL character. No program can be given one.`
+    found.env = pairsError(form.env, 'variable')
+  } else {
+    found.url = urlError(form.url.trim())
+    found.headers = pairsError(form.headers, 'header')
+    for (const [field, message] of Object.entries(oauthErrors(form.oauth))) found[`oauth.${field as OAuthField}`] = message
+  }
+  for (const field of ['timeout', 'startTimeout'] as const) {
+    const seconds = Number(form[field])
+    if (form[field] !== '' && !(seconds >= 1 && seconds <= 86_400)) found[field] = t`From 1 to 86,400 seconds.`
+  }
+  if (form.idle !== '') {
+    const minutes = Number(form.idle)
+    if (!(minutes > 0 && minutes <= 10_080)) found.idle = t`Up to 10,080 minutes, which is a week. Empty: never.`
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as FormErrors
+}
+
+/** Those of the sign-in, by their own names. */
+export const oauthPart = (errors: FormErrors): OAuthErrors =>
+  Object.fromEntries(
+    Object.entries(errors).flatMap(([field, message]) => (field.startsWith('oauth.') ? [[field.slice('oauth.'.length), message]] : [])),
+  )
+
+/** Worth a word beside the field, but no reason not to save. */
+export function formHints(form: ServerForm): FormErrors {
+  const hints: FormErrors = {}
+  if (form.transport === 'stdio') {
+    if (/\s/.test(form.command.trim()) && !/[\\/]/.test(form.command)) hints.command = t`There is no shell: arguments go below, one a line.`
+    if (splitArgs(form.args).some((line) => /^(["']).*\1$/.test(line))) hints.args = t`Quotes become part of the argument. It needs none.`
+    return hints
+  }
+  const url = URL.canParse(form.url.trim()) ? new URL(form.url.trim()) : undefined
+  if (url?.protocol === 'http:' && !isLoopback(url.hostname))
+    hints.url = t`Not encrypted: others on the network can read and change what is sent.`
+  return hints
+}
+
+const record = (rows: readonly Pair[]): Record<string, string> =>
+  Object.fromEntries(rows.filter((row) => row.name !== '').map((row) => [row.name, row.value]))
+
+/** Call it on a form without errors. */
+export function toDefinition(form: ServerForm): ServerDefinition {
+  const common = {
+    enabled: form.enabled,
+    start: form.start,
+    trusted: form.trusted,
+    ...(form.timeout === '' ? {} : { timeoutMs: Math.round(Number(form.timeout) * 1000) }),
+    ...(form.idle === '' ? {} : { idleMinutes: Number(form.idle) }),
+    ...(form.startTimeout === '' ? {} : { startTimeoutMs: Math.round(Number(form.startTimeout) * 1000) }),
+  }
+  if (form.transport !== 'stdio') {
+    const oauth = toOAuthSettings(form.oauth)
+    return { ...common, transport: form.transport, url: form.url.trim(), headers: record(form.headers), ...(oauth && { oauth }) }
+  }
+  return {
+    ...common,
+    transport: 'stdio',
+    command: form.command.trim(),
+    args: splitArgs(form.args),
+    env: record(form.env),
+    ...(form.cwd === '' ? {} : { cwd: form.cwd }),
+  }
+}
+
+/** Whether a row's value goes into the secret store. What stands in the file as plain text stays there unless the person says so. */
+export const isKept = (row: Pair, byDefault: boolean): boolean =>
+  row.keep ??
+  (onlyInputOf(row.value) !== undefined || (byDefault && row.value !== secretMask && !isLookedUp(row.value) && looksSecret(row.name)))
+
+/** The variables or headers to keep, by name, and the secrets of the sign-in that were typed: those never go into the file. `byDefault`: there is a keyring that keeps them. */
+export const secretsToKeep = (form: ServerForm, byDefault: boolean): string[] => [
+  ...(form.transport === 'stdio' ? form.env : form.headers)
+    .filter((row) => row.name !== '' && row.value !== '' && !isLookedUp(row.value) && isKept(row, byDefault))
+    .map((row) => row.name),
+  ...(form.transport === 'stdio' ? [] : typedSecrets(form.oauth).map(oauthValueName)),
+]
+
+export const sameForm = (a: ServerForm, b: ServerForm): boolean => {
+  const bare = (form: ServerForm): string =>
+    JSON.stringify({
+      ...form,
+      env: form.env.map(({ id, ...rest }) => rest),
+      headers: form.headers.map(({ id, ...rest }) => rest),
+    })
+  return bare(a) === bare(b)
+}

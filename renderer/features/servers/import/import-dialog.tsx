@@ -1,0 +1,203 @@
+// Taking servers over from other programs: first which, then one question with the exact commands, which is the same that
+// stands among the requests. Nothing is written before its answer, and nothing starts by it. A folder of a project, or a file,
+// that is looked in on top of the places that are known.
+import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { AppImportHost } from '#app/consent/config-import.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { type HostId, hostNames } from '#app/server/import/app-names.ts'
+import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
+import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
+import { navigate } from '#renderer/router.ts'
+import { useActions, useConnection, useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Field } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { chosenImports, ImportList, importRows, type RowChange } from './import-list.tsx'
+import { importStore } from './import-suggestion.tsx'
+
+function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) {
+  const { ask } = useActions()
+  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
+  const [typed, setTyped] = useState('')
+  const { folders } = usePathCompletion(typed)
+  const look = (event: FormEvent): void => {
+    event.preventDefault()
+    if (typed.trim() !== '') onLook(typed.trim())
+  }
+  const choose = async (): Promise<void> => {
+    const chosen = (await ask('app.chooseFolder', { title: t`A project with servers` }))?.path
+    if (!chosen) return
+    setTyped(chosen)
+    onLook(chosen)
+  }
+  return (
+    <form className="place-form" onSubmit={look}>
+      <Field label={t`Or look in a project’s folder, or a file`} help={t`.vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.`}>
+        {(ids) => <PathInput {...ids} value={typed} folders={folders} onType={setTyped} />}
+      </Field>
+      <span className="row">
+        <Button type="submit" size="sm" disabled={typed.trim() === ''}>
+          {t`Look there`}
+        </Button>
+        {canChoose ? (
+          <Button size="sm" variant="ghost" onClick={() => void choose()}>
+            {t`Choose a folder…`}
+          </Button>
+        ) : null}
+      </span>
+    </form>
+  )
+}
+
+const names = Object.entries(hostNames()).flatMap(([id, name]) => (id === 'other' ? [] : [name]))
+const everyHost = t`${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+/** Which of those that were found are shown: of the place that was named, of one program, or all. */
+function shownOf(hosts: readonly AppImportHost[], place: string | undefined, only: HostId | undefined): readonly AppImportHost[] {
+  if (place === undefined) return only === undefined ? hosts : hosts.filter(({ host }) => host === only)
+  return hosts.flatMap(({ host, files }) => {
+    const asked = files.filter((file) => file.asked)
+    return asked.length > 0 ? [{ host, files: asked }] : []
+  })
+}
+const countFiles = (hosts: readonly AppImportHost[]): number => hosts.reduce((sum, { files }) => sum + files.length, 0)
+
+export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const { shown, others, place, rows, count, ready, error, failed, asking, change, lookAt, showAll, take } = useTakeover()
+  const request = useConsent((state) => state.requests.find((one) => one.kind === 'config-import'))
+  const start = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={720}
+      title={t`Take over servers`}
+      initialFocus={start}
+      footer={
+        <>
+          <span className="help grow wide-only">{t`Nothing starts by it. Each is asked for before it first runs.`}</span>
+          <Button ref={start} variant="ghost" onClick={onClose}>
+            {t`Cancel`}
+          </Button>
+          {asking ? null : (
+            <Button variant="primary" aria-disabled={!ready} onClick={() => void take()}>
+              {count > 1 ? t`Continue with ${count} servers` : t`Continue`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="stack">
+        {error ? <ErrorNotice error={error} /> : null}
+        {failed.map(({ name, message }) => (
+          <Notice key={name} tone="bad" title={t`“${name}” was not taken over.`}>
+            {message}
+          </Notice>
+        ))}
+        {asking ? (
+          request ? (
+            <ConsentCard request={request} />
+          ) : null
+        ) : (
+          <>
+            <Found hosts={shown}>
+              <ImportList hosts={shown ?? []} rows={rows} onChange={change} />
+              {others > 0 ? (
+                <div>
+                  <Button size="sm" onClick={showAll}>
+                    {place === undefined ? t`Show those of other apps too` : t`Show those of apps too`}
+                  </Button>
+                </div>
+              ) : null}
+            </Found>
+            <LocationForm onLook={lookAt} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Looks for servers of other programs, and takes over those that the person chose. */
+function useTakeover() {
+  const { attempt } = useActions()
+  const here = useServers((state) => state.list)
+  const [hosts, setHosts] = useState<readonly AppImportHost[] | undefined>(undefined)
+  const [changes, setChanges] = useState<ReadonlyMap<string, RowChange>>(new Map())
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const [asking, setAsking] = useState(false)
+  const [failed, setFailed] = useState<readonly { name: string; message: string }[]>([])
+  const only = useStore(importStore, (state) => state.only)
+  const [place, setPlace] = useState<string | undefined>(undefined)
+
+  const look = useCallback(async (): Promise<void> => {
+    setError(undefined)
+    const outcome = await attempt('takeover.look', place === undefined ? {} : { place })
+    if (!outcome.ok) return setError(outcome.error)
+    setHosts(outcome.value.hosts)
+    setChanges(new Map())
+  }, [attempt, place])
+  useEffect(() => void look(), [look])
+  useEffect(() => () => importStore.setState({ only: undefined }), [])
+
+  const shown = hosts && shownOf(hosts, place, only)
+  const rows = importRows(
+    shown ?? [],
+    here.map(({ name }) => name),
+    changes,
+  )
+  const choices = chosenImports(rows)
+  const ready = choices.length > 0 && rows.every((row) => row.error === undefined)
+  const take = async (): Promise<void> => {
+    if (asking || !ready) return
+    setAsking(true)
+    setError(undefined)
+    setFailed([])
+    const outcome = await attempt('takeover.take', { servers: choices })
+    setAsking(false)
+    if (!outcome.ok) return setError(outcome.error)
+    const { taken, failed: notTaken } = outcome.value
+    if (notTaken.length > 0) {
+      setFailed(notTaken)
+      void look()
+    } else if (taken[0] !== undefined) navigate({ page: 'servers', name: taken[0] })
+  }
+
+  return {
+    shown,
+    /** Number of files that were found and are not shown. */
+    others: countFiles(hosts ?? []) - countFiles(shown ?? []),
+    /** Path that the person named; undefined: the usual places. */
+    place,
+    rows,
+    /** Number of servers that would be taken over. */
+    count: choices.length,
+    ready,
+    error,
+    failed,
+    asking,
+    change: (id: string, change: RowChange): void => setChanges((before) => new Map(before).set(id, { ...before.get(id), ...change })),
+    lookAt: (next: string): void => (next === place ? void look() : setPlace(next)),
+    showAll(): void {
+      importStore.setState({ only: undefined })
+      setPlace(undefined)
+    },
+    take,
+  }
+}
+
+function Found({ hosts, children }: { readonly hosts: readonly AppImportHost[] | undefined; readonly children: ReactNode }) {
+  if (hosts === undefined) return <p role="status">{t`Looking…`}</p>
+  if (hosts.length > 0) return children
+  return (
+    <div className="empty" role="status">
+      <p className="strong">{t`No servers of other programs were found.`}</p>
+      <p>{tx`Assent looked for the files of ${everyHost}. What stands elsewhere can be pasted into “Add a server”.`}</p>
+    </div>
+  )
+}

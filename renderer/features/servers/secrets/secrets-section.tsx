@@ -1,0 +1,124 @@
+// The secrets of one server: which are kept, which are missing, and which still stand in the file as plain text. Values are
+// never shown: one can be replaced or forgotten.
+import { useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import type { ServerInput } from '#app/server/inputs/input.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
+import { showToast } from '#renderer/stores/view-state.ts'
+import { Badge } from '#renderer/ui/badges.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { SecretEntry } from './secret-entry.tsx'
+
+export function SecretsSection({ server }: { readonly server: ServerSummary }) {
+  const { name, inputs, plainSecrets } = server
+  if (inputs.length === 0 && plainSecrets.length === 0) return null
+  return (
+    <section className="sec">
+      <h3>{t`Secrets`}</h3>
+      {plainSecrets.length > 0 ? <PlainSecrets name={name} names={plainSecrets} /> : null}
+      {inputs.length > 0 ? (
+        <ul className="lines">
+          {inputs.map((input) => (
+            <SecretRow key={input.id} server={server} input={input} />
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  )
+}
+
+function PlainSecrets({ name, names }: { readonly name: string; readonly names: readonly string[] }) {
+  const { ask, go } = useActions()
+  const { view } = useStores()
+  const keeper = useSecretKeeper()
+  const move = async (): Promise<void> => {
+    const done = await ask('server.keepSecrets', { name, names: [...names] })
+    if (!done) return
+    const undo = { label: t`Undo`, run: () => go('server.putBackSecrets', { name }) }
+    showToast(view, names.length === 1 ? t`Moved to the keyring.` : t`${names.length} secrets moved to the keyring.`, { action: undo })
+  }
+  const stands =
+    names.length === 1
+      ? t`${names.join('')} stands in servers.json as plain text.`
+      : t`${names.join(', ')} stand in servers.json as plain text.`
+  const title = <VisibleText text={stands} />
+  if (keeper === 'memory') {
+    return (
+      <Notice icon="lock" title={title}>
+        {tx`${memoryOnlyLabel} So the file is left as it is.`}
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      icon="lock"
+      title={title}
+      action={
+        <Button size="sm" onClick={() => void move()}>
+          {t`Move to the keyring`}
+        </Button>
+      }
+    >
+      {names.length === 1
+        ? t`Whoever reads the file reads it too. Once moved, the file only names it.`
+        : t`Whoever reads the file reads them too. Once moved, the file only names them.`}
+    </Notice>
+  )
+}
+
+function SecretRow({ server, input }: { readonly server: ServerSummary; readonly input: ServerInput }) {
+  const { ask, attempt } = useActions()
+  const { view } = useStores()
+  const keeper = useSecretKeeper()
+  const [entering, setEntering] = useState(false)
+  const running = server.state.kind === 'ready'
+  const { name } = server
+
+  const kept = (): void => {
+    setEntering(false)
+    if (!running) return
+    const restart = { label: t`Restart`, run: () => void attempt('server.restart', { name }) }
+    showToast(view, t`Kept. “${name}” gets it at its next start.`, { action: restart })
+  }
+  const forget = async (): Promise<void> => {
+    if (await ask('server.forgetSecret', { name, id: input.id })) showToast(view, t`${input.id} is forgotten.`)
+  }
+  const about = input.from === undefined ? secretStorageLabel(keeper) : t`from ${input.from}, for this run`
+  return (
+    <li className="secret-line">
+      <div className="row wrap">
+        <Icon name="key" small />
+        <span className="mono wrap-any">
+          <VisibleText text={input.id} />
+        </span>
+        {input.set ? <span className="help">{about}</span> : <Badge tone="warn">{t`not entered`}</Badge>}
+        {input.shared ? <Badge>{t`shared`}</Badge> : null}
+        <span className="grow" />
+        {entering || input.from !== undefined ? null : (
+          <>
+            <Button size="sm" aria-label={`${input.set ? t`Replace` : t`Enter`} ${input.id}`} onClick={() => setEntering(true)}>
+              {input.set ? t`Replace` : t`Enter`}
+            </Button>
+            {input.set ? (
+              <Button size="sm" variant="ghost" className="quiet" aria-label={t`Forget ${input.id}`} onClick={() => void forget()}>
+                {t`Forget`}
+              </Button>
+            ) : null}
+          </>
+        )}
+      </div>
+      {input.description === undefined || entering ? null : (
+        <p className="help">
+          <VisibleText text={input.description} />
+        </p>
+      )}
+      {entering ? <SecretEntry server={name} inputs={[input]} label={t`Keep`} onDone={kept} onCancel={() => setEntering(false)} /> : null}
+    </li>
+  )
+}

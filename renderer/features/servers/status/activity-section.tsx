@@ -1,0 +1,199 @@
+// How a server is: its state, what it did in this run, and the processes that it is made of. What a server did, in words. Pure.
+// What a server does and what its processes take, asked for again and again while it is looked at, and only then.
+import { useEffect, useState } from 'react'
+import { describeError } from '#app/describe-error.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import {
+  type CallFigures,
+  cpuShare,
+  depths,
+  type LastError,
+  type ProcessList,
+  type RunCounts,
+  type ServerActivity,
+} from '#app/server/server-activity.ts'
+import type { ServerStateKind } from '#app/server/server-state.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { formatBytes, formatDuration } from '#app/text/format-text.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { clockTime } from '../log/log-lines.ts'
+import { serverAddressOf } from './failure-notice.tsx'
+import { countsTime, formatTokenCount, headlineLabel } from './state-labels.ts'
+
+type Looked = Extract<ProcessList, { kind: 'processes' }>
+
+interface ActivityState {
+  readonly activity: ServerActivity | undefined
+  readonly processes: ProcessList | undefined
+  /** The look before this one. */
+  readonly before: Looked | undefined
+}
+
+const nothing: ActivityState = { activity: undefined, processes: undefined, before: undefined }
+const everyMs = 2000
+
+/** `local`: it is a program of this computer. */
+function useServerActivity(name: string, local: boolean): ActivityState {
+  const { attempt } = useActions()
+  const [seen, setSeen] = useState<ActivityState>(nothing)
+  useEffect(() => {
+    let gone = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    setSeen(nothing)
+    const look = async (): Promise<void> => {
+      // A page that nobody sees looks at nothing.
+      if (!document.hidden) {
+        const [activity, processes] = await Promise.all([
+          attempt('server.activity', { name }),
+          local ? attempt('server.processes', { name }) : undefined,
+        ])
+        if (gone) return
+        setSeen((last) => ({
+          activity: activity.ok ? activity.value : last.activity,
+          processes: processes?.ok ? processes.value : undefined,
+          before: last.processes?.kind === 'processes' ? last.processes : undefined,
+        }))
+      }
+      timer = setTimeout(() => void look(), everyMs)
+    }
+    void look()
+    return () => {
+      gone = true
+      clearTimeout(timer)
+    }
+  }, [attempt, name, local])
+  return seen
+}
+
+/** "started 3 times, once of them after a failure" */
+export function startsLabel({ starts, restarts, failures }: RunCounts): string {
+  if (starts === 0) return t`not started in this run`
+  const words = [starts === 1 ? t`started once` : t`started ${formatNumber(starts)} times`]
+  if (restarts > 0) words.push(restarts === 1 ? t`once after a failure` : t`${formatNumber(restarts)} times after a failure`)
+  else if (failures > 0) words.push(failures === 1 ? t`failed once` : t`failed ${formatNumber(failures)} times`)
+  return words.join(', ')
+}
+
+/** "12 calls, 1 failed · half within 40 ms, 95 of 100 within 0.9 s" */
+export function callFiguresLabel({ calls, failed, p50, p95 }: CallFigures): string {
+  if (calls === 0) return t`none`
+  const count = failed === 0 ? t`${formatNumber(calls)}, none failed` : t`${formatNumber(calls)}, ${formatNumber(failed)} failed`
+  if (p50 === null || p95 === null) return count
+  return calls === 1 ? `${count} · ${t`took ${formatDuration(p50)}`}` : `${count} · p50 ${formatDuration(p50)} · p95 ${formatDuration(p95)}`
+}
+
+export const lastErrorLabel = (last: LastError): string => {
+  if (last.kind === 'server') return describeError(last.error).message
+  return last.code === 'tool-error' ? t`“${last.tool}” said that it failed` : t`the call of “${last.tool}” failed (${last.code})`
+}
+
+/** Of one processor: "0.4 %", "180 %". */
+export const cpuShareLabel = (share: number | undefined): string =>
+  share === undefined ? '–' : `${share < 0.0995 ? (share * 100).toFixed(1) : Math.round(share * 100)} %`
+
+/** Without the folder of its program, which says little and leaves no room for what does. */
+export const shortCommand = (command: string): string => command.replace(/^\S*\/(?=\S)/, '')
+
+/** There is a process, or there may be one soon. */
+const runs: ReadonlySet<ServerStateKind> = new Set(['starting', 'ready', 'stopping'])
+
+export function ActivitySection({ server }: { readonly server: ServerSummary }) {
+  const { name, definition, tokens } = server
+  const now = useNow(1000, countsTime(server))
+  const local = definition.transport === 'stdio' || definition.transport === 'builtin'
+  const seen = useServerActivity(name, local && runs.has(server.state.kind))
+  const { activity } = seen
+  const enabled = server.counts.enabledTools
+  return (
+    <section className="sec">
+      <h3>{t`Now`}</h3>
+      <dl className="kv">
+        <dt>{t`State`}</dt>
+        <dd>{headlineLabel(server, serverAddressOf(definition), now)}</dd>
+        {activity ? (
+          <>
+            <dt>{t`In this run`}</dt>
+            <dd className="num">{startsLabel(activity.counts)}</dd>
+            <dt>{t`Calls, this run`}</dt>
+            <dd className="num">{callFiguresLabel(activity.run)}</dd>
+            <dt>{t`Calls, last 24 h`}</dt>
+            <dd className="num">{callFiguresLabel(activity.day)}</dd>
+            <dt>{t`Last error`}</dt>
+            <dd>
+              {activity.lastError ? (
+                <>
+                  <VisibleText text={lastErrorLabel(activity.lastError)} />{' '}
+                  <span className="faint num" title={new Date(activity.lastError.at).toISOString()}>
+                    {clockTime(activity.lastError.at)}
+                  </span>
+                </>
+              ) : (
+                t`none`
+              )}
+            </dd>
+          </>
+        ) : null}
+        <dt>{t`Its tools cost`}</dt>
+        <dd className="num">
+          {enabled === 0
+            ? t`nothing: none is on`
+            : enabled === 1
+              ? t`${formatTokenCount(tokens)} tokens in every message, for one tool`
+              : t`${formatTokenCount(tokens)} tokens in every message, for ${enabled} tools`}
+        </dd>
+      </dl>
+      <Processes {...seen} />
+    </section>
+  )
+}
+
+function Processes({ processes: list, before }: ActivityState) {
+  if (!list || list.kind === 'none') return null
+  if (list.kind === 'unknown') return <p className="help">{t`What its processes take is not known on this system.`}</p>
+  const { processes, at } = list
+  if (processes.length === 0) return null
+  const depth = depths(processes)
+  const memory = processes.reduce((sum, one) => sum + one.memory, 0)
+  const shares = processes.map((one) => cpuShare(one, at, before))
+  const known = shares.filter((share) => share !== undefined)
+  return (
+    <div className="processes">
+      <table>
+        <caption className="sr">{t`Processes`}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{processes.length === 1 ? t`One process` : t`${processes.length} processes`}</th>
+            <th scope="col">{t`pid`}</th>
+            <th scope="col">{t`Memory`}</th>
+            <th scope="col">{t`CPU`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {processes.map((one, index) => (
+            <tr key={`${one.pid}:${one.start}`}>
+              <td className="mono cut" title={one.command} data-depth={Math.min(depth[index] ?? 0, 4)}>
+                <VisibleText text={shortCommand(one.command)} />
+              </td>
+              <td className="num">{one.pid}</td>
+              <td className="num">{formatBytes(one.memory)}</td>
+              <td className="num">{cpuShareLabel(shares[index])}</td>
+            </tr>
+          ))}
+        </tbody>
+        {processes.length > 1 ? (
+          <tfoot>
+            <tr>
+              <th scope="row">{t`Together`}</th>
+              <td />
+              <td className="num">{formatBytes(memory)}</td>
+              <td className="num">{cpuShareLabel(known.length === 0 ? undefined : known.reduce((sum, share) => sum + share, 0))}</td>
+            </tr>
+          </tfoot>
+        ) : null}
+      </table>
+    </div>
+  )
+}

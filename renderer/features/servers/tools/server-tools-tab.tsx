@@ -1,0 +1,241 @@
+import { useCallback, useEffect, useId, useState } from 'react'
+import type { RequestResult } from '#app/contract/requests.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
+import { Badge } from '#renderer/ui/badges.tsx'
+import { Checkbox, Segmented, Switch } from '#renderer/ui/choices.tsx'
+import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
+import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { OwnIcon } from '#renderer/ui/server-icon.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { permissionLabels, searchTools, ToolFacts, type ToolPermission, toolPermission } from './tool-details.tsx'
+
+// Tools one below the other, in the pane that scrolls them. What was opened stays open when it comes into sight again.
+
+interface ToolRowProps {
+  readonly server: ServerSummary
+  readonly tool: ToolEntry
+  readonly standing: ToolPermission
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+  readonly onEnabled: (enabled: boolean) => void
+  /** In a list of which only a part is drawn. */
+  readonly place?: { readonly index: number; readonly measure: (element: HTMLElement | null) => void }
+}
+
+function ToolRow({ server, tool, standing, open, onOpen, onEnabled, place }: ToolRowProps) {
+  const more = useId()
+  const title = tool.title ?? tool.annotations?.title
+  const line = [title, tool.description].filter(Boolean).join(': ')
+  return (
+    <div className="tool" data-tool={tool.name} data-index={place?.index} ref={place?.measure}>
+      <div className="tool-line">
+        <Switch checked={tool.enabled} label={tx`${<VisibleText text={tool.name} />} on`} hideLabel onChange={onEnabled} />
+        <button type="button" className="tool-open" aria-expanded={open} aria-controls={more} onClick={() => onOpen(!open)}>
+          <span className="grow">
+            <span className="row">
+              <OwnIcon icons={tool.icons} />
+              <span className={`mono cut${tool.enabled ? '' : ' dim'}`}>
+                <VisibleText text={tool.name} />
+              </span>
+              {standing === 'changed' ? <Badge tone="warn">{t`changed`}</Badge> : null}
+              {standing === 'never' ? <Badge tone="danger">{t`never`}</Badge> : null}
+            </span>
+            {open || line === '' ? null : (
+              <span className="help cut">
+                <VisibleText text={line} />
+              </span>
+            )}
+          </span>
+          <span className="faint help num nowrap">
+            {standing === 'off' ? permissionLabels.off : t`${permissionLabels[standing]} · ${tool.tokens} tokens`}
+          </span>
+          <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
+        </button>
+      </div>
+      {open ? <ToolMore id={more} server={server} tool={tool} standing={standing} /> : null}
+    </div>
+  )
+}
+
+function ToolMore({ id, server, tool, standing }: Pick<ToolRowProps, 'server' | 'tool' | 'standing'> & { readonly id: string }) {
+  return (
+    <div id={id} className="tool-more">
+      {standing === 'changed' ? (
+        <p className="help warntext">{t`It differs from what you approved. Your rule is paused: the next call asks you.`}</p>
+      ) : null}
+      <ToolFacts server={server.name} trusted={server.definition.trusted} tool={tool} />
+      <p>
+        <a className="textlink" href={hrefOf({ page: 'library', tab: 'tools', server: server.name, item: tool.name })}>
+          {t`Open it in the library, to run it by hand`}
+        </a>
+      </p>
+    </div>
+  )
+}
+
+/** Of a row with a description, in pixels; it is measured once it is drawn. */
+const rowHeight = 53
+
+interface ToolListProps {
+  readonly server: ServerSummary
+  readonly tools: readonly ToolEntry[]
+  readonly onEnabled: (tool: string, enabled: boolean) => void
+}
+
+function ToolList({ server, tools, onEnabled }: ToolListProps) {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const rules = useConsent((state) => state.rules)
+  const { list, style, indexes, measure } = useVisibleRows({
+    count: tools.length,
+    rowHeight,
+    keyOf: (index) => tools[index]?.name ?? index,
+  })
+  const open = (name: string, isOpen: boolean): void =>
+    setOpened((before) => new Set(isOpen ? [...before, name] : [...before].filter((one) => one !== name)))
+  return (
+    <div ref={list} className="lines tools" style={style}>
+      {indexes.map((index) => {
+        const tool = tools[index]
+        return (
+          tool && (
+            <ToolRow
+              key={tool.name}
+              server={server}
+              tool={tool}
+              standing={toolPermission(rules, { server: server.name, trusted: server.definition.trusted, now: Date.now() }, tool)}
+              open={opened.has(tool.name)}
+              onOpen={(isOpen) => open(tool.name, isOpen)}
+              onEnabled={(enabled) => onEnabled(tool.name, enabled)}
+              {...(measure ? { place: { index, measure } } : {})}
+            />
+          )
+        )
+      })}
+    </div>
+  )
+}
+
+// A server's lists, fetched when the page opens them and again when they change; the old ones stay until the new ones are here.
+
+interface CataloguePage {
+  readonly catalogue: RequestResult<'server.catalogue'> | undefined
+  readonly error: ErrorValue | undefined
+  readonly loading: boolean
+  readonly reload: () => void
+  /** Shows a switch as it was set, until the host's list says so too. */
+  readonly setEnabled: (tool: string, enabled: boolean) => void
+}
+
+export function useCatalogue(name: string, revision: number): CataloguePage {
+  const { attempt, ask } = useActions()
+  const [page, setPage] = useState<Omit<CataloguePage, 'reload' | 'setEnabled'>>({ catalogue: undefined, error: undefined, loading: true })
+  const [again, setAgain] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision, and a press on "Try again", are reasons to fetch.
+  useEffect(() => {
+    let gone = false
+    setPage((before) => ({ ...before, loading: true }))
+    void attempt('server.catalogue', { name }).then((outcome) => {
+      if (gone) return
+      if (outcome.ok) setPage({ catalogue: outcome.value, error: undefined, loading: false })
+      else setPage((before) => ({ ...before, error: outcome.error, loading: false }))
+    })
+    return () => {
+      gone = true
+    }
+  }, [attempt, name, revision, again])
+
+  const reload = useCallback(() => setAgain((count) => count + 1), [])
+  const setEnabled = useCallback(
+    (tool: string, enabled: boolean) => {
+      const show = (value: boolean): void =>
+        setPage((before) => {
+          if (!before.catalogue) return before
+          const tools = before.catalogue.tools.map((one) => (one.name === tool ? { ...one, enabled: value } : one))
+          return { ...before, catalogue: { ...before.catalogue, tools } }
+        })
+      show(enabled)
+      void ask('server.setToolEnabled', { name, tool, enabled }).then((done) => {
+        if (!done) show(!enabled)
+      })
+    },
+    [ask, name],
+  )
+  return { ...page, reload, setEnabled }
+}
+
+type Shown = 'on' | 'all'
+/** Fewer than this are found by looking. */
+const searchFrom = 6
+
+export function ToolsTab({ server, page }: { readonly server: ServerSummary; readonly page: CataloguePage }) {
+  const [search, setSearch] = useState('')
+  const [shown, setShown] = useState<Shown>('all')
+  const { catalogue, error } = page
+  if (!catalogue) return error ? <ErrorNotice error={error} onRetry={page.reload} /> : <Loading what={t`tools`} />
+  const { tools } = catalogue
+  if (tools.length === 0) return <NoTools server={server} fetched={catalogue.fetchedAt !== undefined} />
+  const found = searchTools(tools, search).filter((tool) => shown === 'all' || tool.enabled)
+  const on = tools.filter((tool) => tool.enabled).length
+  return (
+    <>
+      {tools.length < searchFrom ? null : (
+        <div className="row">
+          <SearchInput label={t`Find a tool`} value={search} onChange={setSearch} />
+          <Segmented<Shown>
+            label={t`Which tools to show`}
+            value={shown}
+            onChange={setShown}
+            choices={[
+              { value: 'on', label: t`On ${on}` },
+              { value: 'all', label: t`All ${tools.length}` },
+            ]}
+          />
+        </div>
+      )}
+      {catalogue.stale ? (
+        <p className="help warntext">
+          {tx`The last fetch failed, so these are from an earlier one: ${<VisibleText text={catalogue.stale} />}`}
+        </p>
+      ) : null}
+      {found.length === 0 ? (
+        <p className="dim">{search.trim() === '' ? t`No tool is on. The model sees none of them.` : t`No tool matches.`}</p>
+      ) : (
+        <ToolList server={server} tools={found} onEnabled={page.setEnabled} />
+      )}
+      <Trust server={server} tools={tools} />
+    </>
+  )
+}
+
+/** Only where there is something to trust: a server without annotations says nothing about its tools. */
+function Trust({ server, tools }: { readonly server: ServerSummary; readonly tools: readonly ToolEntry[] }) {
+  const { go } = useActions()
+  const { name, definition } = server
+  if (!definition.trusted && tools.every((tool) => tool.annotations === undefined)) return null
+  return (
+    <Checkbox
+      checked={definition.trusted}
+      label={t`Trust what “${name}” says about its tools`}
+      help={t`“Read-only” and “not destructive” then count as facts in your rules.`}
+      onChange={(trusted) => go('server.save', { name, definition: { ...definition, trusted } })}
+    />
+  )
+}
+
+function NoTools({ server, fetched }: { readonly server: ServerSummary; readonly fetched: boolean }) {
+  return (
+    <div className="empty">
+      <p className="strong">{fetched ? t`“${server.name}” offers no tools.` : t`No tools are known yet.`}</p>
+      <p>{fetched ? t`It may offer resources or prompts.` : t`They are listed once “${server.name}” has run.`}</p>
+    </div>
+  )
+}

@@ -1,0 +1,187 @@
+import { useSyncExternalStore } from 'react'
+import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
+import { t } from '#app/i18n/translate.ts'
+import { modeLabels, modes } from '#renderer/features/chat/settings/mode-labels.ts'
+import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
+import { noticeState, onNoticeState, turnNotices } from '#renderer/navigation/browser-notifications.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { Switch } from '#renderer/ui/choices.tsx'
+import { Field, Select } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { NumberSetting } from '#renderer/ui/number-setting.tsx'
+
+// Being called while no window of Assent is in front. In the desktop application the system's settings decide; in the web
+// shell it is the browser, which is asked only by the press here.
+
+function NotificationsSection() {
+  const web = useConnection((state) => state.about?.shell.kind === 'web')
+  return (
+    <section className="sec">
+      <h2 className="h3">{t`Notifications`}</h2>
+      <p className="lede">
+        {t`When something waits for you and no window of Assent is in front, a notification says which server it is and what kind of thing it wants. An answer that took long calls you too. What servers and models say is never in it.`}
+      </p>
+      {web ? <BrowserNotifications /> : <p className="help">{t`They can be turned off in the settings of your system.`}</p>}
+    </section>
+  )
+}
+
+function BrowserNotifications() {
+  const state = useSyncExternalStore(onNoticeState, noticeState)
+  if (state === 'unsupported')
+    return <p className="help">{t`This browser shows no notifications of this page. The title of its tab counts what waits.`}</p>
+  return (
+    <>
+      <Switch
+        label={t`Show them in this browser`}
+        checked={state === 'granted'}
+        disabled={state === 'denied'}
+        onChange={(on) => void turnNotices(on)}
+      />
+      {state === 'denied' && (
+        <Notice tone="warn" title={t`This browser refuses notifications of ${window.location.host}.`}>
+          {t`Set Notifications to “Allow” in its settings for this site, which open from the icon beside the address, then load the page anew.`}
+        </Notice>
+      )}
+      <p className="help">{tx`The browser keeps your choice for this address, ${window.location.host}.`}</p>
+    </>
+  )
+}
+
+// The folders that servers are told of when they ask and the person agrees, where neither a chat nor a server has its own.
+
+const title = t`Folders servers may be told of`
+
+function FoldersSection() {
+  const roots = useSettings((state) => state.settings.roots)
+  const folders = useFolders({ kind: 'everyone' }, roots)
+  return (
+    <section className="sec">
+      <h2 className="h3">{title}</h2>
+      <p className="lede">
+        {t`A server can ask which folders you work in. You are asked before it is told; then it learns these paths, and nothing of what is in them. A server or a chat can have folders of its own instead, on its page.`}
+      </p>
+      <FolderList folders={folders} title={title} none={t`None. Servers that ask are told that there are none.`} />
+    </section>
+  )
+}
+
+export function PermissionsTab() {
+  return (
+    <>
+      <LimitsSection />
+      <FoldersSection />
+      <ModeSection />
+      <NotificationsSection />
+    </>
+  )
+}
+
+function LimitsSection() {
+  const settings = useSettings((state) => state.settings)
+  const { set } = useActions()
+  return (
+    <section className="sec">
+      <h2 className="h3">{t`Limits`}</h2>
+      <div className="lines">
+        <NumberSetting
+          label={t`Steps in one turn`}
+          help={t`After this many answers of the model, a turn pauses and offers to go on.`}
+          unit={t`steps`}
+          value={settings.stepLimit}
+          min={1}
+          max={200}
+          onSave={(stepLimit) => set({ stepLimit })}
+        />
+        <NumberSetting
+          label={t`Tokens in one turn`}
+          help={t`Read and written, as the provider counts them; what it reads from its cache is not counted. Then the turn pauses and offers to go on. 0 sets no limit.`}
+          unit={t`tokens`}
+          value={settings.tokenLimit}
+          min={0}
+          max={1_000_000_000}
+          onSave={(tokenLimit) => set({ tokenLimit })}
+        />
+        <NumberSetting
+          label={t`Cost of one turn`}
+          help={t`In US dollars, of models whose price is known. Then the turn pauses and offers to go on. 0 sets no limit.`}
+          unit={t`dollars`}
+          value={settings.costLimit}
+          digits={2}
+          min={0}
+          max={1_000_000}
+          onSave={(costLimit) => set({ costLimit })}
+        />
+        <NumberSetting
+          label={t`Room for tools`}
+          help={t`The share of a model’s context that the definitions of tools may take. Where they would take more, only those that fit the chat are sent, and the model searches for the rest.`}
+          unit={t`percent`}
+          value={settings.toolShare}
+          min={1}
+          max={100}
+          onSave={(toolShare) => set({ toolShare })}
+        />
+        <NumberSetting
+          label={t`Summary of a long chat`}
+          help={t`When a chat fills this share of its model’s context, the model sums up the older part for itself. Every message is kept, and the summary can be read, edited and undone. 0: never by itself.`}
+          unit={t`percent`}
+          value={settings.compactAt}
+          min={0}
+          max={95}
+          onSave={(compactAt) => set({ compactAt })}
+        />
+        <NumberSetting
+          label={t`Time for a tool call`}
+          help={t`Without progress. A call that takes longer ends with an error that the model reads. A server can have its own limit.`}
+          unit={t`seconds`}
+          value={Math.round(settings.callTimeoutMs / 1000)}
+          min={1}
+          max={86_400}
+          onSave={(seconds) => set({ callTimeoutMs: seconds * 1000 })}
+        />
+        <NumberSetting
+          label={t`Looking whether a server is still there`}
+          help={t`A server with nothing to do is asked so often for a sign of life; 0 leaves it alone. One that stops answering is started again. Servers of 2026-07-28 need none.`}
+          unit={t`seconds`}
+          value={settings.pingSeconds}
+          min={0}
+          max={86_400}
+          onSave={(pingSeconds) => set({ pingSeconds })}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** Section for when new chats ask, and what is always asked. */
+function ModeSection() {
+  const settings = useSettings((state) => state.settings)
+  const { set } = useActions()
+  return (
+    <section className="sec">
+      <h2 className="h3">{t`When you are asked`}</h2>
+      <Field label={t`New chats`} help={modeLabels[settings.consentMode].help}>
+        {(ids) => (
+          <Select {...ids} value={settings.consentMode} onChange={(event) => set({ consentMode: event.target.value as ConsentMode })}>
+            {modes.map((mode) => (
+              <option key={mode} value={mode}>
+                {modeLabels[mode].name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <p className="lede">
+        {t`Before each tool call that no rule of yours allows, before a program starts for the first time or after it changed, and whenever a server wants something of you or your model. No setting turns this off: your rules answer in your place, and a chat can be set to let tools read where you trust their server.`}
+      </p>
+      <p>
+        <LinkButton size="sm" href={hrefOf({ page: 'record' })}>
+          {t`See your rules`}
+        </LinkButton>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { formatDate } from '#app/i18n/format-dates.ts'
+import { numberIn } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { dayOf, totalTokensOf, type UsageTotal } from '#app/models/usage.ts'
+
+export const ranges = ['week', 'month', 'last-month', 'all'] as const
+export type UsageRange = (typeof ranges)[number]
+export const rangeNames: Record<UsageRange, string> = { week: t`7 days`, month: t`This month`, 'last-month': t`Last month`, all: t`All` }
+
+/** Days of the calendar, both included. */
+export function daysOf(range: UsageRange, now: number): { readonly from: string; readonly to: string } {
+  const today = new Date(now)
+  const at = (year: number, month: number, day: number): string => dayOf(new Date(year, month, day, 12).getTime())
+  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()]
+  switch (range) {
+    case 'week':
+      return { from: at(year, month, day - 6), to: at(year, month, day) }
+    case 'month':
+      return { from: at(year, month, 1), to: at(year, month, day) }
+    case 'last-month':
+      return { from: at(year, month - 1, 1), to: at(year, month, 0) }
+    case 'all':
+      return { from: '0000-01-01', to: '9999-12-31' }
+  }
+}
+
+/** Every day from the first to the last, also those on which nothing was asked. At most `most`, the latest. */
+export function everyDay(from: string, to: string, most: number): string[] {
+  const days: string[] = []
+  const [year, month, day] = to.split('-').map(Number)
+  for (let back = 0; back < most; back += 1) {
+    const one = dayOf(new Date(year ?? 0, (month ?? 1) - 1, (day ?? 1) - back, 12).getTime())
+    if (one < from) break
+    days.unshift(one)
+  }
+  return days
+}
+
+const cents = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
+const small = { ...cents, maximumSignificantDigits: 2 } as const
+
+export const formatDollars = (dollars: number): string => numberIn(dollars > 0 && dollars < 0.01 ? small : cents, dollars)
+
+/** "$0.42", "at least $0.42" where some of it has no price, or nothing where none has. */
+export function costLabel({ requests, unpriced, cost }: Pick<UsageTotal, 'requests' | 'unpriced' | 'cost'>): string | undefined {
+  if (requests === 0 || unpriced === requests) return undefined
+  return unpriced === 0 ? formatDollars(cost) : t`at least ${formatDollars(cost)}`
+}
+
+export const formatCompactTokens = (count: number): string => numberIn({ notation: 'compact', maximumFractionDigits: 1 }, count)
+
+export const tokensLabel = (total: UsageTotal): string => t`${formatCompactTokens(totalTokensOf(total))} tokens`
+
+export const readTokens = ({ inputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotal): number =>
+  inputTokens + cacheReadTokens + cacheWriteTokens
+
+/** How much of what was read came from the provider's cache: "83 %". */
+export function cachedLabel(total: UsageTotal): string {
+  const read = readTokens(total)
+  return read === 0 ? '' : `${Math.round((total.cacheReadTokens / read) * 100)} %`
+}
+
+/** “20 Nov”, “20 Nov 2025”; `day`: of this computer's calendar, YYYY-MM-DD. */
+export const dayLabel = (day: string): string => formatDate(new Date(`${day}T12:00`).getTime(), Date.now())

@@ -1,0 +1,179 @@
+import {
+  type ConnectionStatus,
+  connectionPath,
+  connectionProbePath,
+  type HelloFrame,
+  type HostConnection,
+  type HostFrame,
+  type PreloadBridge,
+  refusedHello,
+} from '#app/contract/host-connection.ts'
+import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
+import { fromErrorValue, HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { keepPageKey, readPageKey } from './page-key.ts'
+import { reconnectDelay } from './reconnect-backoff.ts'
+
+// The link in the web shell: one WebSocket to the page's own origin, open once the host has welcomed the page's key. It
+// reconnects by itself; requests that were open when the socket went fail with `link.closed` and are never sent twice,
+// since they may have taken effect. A browser does not say why an upgrade was refused, so a socket that closes before the
+// welcome is followed by a probe.
+
+/** What of the browser it uses, so that a test can stand in for it. */
+export interface WebConnectionPlatform {
+  openSocket(url: string): WebSocket
+  /** HTTP status of the probe; rejects when the host cannot be reached. */
+  probe(path: string): Promise<number>
+  setTimer(callback: () => void, ms: number): () => void
+  /** What the hello says; undefined when no link was opened at this origin. */
+  readKey(): string | undefined
+}
+
+const browser: WebConnectionPlatform = {
+  openSocket: (url) => new WebSocket(url),
+  probe: async (path) => (await fetch(path, { cache: 'no-store', redirect: 'manual' })).status,
+  setTimer(callback, ms) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+  readKey: readPageKey,
+}
+
+interface Pending {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+const gone = (): HostError => new HostError('link.closed', t`The connection to Assent is lost.`)
+
+/** `origin`: e.g. `http://127.0.0.1:8080`. Connects at once. */
+export function createWebConnection(origin: string, platform: WebConnectionPlatform = browser): HostConnection & { close(): void } {
+  const eventListeners = new Set<Parameters<HostConnection['onEvent']>[0]>()
+  const statusListeners = new Set<(status: ConnectionStatus) => void>()
+  const pending = new Map<number, Pending>()
+  let status: ConnectionStatus = 'connecting'
+  let socket: WebSocket | undefined
+  let lastId = 0
+  let attempt = 0
+  let closed = false
+  let stopTimer: (() => void) | undefined
+
+  const setStatus = (next: ConnectionStatus): void => {
+    if (status === next) return
+    status = next
+    for (const listener of statusListeners) listener(next)
+  }
+
+  const retryLater = (): void => {
+    if (closed) return
+    stopTimer = platform.setTimer(connect, reconnectDelay(attempt++))
+  }
+
+  async function afterLoss(wasOpen: boolean): Promise<void> {
+    if (closed) return
+    setStatus('closed')
+    if (!wasOpen) {
+      // Unreachable: the host may be starting again, so it goes on trying.
+      const code = await platform.probe(connectionProbePath).catch(() => 0)
+      if (closed) return
+      if (code === 401 || code === 403) return setStatus('refused')
+    }
+    retryLater()
+  }
+
+  function onFrame(frame: Exclude<HostFrame, { kind: 'welcome' }>): void {
+    if (frame.kind === 'event') {
+      for (const listener of eventListeners) listener(frame.event)
+      return
+    }
+    const waiting = pending.get(frame.id)
+    pending.delete(frame.id)
+    if (frame.kind === 'response') waiting?.resolve(frame.result)
+    else waiting?.reject(fromErrorValue(frame.error))
+  }
+
+  function connect(): void {
+    const key = platform.readKey()
+    if (key === undefined) setStatus('refused')
+    else talk(key)
+  }
+
+  function talk(key: string): void {
+    const current = platform.openSocket(`${origin.replace(/^http/, 'ws')}${connectionPath}`)
+    socket = current
+    let wasOpen = false
+    current.addEventListener('open', () => current.send(JSON.stringify({ kind: 'hello', key } satisfies HelloFrame)))
+    current.addEventListener('message', (event) => {
+      const frame = JSON.parse(String(event.data)) as HostFrame
+      if (frame.kind !== 'welcome') return onFrame(frame)
+      wasOpen = true
+      attempt = 0
+      setStatus('open')
+    })
+    current.addEventListener('close', ({ code, reason }) => {
+      socket = undefined
+      for (const waiting of pending.values()) waiting.reject(gone())
+      pending.clear()
+      if (code === refusedHello.code && reason === refusedHello.reason) return setStatus('refused')
+      void afterLoss(wasOpen)
+    })
+  }
+
+  connect()
+  return {
+    request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>> {
+      return new Promise((resolve, reject) => {
+        if (!socket || status !== 'open') return reject(gone())
+        const id = ++lastId
+        // The host answers with the contract's type for `name`.
+        pending.set(id, { resolve: (result) => resolve(result as RequestResult<N>), reject })
+        socket.send(JSON.stringify({ kind: 'request', id, name, params }))
+      })
+    },
+    onEvent(listener) {
+      eventListeners.add(listener)
+      return () => eventListeners.delete(listener)
+    },
+    onStatus(listener) {
+      statusListeners.add(listener)
+      listener(status)
+      return () => statusListeners.delete(listener)
+    },
+    close() {
+      closed = true
+      stopTimer?.()
+      socket?.close()
+    },
+  }
+}
+
+// The link inside Electron: the preload's bridge carries requests and events, and is there as long as the page is.
+
+function createElectronConnection(bridge: PreloadBridge): HostConnection {
+  return {
+    async request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>> {
+      const answer = await bridge.request(name, params)
+      if ('error' in answer) throw fromErrorValue(answer.error)
+      // The host answers with the contract's type for `name`; the bridge itself knows no names.
+      return answer.result as RequestResult<N>
+    },
+    onEvent: (listener) => bridge.onEvent(listener),
+    onStatus(listener) {
+      listener('open')
+      return () => undefined
+    },
+  }
+}
+
+declare global {
+  interface Window {
+    readonly assent?: PreloadBridge
+  }
+}
+
+/** The preload's bridge where there is one (Electron), else a WebSocket to where the page came from. */
+export function openHostConnection(): HostConnection {
+  if (window.assent) return createElectronConnection(window.assent)
+  keepPageKey()
+  return createWebConnection(window.location.origin)
+}

@@ -1,0 +1,53 @@
+// A page whose code is fetched later. Not React's `lazy`: that one shows its fallback for a frame at least, and mostly for
+// 300 ms, also when the code is there.
+import { type ComponentType, useEffect, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+
+interface WaitingProps {
+  readonly failed: boolean
+}
+
+type LazyPage<P> = ComponentType<P> & { readonly load: () => Promise<void> }
+
+/** `Waiting`: stands in its place until then. */
+export function lazyPage<P extends object>(
+  fetch: () => Promise<ComponentType<P>>,
+  Waiting: ComponentType<WaitingProps> = EmptyPage,
+): LazyPage<P> {
+  let Page: ComponentType<P> | undefined
+  const load = async (): Promise<void> => {
+    Page ??= await fetch()
+  }
+  function Later(props: P) {
+    const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(Page ? 'loaded' : 'loading')
+    useEffect(() => {
+      if (state !== 'loading') return
+      let left = false
+      load().then(
+        () => left || setState('loaded'),
+        () => left || setState('failed'),
+      )
+      return () => {
+        left = true
+      }
+    }, [state])
+    if (Page) return <Page {...props} />
+    return <Waiting failed={state === 'failed'} />
+  }
+  return Object.assign(Later, { load })
+}
+
+/** The host is gone, or was replaced by another version. */
+const EmptyPage = ({ failed }: WaitingProps) => (
+  <main aria-busy={!failed}>
+    {failed && (
+      <Notice
+        tone="warn"
+        title={t`This page could not be loaded.`}
+        action={<Button onClick={() => window.location.reload()}>{t`Load again`}</Button>}
+      />
+    )}
+  </main>
+)

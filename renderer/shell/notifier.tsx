@@ -1,0 +1,136 @@
+import { useEffect, useRef } from 'react'
+import { overdueSentence } from '#app/chat/overdue-call.ts'
+import { createTurnWatch, overdueNotice, requestNotice, type SystemNotice, turnEndNotice } from '#app/chat/system-notification.ts'
+import { consentSentence } from '#app/consent/display/request-title.ts'
+import { t } from '#app/i18n/translate.ts'
+import { endedLabel } from '#renderer/features/consent/request/ended-line.tsx'
+import { focusCall, focusSoon, goToRequest } from '#renderer/navigation/focus.ts'
+import { navigate } from '#renderer/router.ts'
+import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent-store.ts'
+import { useConnection, useConsent, useOverdueCalls, useShallow, useStores, useWaiting } from '#renderer/stores/store-hooks.tsx'
+import { announce } from '#renderer/stores/view-state.ts'
+import { formatChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
+import { showNotice, tellFront } from '../navigation/browser-notifications.ts'
+import { nextRequestChord } from '../navigation/shortcuts.ts'
+
+/**
+ * Says each new request once, politely, each that ended without this page's doing, and each call that falls silent. Those that waited before the page came are in the
+ * count, not said.
+ */
+export function RequestAnnouncer() {
+  const { view } = useStores()
+  const os = useOs()
+  const requests = useConsent((state) => state.requests)
+  const known = useRef<ReadonlySet<string> | undefined>(undefined)
+  useEffect(() => {
+    const fresh = known.current ? requests.filter((request) => !known.current?.has(request.id)) : []
+    known.current = new Set(requests.map((request) => request.id))
+    const [first] = fresh
+    if (!first) return
+    const how = os === 'mac' ? t`Command J` : formatChord(nextRequestChord, os)
+    announce(
+      view,
+      fresh.length === 1 ? t`${consentSentence(first)}. ${how} to review.` : t`${fresh.length} requests wait for you. ${how} to review.`,
+    )
+  }, [requests, os, view])
+  const ended = useConsent(useShallow(endedElsewhere))
+  const told = useRef<readonly EndedRequest[]>([])
+  useEffect(() => {
+    const fresh = ended.filter((one) => !told.current.includes(one))
+    told.current = ended
+    if (fresh.length > 0)
+      announce(view, fresh.map(({ request, end }) => `${consentSentence(request)}: ${endedLabel(request, end)}.`).join(' '))
+  }, [ended, view])
+  const overdue = useOverdueCalls()
+  const silent = useRef<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const fresh = overdue.filter(({ callId }) => !silent.current.has(callId))
+    silent.current = new Set(overdue.map(({ callId }) => callId))
+    if (fresh.length > 0) announce(view, fresh.map((call) => `${overdueSentence(call)}.`).join(' '))
+  }, [overdue, view])
+  return null
+}
+
+interface Waiting {
+  readonly key: string
+  readonly notice: SystemNotice | undefined
+  readonly go: () => void
+}
+
+/**
+ * In the web shell the page tells the person what waits while no page of ours is in front; Electron's host does it there. What
+ * waited before the page came is not told, and what is answered or withdrawn takes its notification with it; that a long turn
+ * ended goes when the person comes back. The title of the tab counts what waits.
+ */
+export function Notifier() {
+  const web = useConnection((state) => state.about?.shell.kind === 'web')
+  return web ? <WebNotifier /> : null
+}
+
+function WebNotifier() {
+  const requests = useConsent((state) => state.requests)
+  const overdue = useOverdueCalls()
+  const shown = useRef<Map<string, AbortController> | null>(null)
+  useEffect(() => tellFront(), [])
+  useEffect(() => {
+    const waiting: Waiting[] = [
+      ...requests.map((request) => ({ key: request.id, notice: requestNotice(request), go: () => goToRequest(request) })),
+      ...overdue.map((call) => ({
+        key: call.callId,
+        notice: overdueNotice(call),
+        go: () => {
+          navigate({ page: 'chat', id: call.conversationId })
+          focusSoon(() => focusCall(call.callId))
+        },
+      })),
+    ]
+    const before = shown.current
+    const now = new Map<string, AbortController>()
+    for (const { key, notice, go } of waiting) {
+      const known = before?.get(key)
+      const controller = known ?? new AbortController()
+      now.set(key, controller)
+      if (before && !known && notice) void showNotice({ tag: `assent-${key}`, notice, onClick: go, signal: controller.signal })
+    }
+    for (const [key, controller] of before ?? []) if (!now.has(key)) controller.abort()
+    shown.current = now
+  }, [requests, overdue])
+  useTurnEnds()
+  const count = useWaiting()
+  useEffect(() => {
+    const { title } = document
+    if (count > 0) document.title = `(${count}) ${title}`
+    return () => {
+      document.title = title
+    }
+  }, [count])
+  return null
+}
+
+function useTurnEnds(): void {
+  const { conversations } = useStores()
+  useEffect(() => {
+    const turns = createTurnWatch(() => Date.now())
+    let back = new AbortController()
+    const look = (): void => {
+      for (const conversation of conversations.getState().list) {
+        const end = turns.see(conversation)
+        if (!end) continue
+        const go = (): void => navigate({ page: 'chat', id: end.conversationId })
+        void showNotice({ tag: `assent-${end.turnId}`, notice: turnEndNotice(end), onClick: go, signal: back.signal })
+      }
+    }
+    const onFocus = (): void => {
+      back.abort()
+      back = new AbortController()
+    }
+    look()
+    const stop = conversations.subscribe(look)
+    window.addEventListener('focus', onFocus)
+    return () => {
+      stop()
+      window.removeEventListener('focus', onFocus)
+      back.abort()
+    }
+  }, [conversations])
+}

@@ -1,0 +1,65 @@
+import { createStore } from 'zustand/vanilla'
+import type { ConsentRequest } from '#app/consent/request.ts'
+import type { ConsentEnd } from '#app/consent/request-ending.ts'
+import type { Rule } from '#app/consent/rules/rule.ts'
+
+/** One that this page showed, and that waits no more. */
+export interface EndedRequest {
+  readonly request: ConsentRequest
+  /** Undefined: it was gone when the connection came back. */
+  readonly end: ConsentEnd | undefined
+}
+
+export interface ConsentState {
+  /** What waits for the person, oldest first. */
+  readonly requests: readonly ConsentRequest[]
+  readonly rules: readonly Rule[]
+  /** Oldest first, until the person has taken them away. */
+  readonly ended: readonly EndedRequest[]
+  /** Ids of what this page has sent an answer to. */
+  readonly answered: ReadonlySet<string>
+}
+
+/** More would bury what waits. */
+const mostEnded = 20
+
+export const createConsentStore = () => createStore<ConsentState>(() => ({ requests: [], rules: [], ended: [], answered: new Set() }))
+
+export function withRequest(state: ConsentState, request: ConsentRequest): ConsentState {
+  const known = state.requests.some((one) => one.id === request.id)
+  const requests = known ? state.requests.map((one) => (one.id === request.id ? request : one)) : [...state.requests, request]
+  return { ...state, requests }
+}
+
+export function withEnd(state: ConsentState, id: string, end: ConsentEnd | undefined): ConsentState {
+  const gone = state.requests.filter((one) => one.id === id).map((request) => ({ request, end }))
+  return {
+    ...state,
+    requests: state.requests.filter((one) => one.id !== id),
+    ended: [...state.ended, ...gone].slice(-mostEnded),
+  }
+}
+
+/** What waits now, after a time in which nothing was heard. */
+export function withRequests(state: ConsentState, requests: readonly ConsentRequest[]): ConsentState {
+  const open = new Set(requests.map(({ id }) => id))
+  const gone = state.requests.filter(({ id }) => !open.has(id))
+  return { ...gone.reduce((all, { id }) => withEnd(all, id, undefined), state), requests }
+}
+
+/** `counted`: false once it is known that another answer came first. */
+export function withAnswered(state: ConsentState, id: string, counted: boolean): ConsentState {
+  const answered = new Set(state.answered)
+  if (counted) answered.add(id)
+  else answered.delete(id)
+  return { ...state, answered }
+}
+
+export const withoutEnded = (state: ConsentState, id: string): ConsentState => ({
+  ...state,
+  ended: state.ended.filter(({ request }) => request.id !== id),
+})
+
+/** Those that ended without this page's doing. */
+export const endedElsewhere = ({ ended, answered }: ConsentState): EndedRequest[] =>
+  ended.filter(({ request }) => !answered.has(request.id))

@@ -1,0 +1,149 @@
+// The shelves of the mock-ups: vendors.csv among the files, and a prompt of the ledger. `libraryManyScene`: 50,000 resources.
+import { type LibraryListing, type ListedResource, mostListed } from '#app/server/library-listing.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import { makeConversation, makeServer, makeSnapshot } from '../builders.ts'
+import { createFakeConnection, type FakeConnection } from '../fake-link.ts'
+
+const session = {
+  era: 'modern' as const,
+  protocolVersion: '2026-07-28',
+  foundBy: 'discover' as const,
+  offers: ['resource-subscriptions' as const],
+}
+const vendorsUri = 'invoices://2026/vendors.csv'
+const vendors = `vendor,country,vat,since
+Aldersea Freight,NL,NL004495445B01,2022
+Bright Harbour Studio,PT,PT501442600,2025
+Café Lindgren,SE,none,2026
+Dovetail Joinery,IE,IE6388047V,2023
+Holm & Aster Print,SE,none,2024
+Ibsen Legal,NO,NO984661185,2021
+Kestrel Hosting,IE,none,2025
+Maru Coffee,DE,DE811907980,2020
+`
+const named = (uri: string, name = uri.split('/').at(-1) ?? uri): ListedResource => ({ uri, name })
+const files: readonly ListedResource[] = [
+  named(vendorsUri),
+  named('invoices://2026/book-notes.md'),
+  ...Array.from({ length: 14 }, (_, index) => named(`invoices://2026/09/invoice-${String(index + 1).padStart(2, '0')}.pdf`)),
+  ...Array.from({ length: 12 }, (_, index) => named(`invoices://inbox/scan-0${230 + index}.pdf`)),
+  named('invoices://rules.json'),
+  named('invoices://stamp.bin'),
+]
+const github: readonly ListedResource[] = [
+  { uri: 'github://maya/books/README.md', name: 'maya/books README.md' },
+  { uri: 'github://maya/books/CHANGES.md', name: 'maya/books CHANGES.md' },
+]
+const shelves: Readonly<Record<string, LibraryListing>> = {
+  files: { templates: [], prompts: [], resources: files.length, fetchedAt: 1 },
+  github: {
+    templates: [
+      { uriTemplate: 'github://maya/books/issues/{number}', name: 'maya/books issue {number}', description: 'One issue with its comments' },
+    ],
+    prompts: [{ name: 'review-pull-request', arguments: [{ name: 'number', required: true }] }, { name: 'triage-issues' }],
+    resources: github.length,
+    fetchedAt: 1,
+  },
+  ledger: {
+    templates: [],
+    prompts: [
+      {
+        name: 'monthly-close',
+        description: 'Walk through closing a month, with open items first',
+        arguments: [{ name: 'month', required: true }, { name: 'currency' }],
+      },
+    ],
+    resources: 4,
+    fetchedAt: 1,
+  },
+  notes: { templates: [], prompts: [{ name: 'summarize-thread' }], resources: 0 },
+}
+const notes = `# Book notes
+
+Invoices of **2026**. VAT numbers stand in [vendors.csv](invoices://2026/vendors.csv).
+
+| month | booked | open |
+|---|---:|---:|
+| July | 12 | 0 |
+| August | 9 | 2 |
+
+- [x] Holm & Aster
+- [ ] Kestrel Hosting
+`
+
+const contentOf = (uri: string): { text?: string; mimeType: string; type: string } => {
+  if (uri.endsWith('.csv')) return { text: vendors, mimeType: 'text/csv', type: 'text/plain' }
+  if (uri.endsWith('.md')) return { text: notes, mimeType: 'text/markdown', type: 'text/plain' }
+  if (uri.endsWith('.json'))
+    return {
+      text: JSON.stringify({ currency: 'EUR', rounding: 2, accounts: { travel: 4660, hosting: 4806 }, closed: ['2026-07'] }),
+      mimeType: 'application/json',
+      type: 'text/plain',
+    }
+  if (uri.endsWith('.bin')) return { mimeType: 'application/octet-stream', type: 'application/octet-stream' }
+  return { text: 'export const rate = 0.21\n', mimeType: 'text/x-typescript', type: 'text/plain' }
+}
+
+function scene(
+  theme: 'light' | 'dark',
+  servers: readonly ServerSummary[],
+  lists: Readonly<Record<string, readonly ListedResource[]>>,
+  offered = shelves,
+): FakeConnection {
+  const now = Date.now()
+  const chat = makeConversation({ id: 'c1', title: 'Tidy September invoices', updatedAt: now, activity: { kind: 'idle' } })
+  return createFakeConnection({
+    snapshot: { servers: [...servers], conversations: [chat], settings: { ...makeSnapshot().settings, theme, welcomed: true } },
+    answers: {
+      'offer.shelf': ({ server }) => offered[server] ?? { templates: [], prompts: [], resources: 0 },
+      'offer.resources': ({ server, from }) => ({ resources: (lists[server] ?? []).slice(from, from + mostListed), revision: 1 }),
+      'offer.resource': ({ server, uri }) => ({ resource: lists[server]?.find((one) => one.uri === uri) ?? null }),
+      'offer.read': ({ uri }) => {
+        const { text, mimeType, type } = contentOf(uri)
+        const blob = { sha256: 'a'.repeat(64), bytes: text?.length ?? 2048, mimeType: type }
+        return { contents: [{ uri, mimeType, blob, ...(text === undefined ? {} : { text, tokens: 640 }) }], left: 0 }
+      },
+      'offer.prompt': ({ server, name, arguments: given }) => ({
+        prompt: {
+          server,
+          name,
+          arguments: given,
+          messages: [
+            {
+              role: 'user',
+              text: `Close ${given['month']} in ${given['currency'] ?? 'EUR'}.\n\nList unbooked invoices first, then accounts that don’t balance.\nAsk before you book anything.`,
+            },
+          ],
+        },
+      }),
+      'server.complete': () => ({ values: ['2026-09', '2026-08'] }),
+    },
+  })
+}
+
+const running = (name: string, change: Partial<ServerSummary> = {}): ServerSummary =>
+  makeServer({ name, session, state: { kind: 'ready', since: 1, session }, catalogueRevision: 1, ...change })
+
+export const libraryScene = (theme: 'light' | 'dark'): FakeConnection =>
+  scene(
+    theme,
+    [
+      running('files', { subscriptions: [vendorsUri] }),
+      running('github'),
+      makeServer({ name: 'ledger', state: { kind: 'stopped', reason: 'idle' } }),
+      makeServer({ name: 'notes', state: { kind: 'stopped', reason: 'never-started' } }),
+    ],
+    { files, github, ledger: ['chart', 'journal', 'open', 'closed'].map((name) => named(`ledger://${name}`)) },
+  )
+
+export const libraryManyScene = (theme: 'light' | 'dark'): FakeConnection => {
+  const many = Array.from({ length: 50_000 }, (_, index) =>
+    named(`archive://20${String(index % 26).padStart(2, '0')}/box-${index % 400}/scan-${index}.pdf`),
+  )
+  return scene(
+    theme,
+    [running('archive')],
+    { archive: many },
+    { archive: { templates: [], prompts: [], resources: many.length, fetchedAt: 1 } },
+  )
+}

@@ -1,0 +1,121 @@
+// For looking at a history with nothing in it, a search that finds nothing, what was used against a budget, and data that was
+// taken along.
+
+import type { Snapshot } from '#app/contract/snapshot.ts'
+import type { UsageRow } from '#app/models/usage.ts'
+import { makeConversation, makeSnapshot } from '../builders.ts'
+import { createFakeConnection, type FakeAnswers, type FakeConnection } from '../fake-link.ts'
+
+const scene =
+  (part: Partial<Snapshot>, answers: FakeAnswers = {}) =>
+  (theme: 'light' | 'dark'): FakeConnection =>
+    createFakeConnection({
+      snapshot: { ...part, settings: { ...makeSnapshot().settings, ...part.settings, theme, welcomed: true } },
+      answers: {
+        'search.find': () => ({
+          hits: [],
+          more: {},
+          counts: { all: 0, messages: 0, results: 0, titles: 0, capped: false },
+          next: null,
+          indexed: 1,
+        }),
+        ...answers,
+      },
+    })
+
+const day = 86_400_000
+const dayOf = (ago: number): string => new Date(Date.now() - ago * day).toISOString().slice(0, 10)
+const row = (key: string, cost: number, part: Partial<UsageRow> = {}): UsageRow => ({
+  key,
+  requests: Math.ceil(cost * 40),
+  inputTokens: Math.round(cost * 41_000),
+  outputTokens: Math.round(cost * 6200),
+  cacheReadTokens: Math.round(cost * 230_000),
+  cacheWriteTokens: Math.round(cost * 9000),
+  cost,
+  unpriced: 0,
+  ...part,
+})
+const report = {
+  total: row('', 21.4, { unpriced: 3 }),
+  days: Array.from({ length: 30 }, (_, ago) => row(dayOf(29 - ago), ((ago * 37) % 11) / 8)),
+  models: [
+    row('anthropic/claude-large-1', 18.2),
+    row('openrouter/some-vendor/a-model-with-a-long-name:free', 3.2, { unpriced: 3 }),
+    row('ollama/qwen', 0),
+  ],
+  conversations: [
+    row('c1', 9.1, { title: 'Tidy September invoices' }),
+    row('c2', 6.02, { title: 'Bank CSV into the ledger, with the corrections that Anna sent on Monday' }),
+    row('c9', 3.3),
+    row('', 0.8),
+  ],
+}
+
+const facts = { bytes: 48_200_000, conversations: 212, messages: 9604, changedAt: Date.now() - day }
+
+export const comfortScenes = {
+  'history-empty': scene({ shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'memory' } }),
+  usage: scene(
+    {
+      models: [{ id: 'anthropic/claude-large-1', provider: 'anthropic', name: 'Claude Large 1', ai: true }],
+      conversations: [makeConversation({ updatedAt: Date.now() })],
+      settings: { ...makeSnapshot().settings, monthBudget: { unit: 'dollars', amount: 20 } },
+      notices: [{ kind: 'budget', budget: { unit: 'dollars', amount: 20 }, used: 21.4, level: 'over' }],
+    },
+    { 'usage.report': () => report },
+  ),
+  data: scene(
+    { shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'memory' } },
+    {
+      'import.begin': () => ({ id: 'i1' }),
+      'import.push': () => imported,
+      'import.end': () => imported,
+      'backup.diskUse': () => ({
+        database: 48_300_000,
+        attachments: 21_000_000,
+        unsent: 420_000,
+        free: 3_100_000,
+        backups: 96_400_000,
+        logs: 1_204_000,
+        bundles: 310_000_000,
+        rest: 48_000,
+      }),
+      'backup.list': () => ({
+        staged: false,
+        backups: Array.from({ length: 7 }, (_, at) => ({
+          path: `/home/maya/.local/share/assent/backups/assent-2026-09-${20 - at}T081500.db`,
+          kind: at === 1 ? 'replaced' : at === 6 ? 'older' : 'backup',
+          at: Date.now() - at * day * 3,
+          bytes: 48_200_000 - at * 1_000_000,
+        })),
+      }),
+      'backup.check': () => ({
+        ...facts,
+        permissions: [
+          { kind: 'rules', count: 14, names: [] },
+          { kind: 'launches', count: 1, names: [] },
+          { kind: 'endpoints', count: 3, names: ['https://models.example.com/v1', 'http://127.0.0.1:11434'] },
+          { kind: 'settings', count: 2, names: [] },
+        ],
+      }),
+      'backup.restore': () => facts,
+    },
+  ),
+}
+
+const imported = {
+  conversations: 148,
+  messages: 6120,
+  already: 12,
+  broken: 2,
+  faults: [
+    { name: 'Plans for the‮ garden', reason: 'it has no messages that can be read' },
+    {
+      name: 'A chat whose title goes on for longer than the line that it stands in has room for, at any width of the window',
+      reason: 'it is no JSON',
+    },
+  ],
+  sources: ['chatgpt' as const, 'claude' as const],
+  cut: true,
+}

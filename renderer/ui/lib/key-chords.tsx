@@ -1,0 +1,55 @@
+// Chords: one way to name a key combination, to match it against an event, and to write it for the person.
+// `mod` is Command on a Mac and Control elsewhere. `alt+mod` chords exist for the web shell, where the browser keeps
+// some combinations (new window, settings) for itself.
+import { t } from '#app/i18n/translate.ts'
+import { useConnection } from '#renderer/stores/store-hooks.tsx'
+
+type Os = 'mac' | 'windows' | 'linux'
+export interface Chord {
+  readonly key: string
+  readonly mod?: boolean
+  readonly shift?: boolean
+  readonly alt?: boolean
+}
+
+const macKeys: Record<string, string> = { Enter: '⏎', Backspace: '⌫', Escape: t`esc` }
+const otherKeys: Record<string, string> = { Enter: t`Enter`, Backspace: t`Backspace`, Escape: t`Esc` }
+
+export function formatChord(chord: Chord, os: Os): string {
+  const key = (os === 'mac' ? macKeys : otherKeys)[chord.key] ?? chord.key.toUpperCase()
+  if (os === 'mac') return `${chord.alt ? '⌥' : ''}${chord.mod ? '⌘' : ''}${chord.shift ? '⇧' : ''}${key}`
+  return [chord.mod && t`Ctrl`, chord.alt && t`Alt`, chord.shift && t`Shift`, key].filter(Boolean).join('+')
+}
+
+interface KeyLike {
+  readonly key: string
+  readonly code?: string
+  readonly metaKey: boolean
+  readonly ctrlKey: boolean
+  readonly shiftKey: boolean
+  readonly altKey: boolean
+}
+
+/** Letters are compared by key and, since Option changes what a Mac types, by place on the keyboard. */
+export function matchesChord(event: KeyLike, chord: Chord, os: Os): boolean {
+  const mod = os === 'mac' ? event.metaKey : event.ctrlKey
+  const otherMod = os === 'mac' ? event.ctrlKey : event.metaKey
+  const sameKey = event.key.toLowerCase() === chord.key.toLowerCase() || event.code === `Key${chord.key.toUpperCase()}`
+  return (
+    sameKey && mod === Boolean(chord.mod) && !otherMod && event.shiftKey === Boolean(chord.shift) && event.altKey === Boolean(chord.alt)
+  )
+}
+
+const guessedOs: Os = /Mac/.test(navigator.userAgent) ? 'mac' : /Windows/.test(navigator.userAgent) ? 'windows' : 'linux'
+
+/**
+ * The system whose keys the person has. In the web shell the host may run on another machine than the browser, so
+ * there the browser says it.
+ */
+export const useOs = (): Os =>
+  useConnection((state) => (state.about && state.about.shell.kind === 'electron' ? state.about.shell.os : guessedOs))
+
+export function ChordKeys({ chord }: { readonly chord: Chord }) {
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd takes no focus; the hint is for the eye, the name is the button's words
+  return <kbd aria-hidden="true">{formatChord(chord, useOs())}</kbd>
+}

@@ -1,0 +1,14 @@
+// Where secrets of servers are kept, in words: a keyring keeps them, memory forgets them with this run.
+import type { ShellSummary } from '#app/contract/snapshot.ts'
+import { t } from '#app/i18n/translate.ts'
+import { useConnection } from '#renderer/stores/store-hooks.tsx'
+
+export type SecretKeeper = ShellSummary['secrets']
+
+export const useSecretKeeper = (): SecretKeeper => useConnection((state) => state.about?.shell.secrets ?? 'memory')
+
+/** "kept in the keyring". */
+export const secretStorageLabel = (keeper: SecretKeeper): string =>
+  keeper === 'keyring' ? t`kept in the keyring` : t`kept for this run only`
+
+export const memoryOnlyLabel = t`There is no keyring here: what is kept as a secret is forgotten when Assent quits, and asked for again.`

@@ -1,0 +1,42 @@
+// Focus stays in a part of the page whose content changes: the button that opened an editor goes, and the editor goes again.
+import { type RefObject, useEffect } from 'react'
+
+const fields = 'textarea, input:not([type="checkbox"], [type="radio"]), [contenteditable="true"]'
+
+/** The first field of what has come, else what `data-focus-back` marks (the way into what was left), else the frame's heading or the first such mark in it. */
+function nextIn(frame: HTMLElement, added: readonly Node[]): HTMLElement | null {
+  const within = added.filter((node) => node instanceof HTMLElement && frame.contains(node)) as HTMLElement[]
+  const field = within.map((one) => (one.matches(fields) ? one : one.querySelector<HTMLElement>(fields))).find((one) => one !== null)
+  const back = within.map((one) => (one.matches('[data-focus-back]') ? one : one.querySelector<HTMLElement>('[data-focus-back]')))
+  return field ?? back.find((one) => one !== null) ?? frame.querySelector<HTMLElement>('h2[tabindex], [data-focus-back]')
+}
+
+export function useKeptFocus(frame: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    let held: Element | undefined
+    const onFocusIn = ({ target }: FocusEvent): void => {
+      held = target instanceof Element ? target : undefined
+    }
+    const onFocusOut = ({ relatedTarget }: FocusEvent): void => {
+      if (relatedTarget instanceof Node && !element.contains(relatedTarget)) held = undefined
+    }
+    const changes = new MutationObserver((records) => {
+      if (!held || held.isConnected || document.activeElement !== document.body) return
+      held = undefined
+      nextIn(
+        element,
+        records.flatMap(({ addedNodes }) => [...addedNodes]),
+      )?.focus({ preventScroll: true })
+    })
+    element.addEventListener('focusin', onFocusIn)
+    element.addEventListener('focusout', onFocusOut)
+    changes.observe(element, { childList: true, subtree: true })
+    return () => {
+      changes.disconnect()
+      element.removeEventListener('focusin', onFocusIn)
+      element.removeEventListener('focusout', onFocusOut)
+    }
+  }, [frame])
+}

@@ -1,0 +1,92 @@
+import { formatNumber } from '#app/i18n/format-values.ts'
+import { t } from '#app/i18n/translate.ts'
+import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
+import { foldBlanks, revealHidden, type Segment } from '#app/text/hidden-characters.ts'
+
+/** Marks upon one letter: no script has as many, and a browser takes seconds to place thousands of them. */
+export const mostMarks = 16
+const tooMany = new RegExp(`(?<=\\p{M}{${mostMarks}})\\p{M}+`, 'gu')
+/** Nearly every text has none, and this is told much faster. */
+const mayHaveMarks = /[^\0-\u02ff]/
+const hasTooMany = new RegExp(`\\p{M}{${mostMarks + 1}}`, 'u')
+
+/** What cannot be seen, and marks beyond the most that one letter can bear, each by a name. */
+function segmentsOf(text: string): readonly Segment[] {
+  const segments = revealHidden(text)
+  return mayHaveMarks.test(text) && hasTooMany.test(text)
+    ? segments.flatMap((one) => (one.kind === 'text' ? withoutMarks(one.text) : [one]))
+    : segments
+}
+
+function withoutMarks(text: string): Segment[] {
+  const segments: Segment[] = []
+  let end = 0
+  for (const { 0: found, index } of text.matchAll(tooMany)) {
+    segments.push({ kind: 'text', text: text.slice(end, index) })
+    segments.push({ kind: 'hidden', text: found, name: t`${formatNumber([...found].length)} more marks` })
+    end = index + found.length
+  }
+  return [...segments, { kind: 'text', text: text.slice(end) }]
+}
+
+/** The same for where only text can stand, such as in a list of the browser's own. */
+export const visibleTextOf = (text: string): string =>
+  segmentsOf(text)
+    .map((segment) => (segment.kind === 'text' ? segment.text : `[${segment.name}]`))
+    .join('')
+
+/** Text as it is, with the characters that cannot be seen named in their place. */
+export function VisibleText({ text }: { readonly text: string }) {
+  return segmentsOf(text).map((segment, index) =>
+    segment.kind === 'text' ? (
+      segment.text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
+      <span key={index} className="reveal">
+        {segment.name}
+      </span>
+    ),
+  )
+}
+
+/** A value that is approved: also its runs of blanks are named, so that none pushes the rest out of view. */
+export function VisibleValue({ text }: { readonly text: string }) {
+  return foldBlanks(text).map((piece, index) =>
+    piece.kind === 'text' ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
+      <VisibleText key={index} text={piece.text} />
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: as above
+      <BlankRun key={index} name={piece.name} line={piece.text.endsWith('\n')} />
+    ),
+  )
+}
+
+export const BlankRun = ({ name, line }: { readonly name: string; readonly line: boolean }) => (
+  <>
+    <span className="reveal blank">{name}</span>
+    {line && '\n'}
+  </>
+)
+
+// A text that somebody else chose, with the letters that were typed set off.
+
+export function HighlightMatch({ text, query }: { readonly text: string; readonly query: string }) {
+  const at = new Set(fuzzyMatch(query, text)?.at)
+  if (at.size === 0) return <VisibleText text={text} />
+  const pieces: { text: string; hit: boolean }[] = []
+  for (const [index, letter] of text.split('').entries()) {
+    const last = pieces.at(-1)
+    if (last?.hit === at.has(index)) last.text += letter
+    else pieces.push({ text: letter, hit: at.has(index) })
+  }
+  return pieces.map((piece, index) =>
+    piece.hit ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other identity
+      <b key={index}>{piece.text}</b>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other identity
+      <VisibleText key={index} text={piece.text} />
+    ),
+  )
+}

@@ -1,0 +1,94 @@
+// What in `main` and `app` stands in words and is still not for people: it stays English, outside the catalogue. Of whole files, by the
+// beginning of their paths; whatever else is not for people stands among what is, and is named itself.
+const files: Readonly<Record<string, readonly string[]>> = {
+  'said to models': [
+    'main/chat/attachments/server-attachments.ts',
+    'main/chat/context/model-history.ts',
+    'main/chat/context/summary-request.ts',
+    'main/chat/context/summary-text.ts',
+    'main/chat/builtin-tools/',
+    'main/chat/results/result-text.ts',
+    'main/chat/context/system-prompt.ts',
+    'main/chat/titles.ts',
+    'main/chat/turn/tool-calls.ts',
+    'main/models/document-note.ts',
+    'main/models/openai-chat/openai-request.ts',
+  ],
+  'said to servers and to what they show': [
+    'main/chat/sampling/sampling-model.ts',
+    'main/chat/sampling/sampling-request.ts',
+    'main/chat/mcp-apps/call-result.ts',
+    'main/servers/client/connection/cancel-reason.ts',
+  ],
+  'matched against the English of tools, and of what the practice model is asked': [
+    'app/consent/display/request-title.ts',
+    'main/chat/tools/',
+    'main/models/practice/demo-tools.testing.ts',
+    'main/models/practice/text-values.ts',
+    'main/models/practice/word-stems.ts',
+  ],
+  'commands, programs and policies': [
+    'app/contract/csp.ts',
+    'app/lazy-zod.ts',
+    'main/chat/mcp-apps/block-webrtc.ts',
+    'main/servers/doctor/known-launchers.ts',
+    'main/servers/process/ledger/',
+    'main/servers/process/process-table.ts',
+    'main/servers/process/windows-process-table.ts',
+    'main/servers/process/process-tree.ts',
+    'main/servers/process/watchdog.ts',
+    'main/servers/process/windows-watchdog.ts',
+  ],
+  'a server that is nobody, spoken to before the first': ['main/servers/client/catalogue/warm-up.ts'],
+  'a slip of whoever develops, on the link': [
+    'app/consent/rules/rule.ts',
+    'app/contract/host-connection.ts',
+    'app/json.ts',
+    'main/shell/web/page-socket.ts',
+  ],
+}
+
+const texts: Readonly<Record<string, readonly string[]>> = {
+  'steps of a start, which scripts go by': ['find command', 'start process', 'first output', 'your assent', 'start again'],
+  'what is kept in the record': ['to an earlier test run'],
+  'matched against what the SDK of OpenAI says': ['status code (no body)'],
+  'names that code goes by': [
+    'identity',
+    'latest',
+    'tool run',
+    'its address',
+    'uvx --from PACKAGE PROGRAM',
+    'npx -y -p PACKAGE PROGRAM',
+    '{0} -m pip install',
+  ],
+  'a part of the profile, for the log': [
+    'folder of chats',
+    'run by hand',
+    'resources of {0}',
+    'tools of {0}',
+    'launch of {0}',
+    'digests of {0}',
+    'definition of {0}',
+    'sampling budget of {0}',
+    'catalogue of {0}',
+    'session of {0}',
+    'folders of {0}',
+  ],
+  'a slip of whoever develops, of a schema': [
+    'no control characters, no space at either end',
+    'no braces, no control characters',
+    'the result is not an object',
+  ],
+}
+
+const beginnings = Object.values(files).flat()
+const known = new Set(Object.values(texts).flat())
+/** A policy of content, a sheet of styles, a list of columns, SQL, a regular expression, the beginning of a file or of an answer. */
+const MACHINE = /'(?:none|self)'|-webkit-|^seq, time|^json_extract|^(?:DE|AT)TACH |^\(\?:|^SQLite format|^HTTP\/1|^\/\/ /u
+
+/** What is typed at a terminal, in the help. */
+const isTyped = (file: string, words: string): boolean =>
+  file === 'main/shell/cli/help.ts' && /^(?:assent|call|chat|secret|import|-p,) /u.test(words)
+
+export const isNotForPeople = (file: string, words: string): boolean =>
+  known.has(words) || MACHINE.test(words) || isTyped(file, words) || beginnings.some((beginning) => file.startsWith(beginning))

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { collectSaid } from './collect.ts'
+import { isNotForPeople } from './not-for-people.ts'
+import { catalogueOf, readAll } from './sources.ts'
+
+/** The page knows its language before it reads them; the host does not read them. */
+const readByThePage: ReadonlySet<string> = new Set(['app/server/config/config-schema.ts'])
+
+/** A dot or a hyphen that a name begins with (`.mcp.json`, `--port`) glues nothing. */
+const GLUED = /^(?:\s|[,;:!?)\]}·–—](?!\d)|\.(?!\w))|[\s,;([·–—]$/u
+
+describe('the catalogue of what Assent says', () => {
+  const all = readAll()
+
+  it('holds every message of the sources once, in the order of the messages, with the files that say it', () => {
+    const read = new Map([
+      ['app/a.ts', { keys: ['Stop', 'Cancel', 'Stop'], bare: [], early: [] }],
+      ['renderer/b.tsx', { keys: ['Cancel'], bare: [], early: [] }],
+    ])
+    expect(Object.entries(catalogueOf(read))).toEqual([
+      ['Cancel', ['app/a.ts', 'renderer/b.tsx']],
+      ['Stop', ['app/a.ts']],
+    ])
+    expect(Object.keys(catalogueOf(all))).toEqual([...new Set([...all.values()].flatMap(({ keys }) => keys))].toSorted())
+  })
+
+  it('misses no words of the page, nor of the host but those that are not for people', () => {
+    const bare = [...all].flatMap(([file, said]) =>
+      said.bare.flatMap(({ line, words }) =>
+        !file.startsWith('renderer/') && isNotForPeople(file, words) ? [] : [`${file}:${line} ${words}`],
+      ),
+    )
+    expect(bare).toEqual([])
+  })
+
+  it('has no message that is a part of another: none begins or ends with what glues it to its neighbour', () => {
+    const keys = [...new Set([...all.values()].flatMap((said) => said.keys))]
+    expect(keys.filter((key) => GLUED.test(key))).toEqual([])
+  })
+
+  it('says nothing before the host knows its language, which may change while it runs', () => {
+    const early = [...all].flatMap(([file, said]) =>
+      file.startsWith('renderer/') || readByThePage.has(file) ? [] : said.early.map(({ line, words }) => `${file}:${line} ${words}`),
+    )
+    expect(early).toEqual([])
+  })
+})
+
+describe('what a source says', () => {
+  /** `@{x}` stands for `${x}`, which a linter takes for a slip in a plain string. */
+  const said = (source: string) => collectSaid('x.tsx', source.replaceAll('@{', '${'))
+
+  it('is the English of its messages, with numbers for their values, those inside of others too', () => {
+    expect(said('const table = { a: t`Later` } as const').keys).toEqual(['Later'])
+    expect(
+      said('const a = t`Runs @{x ? t`at once` : t`later`} in @{y}`; const b = <p>{tx`Press @{<kbd>{t`Enter`}</kbd>}.`}</p>').keys,
+    ).toEqual(['Runs {0} in {1}', 'at once', 'later', 'Press {0}.', 'Enter'])
+  })
+
+  it.each([
+    ['text of an element', '<p>No server</p>'],
+    ['an attribute that is read', '<input aria-label="Name" />'],
+    ['an attribute with values', '<a title={`Open @{x}`} />'],
+    ['a sentence in code', 'const words = x ? "It was not found." : ""'],
+    ['a sentence with values', 'const words = `Waits for its @{x} now`'],
+  ])('%s is bare without t', (_, source) => {
+    expect(said(source).bare).toHaveLength(1)
+  })
+
+  it.each([
+    ['in the other case of a message', 'const word = ok ? t`done` : "offline"'],
+    ['in a case of an element', '<p>{ok ? "offline" : null}</p>'],
+    ['in a case of an attribute', '<a title={ok ? "offline" : undefined} />'],
+    ['in a table of messages', 'const words: Record<Kind, string> = { a: t`Done`, b: "offline" }'],
+    ['in a table that an element reads', 'const words = { a: "offline" } as const; const b = <p>{words[kind]}</p>'],
+    ['in a value of a message', 'const word = t`It is @{ok ? x : "offline"}.`'],
+    ['in a constant that an element reads', 'const word = ok ? "offline" : undefined; const b = <p>{word}</p>'],
+    ['where the same function is given messages', 'say("a", t`Done`); say("b", "offline")'],
+    ['where the same property holds messages', 'const rows = [{ id: "a", label: t`Done` }, { id: "b", label: "offline" }]'],
+    ['where the same function answers with messages', 'const word = (kind) => { if (kind === "a") return t`done`; return "offline" }'],
+  ])('a small word is bare %s', (_, source) => {
+    expect(said(source).bare.map(({ words }) => words)).toEqual(['offline'])
+  })
+
+  it.each([
+    ['a name that is the same in every language', 'const label = [{ label: t`All` }, { label: "stdout" }, { label: "JSON" }]'],
+    ['an example of an address', 'const rows = [{ example: t`a value` }, { example: "/home/me" }, { example: "example.org" }]'],
+    ['what stands beside a message', 'const state = { tone: "warn", note: t`Done` }'],
+  ])('and %s is not', (_, source) => {
+    expect(said(source).bare).toEqual([])
+  })
+
+  it.each([
+    ['a name of a class', '<p className="row dim" />'],
+    ['punctuation', '<p> · </p>'],
+    ['a value', 'const kind = "tool-call"'],
+    ['what is thrown at developers', 'throw new TypeError("It has no root element.")'],
+    ['a type', 'type A = "One of these words"'],
+  ])('%s is not', (_, source) => {
+    expect(said(source).bare).toEqual([])
+  })
+
+  const hostSaid = (source: string) => collectSaid('main/x.ts', source.replaceAll('@{', '${'))
+  it.each([
+    ['a part of a sentence', 'const words = { a: "is not there" }'],
+    ['one with values', 'const words = `@{x} could not be read`'],
+  ])('%s is bare in the host', (_, source) => {
+    expect(hostSaid(source).bare).toHaveLength(1)
+  })
+
+  it.each([
+    ['a line of the log', 'log.warn(`It could not be read: @{x}`); options.log.error("It was not kept", error)'],
+    ['an error of the protocol', 'throw new ProtocolError(code, "There is no such question.")'],
+    ['SQL', 'const sql = "SELECT id FROM messages WHERE parent IS NULL"'],
+    ['what is compared', 'const is = text === "not a word"'],
+    ['a name', 'const table = { "not a word": 1 }'],
+  ])('%s is not bare in the host', (_, source) => {
+    expect(hostSaid(source).bare).toEqual([])
+  })
+
+  it.each([
+    ['in a table of a module', 'const words = { a: t`Now` }', ['Now']],
+    ['in a function', 'const words = () => ({ a: t`Later` })', []],
+  ])('is said as the module is read: %s', (_, source, early) => {
+    expect(said(source).early.map(({ words }) => words)).toEqual(early)
+  })
+
+  it('tells a file that cannot be read by its name', () => {
+    expect(() => said('const = 1')).toThrow('x.tsx')
+  })
+})
