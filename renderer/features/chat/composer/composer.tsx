@@ -306,9 +306,10 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
         <div className="tools">
           <AttachButton onFiles={attaching.addFiles} />
           <ModelPicker conversationId={conversationId} model={model} begins={begins} />
-          <ToolPick conversationId={conversationId} model={model} begins={begins} />
           <ModePicker conversationId={conversationId} begins={begins} />
           {conversationId === undefined && <AddServerPick />}
+          {/* Last: it appears once the servers have told their tools, and must not move a button under the mouse. */}
+          <ToolPick conversationId={conversationId} model={model} begins={begins} />
           <SendButtons conversationId={conversationId} busy={busy} canSend={canSend} onSend={sendNow} />
         </div>
       </div>
