@@ -1,7 +1,7 @@
-// `npm test`: everything, in order of how soon it can fail. Counts each test and closes with one line,
-// `N passed, M failed, K skipped`. A step that could not be run counts as skipped and says why; a step whose runner died
-// counts as failed. Steps that leave a processor idle run beside others (docs/notes/test-time.md): what one of
-// those says is kept until it has ended, and then printed whole.
+// `npm test`: in order of how soon it can fail. Counts each test and closes with one line, `N passed, M failed, K skipped`.
+// `npm run test:full` (`--full`) adds what e2e/full-only.ts lists, and all of the matrix of consent and the attacks.
+// A step that could not be run counts as skipped and says why; a step whose runner died counts as failed. Steps that leave a
+// processor idle run beside others (docs/notes/test-time.md): what one of those says is printed whole once it has ended.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -24,6 +24,7 @@ interface Step {
 }
 
 const node = process.execPath
+const full = process.argv.includes('--full')
 const bin = (path: string): string => `node_modules/${path}`
 const total = { passed: 0, failed: 0, skipped: 0 }
 /** Hundreds of processes read the same programs: each is compiled once. In a folder of our own, as decision 0021 wants it. */
@@ -100,32 +101,16 @@ function vitest(name: string, ...projects: string[]): Step {
   }
 }
 
-interface Suite {
-  readonly specs: readonly { readonly tags: readonly string[] }[]
-  readonly suites?: readonly Suite[]
-}
-
-const tagged = (tag: string, { specs, suites = [] }: Suite): number =>
-  specs.filter(({ tags }) => tags.includes(tag)).length + suites.reduce((sum, suite) => sum + tagged(tag, suite), 0)
-
-/** Each cell of docs/consent-matrix.md that both eras have is walked in one of them; how many that leaves out is said. */
 function e2e(name: string, shell: 'web' | 'electron'): Step {
   const file = 'test-results/e2e.json'
   rmSync(file, { force: true })
   return {
     name,
     args: ['scripts/e2e.ts', '--shell', shell],
-    env: { ASSENT_MATRIX: 'half' },
+    env: full ? {} : { ASSENT_TESTS: 'quick' },
     report() {
-      const all = readJson(file) as (Suite & { stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> }) | undefined
-      if (!all) return
-      const left = tagged('in-turn', { specs: [], suites: all.suites ?? [] })
-      if (shell === 'web')
-        process.stdout.write(
-          `Left to \`npm run e2e\`: ${left} walks of docs/consent-matrix.md: cells that both eras have were walked in one.\n`,
-        )
-      const { stats } = all
-      return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+      const all = readJson(file) as { stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> } | undefined
+      return all && { passed: all.stats.expected, failed: all.stats.unexpected + all.stats.flaky, skipped: all.stats.skipped }
     },
   }
 }
@@ -153,7 +138,7 @@ const attacks = 'test-results/attacks.json'
 await beside(
   [
     counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults]),
-    counting('attacks, a fifth of each family', attacks, ['e2e/attacks/run.ts', '--quick', '--report', attacks]),
+    counting(full ? 'attacks' : 'attacks, a fifth of each family', attacks, ['e2e/attacks/run.ts', ...(full ? [] : ['--quick']), '--report', attacks]),
   ],
   [counting('conformance', 'test-results/conformance.json', ['e2e/conformance/run.ts'])],
 )
@@ -163,6 +148,7 @@ else {
   add('end to end, Electron', Date.now(), { passed: 0, failed: 0, skipped: 1 })
   process.stdout.write('Skipped: the specs over real Electron, since its binary is not here (`npx install-electron` fetches it).\n')
 }
+if (!full) process.stdout.write('Left to `npm run test:full`: what e2e/full-only.ts lists.\n')
 process.stdout.write(`\nAll of it in ${Math.round((Date.now() - started) / 1000)} s\n`)
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
 process.exit(total.failed === 0 ? 0 : 1)
