@@ -138,7 +138,12 @@ const attacks = 'test-results/attacks.json'
 await beside(
   [
     counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults]),
-    counting(full ? 'attacks' : 'attacks, a fifth of each family', attacks, ['e2e/attacks/run.ts', ...(full ? [] : ['--quick']), '--report', attacks]),
+    counting(full ? 'attacks' : 'attacks, a fifth of each family', attacks, [
+      'e2e/attacks/run.ts',
+      ...(full ? [] : ['--quick']),
+      '--report',
+      attacks,
+    ]),
   ],
   [counting('conformance', 'test-results/conformance.json', ['e2e/conformance/run.ts'])],
 )
