@@ -35,10 +35,11 @@ it('counts files, lines, importers, folders, names, long functions, shared expor
     countHouse,
   )
   expect(counts).toMatchObject({
-    productionFiles: 35,
-    lines: 133,
+    productionFiles: 34,
+    lines: 131,
+    styleSheets: { files: 1, lines: 2 },
     medianLines: 0,
-    percentile90Lines: 2,
+    percentile90Lines: 1,
     filesOver300Lines: 0,
     filesOver400Lines: [],
     singleImporterFiles: 2,

@@ -1,6 +1,7 @@
 // `npm run count`: sizes of the product's code as JSON, in the counts that the house is held to. Production files are the
-// .ts, .tsx and .css below app, main, renderer and preload that are no test code: neither *.test.*, *.test-*.*, *.testing.*,
-// *.stories.* nor what lies in a folder `testing` or `fixtures`, nor a program of tests (testing-*.ts).
+// .ts and .tsx below app, main, renderer and preload that are no test code: neither *.test.*, *.test-*.*, *.testing.*,
+// *.stories.* nor what lies in a folder `testing` or `fixtures`, nor a program of tests (testing-*.ts). Style sheets are
+// counted apart.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, resolve } from 'node:path'
 import { type ExportNamedDeclaration, type Program, parseSync, Visitor } from 'oxc-parser'
@@ -15,6 +16,7 @@ interface Place {
 export interface HouseCounts {
   readonly productionFiles: number
   readonly lines: number
+  readonly styleSheets: { readonly files: number; readonly lines: number }
   readonly medianLines: number
   readonly percentile90Lines: number
   readonly filesOver300Lines: number
@@ -57,15 +59,17 @@ export function countHouse(root: string): HouseCounts {
     .map((file) => file.replaceAll('\\', '/'))
     .filter(isProductionFile)
     .toSorted()
-  const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  const [sheets, sources] = [files.filter(isStyleSheet), files.filter((file) => !isStyleSheet(file))]
+  const texts = new Map(sources.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
   const sizes = [...texts].map(([file, text]) => [file, linesOf(text)] as const).toSorted(([, a], [, b]) => b - a)
   const ascending = sizes.map(([, lines]) => lines).toReversed()
-  const modules = [...texts].filter(([file]) => !file.endsWith('.css')).map(([file, text]) => readModule(file, text))
+  const modules = [...texts].map(([file, text]) => readModule(file, text))
   const single = singleImporters(root, files)
   const docstrings = modules.flatMap((one) => one.docstrings)
   return {
-    productionFiles: files.length,
+    productionFiles: sources.length,
     lines: ascending.reduce((sum, lines) => sum + lines, 0),
+    styleSheets: { files: sheets.length, lines: sheets.reduce((sum, file) => sum + linesOf(readFileSync(join(root, file), 'utf8')), 0) },
     medianLines: ascending[Math.floor(ascending.length / 2)] ?? 0,
     percentile90Lines: ascending[Math.floor(ascending.length * 0.9)] ?? 0,
     filesOver300Lines: ascending.filter((lines) => lines > 300).length,
@@ -88,6 +92,7 @@ export function countHouse(root: string): HouseCounts {
   }
 }
 
+const isStyleSheet = (file: string): boolean => file.endsWith('.css')
 const linesOf = (text: string): number => text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0)
 
 /** What occurs more than `most` times, with how often, the most frequent first. */
