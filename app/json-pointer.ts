@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
-/** By JSON Pointer (RFC 6901), through objects only. */
+/** Value at a JSON Pointer (RFC 6901), through objects only. */
 export function valueAt(value: JsonObject, pointer: string): Json | undefined {
   let at: Json | undefined = value
   for (const name of pointerNames(pointer)) {
@@ -9,6 +9,16 @@ export function valueAt(value: JsonObject, pointer: string): Json | undefined {
   }
   return at
 }
+
+/** Member of an object by name, or item of a list by index. */
+export function childOf(value: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(value)) return (value as readonly Json[])[Number(name)]
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** Value at a JSON Pointer, through objects and lists. */
+export const valueAtPlace = (value: Json, pointer: string): Json | undefined =>
+  pointerNames(pointer).reduce<Json | undefined>(childOf, value)
 
 export const pointerTo = (...names: readonly string[]): string =>
   names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

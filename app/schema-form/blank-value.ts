@@ -1,12 +1,11 @@
-// What a part begins with when it is added, and how a member of an object is set: the schema's own proposal where it has
-// one, else the least that its type can be.
+// Initial value of a form part: the schema's default, else the least that its type allows.
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { enumChoicesOf, membersOf } from './form-controls.ts'
 import { resolveSchema, typesOf } from './resolve-schema.ts'
 
 const DEEPEST = 8
 const MOST_ITEMS = 20
-/** A proposal is repeated by no list of lists. */
+/** Longest default as JSON; a longer one is not copied into lists. */
 const LONGEST_DEFAULT = 10_000
 
 export function blankFor(schema: Json | undefined, root: JsonObject, depth = 0): Json {
@@ -55,7 +54,7 @@ function leastNumber({ minimum, exclusiveMinimum, maximum }: JsonObject): number
   return typeof maximum === 'number' && maximum < 0 ? maximum : 0
 }
 
-/** The value in another of its forms: what both have is kept. */
+/** Converts a value to another form; members that both have are kept. */
 export function inOtherForm(value: Json, schema: Json, root: JsonObject): Json {
   const blank = blankFor(schema, root)
   const resolved = resolveSchema(schema, root)
@@ -68,7 +67,7 @@ export function inOtherForm(value: Json, schema: Json, root: JsonObject): Json {
   return { ...blank, ...Object.fromEntries(kept.map(({ name }) => [name, value[name] ?? null])) }
 }
 
-/** The member set, or taken away; the others keep their places. */
+/** Sets or removes a member; the others keep their order. */
 export function withMember(value: JsonObject, name: string, next: Json | undefined): JsonObject {
   if (next !== undefined) return { ...value, [name]: next }
   return Object.fromEntries(Object.entries(value).filter(([own]) => own !== name))

@@ -1,19 +1,15 @@
-// What is wrong with a value by its schema, place by place: `@cfworker/json-schema` decides (it interprets, so that no schema
-// becomes code), in words of ours. The page checks while the person types, and a server wrote the schema: patterns that could
-// take long, and work without end, are left to the server (`unchecked`). A copy of a server's schema that is safe to check by
-// in the page: expressions that may take long and formats are left out (`formats.ts` has ours), and each look at a part of it
-// is counted, so that a check ends. What a check found, in words for the place that it is about.
+// Checks a value against a server's schema and reports errors by place. `@cfworker/json-schema` interprets the schema, so none
+// becomes code. The page checks while the person types: slow patterns, formats and unbounded work are left to the server
+// (`unchecked`).
 import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
 import { safePattern } from '../consent/safe-pattern.ts'
 import { t } from '../i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
-import { pointerTo } from '../json-pointer.ts'
+import { childOf, pointerNames, pointerTo, valueAtPlace } from '../json-pointer.ts'
+import { orElse } from '../or-else.ts'
 import { isJsonType, jsonTypeLabels, schemaAtReference } from './resolve-schema.ts'
 
-// Of all that a check found, what a person can do something about: not that "a subschema had errors", and of several
-// forms that a part may have only what is wrong with the one that it fits best.
-
-/** Say only that something within is wrong, which has a line of its own. */
+/** Keywords that only report an error within, which has its own entry. */
 const around: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -33,10 +29,11 @@ const around: ReadonlySet<string> = new Set([
 ])
 
 interface Leaf extends OutputUnit {
-  /** Of `oneOf` and `anyOf`: it fits more than one, or none by its type. */
+  /** Result of `oneOf` or `anyOf`: more than one form fits, or none by type. */
   readonly fits?: 'several' | 'none'
 }
 
+/** Selects the errors that a person can act on; of several forms only those of the one that fits best. */
 function leavesOf(units: readonly OutputUnit[]): Leaf[] {
   const leaves: Leaf[] = []
   for (let at = 0; at < units.length; at += 1) {
@@ -78,7 +75,7 @@ function costOf(leaf: Leaf, unit: OutputUnit): number {
   return leaf.keyword === 'const' ? 100 : leaf.keyword === 'enum' ? 10 : 1
 }
 
-/** By JSON Pointer; the first of each place. */
+/** Messages by JSON Pointer, the first of each place. */
 function checkMessages(leaves: readonly Leaf[], value: Json, schema: JsonObject): Record<string, string> {
   const errors = new Map<string, string>()
   const say = (place: string, words: string): void => {
@@ -88,7 +85,7 @@ function checkMessages(leaves: readonly Leaf[], value: Json, schema: JsonObject)
     const place = decodeURI(leaf.instanceLocation.slice(1)).replaceAll('%23', '#')
     const limit = limitOf(leaf, schema)
     if (leaf.keyword === 'required' || leaf.keyword === 'dependentRequired') {
-      for (const name of missingAt(valueAt(value, place), leaf, limit)) say(place + pointerTo(name), t`This is needed.`)
+      for (const name of missingAt(valueAtPlace(value, place), leaf, limit)) say(place + pointerTo(name), t`This is needed.`)
     } else say(place, wordsOf(leaf, limit))
   }
   return Object.fromEntries(errors)
@@ -105,37 +102,14 @@ function missingAt(value: Json | undefined, { keyword }: Leaf, limit: Json | und
   return needed.filter((name) => !Object.hasOwn(value, name))
 }
 
-function valueAt(value: Json, place: string): Json | undefined {
-  let at: Json | undefined = value
-  for (const part of place.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)]
-    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
-    else return undefined
-  }
-  return at
-}
-
-/** What the keyword that failed says. Its place leads through references. */
+/** Value of the failed keyword. Its location leads through references. */
 function limitOf({ keyword, keywordLocation }: Leaf, root: JsonObject): Json | undefined {
-  let at: Json | undefined = root
-  // Of `dependentRequired` the checker spells the place another way.
-  for (const part of [...keywordLocation.split('/').slice(1, -1), keyword]) {
-    const name = safeDecode(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (name === '$ref' && isJsonObject(at) && typeof at['$ref'] === 'string') at = schemaAtReference(at['$ref'], root)
-    else if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)]
-    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
-    else return undefined
-  }
-  return at
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  // The checker spells the location of `dependentRequired` differently.
+  const location = [...keywordLocation.split('/').slice(0, -1), keyword].map((part) => orElse(() => decodeURIComponent(part), part))
+  return pointerNames(location.join('/')).reduce<Json | undefined>((at, name) => {
+    const child = childOf(at, name)
+    return name === '$ref' && typeof child === 'string' ? schemaAtReference(child, root) : child
+  }, root)
 }
 
 function wordsOf({ keyword, fits, error }: Leaf, limit: Json | undefined): string {
@@ -195,16 +169,16 @@ const short = (value: Json | undefined): string => {
 
 class TooMuch extends Error {}
 
-/** Parts of a schema. */
+/** Most parts of a schema. */
 const MOST_PARTS = 5_000
 const DEEPEST = 200
-/** Their expressions run at each key that is pressed. */
+/** Most patterns: each runs at every key press. */
 const MOST_PATTERNS = 50
 const listsOf: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 const mapsOf: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'patternProperties'])
 const data: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'type', 'dependentRequired'])
 
-/** `steps.left` goes down with each look; below nought it throws `TooMuch`. */
+/** Copies a schema without slow patterns, formats and `$ref`, which is counted. Throws `TooMuch` for a schema that is too large. */
 function tamed(schema: JsonObject, steps: { left: number }): JsonObject {
   let parts = MOST_PARTS
   let patterns = MOST_PATTERNS
@@ -228,7 +202,7 @@ function tamed(schema: JsonObject, steps: { left: number }): JsonObject {
       if (listsOf.has(key) && !Array.isArray(one)) return []
       return [[key, copy(one, depth + 1)]]
     })
-    // Which names stay over for it, nobody can say then.
+    // Without the patterns nobody can say which names are additional.
     const kept = entries.some(([key]) => key === 'patternProperties') || value['patternProperties'] === undefined
     const taken = kept ? entries : entries.filter(([key]) => key !== 'additionalProperties' && key !== 'unevaluatedProperties')
     return counted(Object.fromEntries(taken), value['$ref'], steps)
@@ -239,7 +213,7 @@ function tamed(schema: JsonObject, steps: { left: number }): JsonObject {
   return copy(schema, 0) as JsonObject
 }
 
-/** The checker reads `$ref` of each part that it looks at. */
+/** Counts each visit of a part: the checker reads its `$ref`. Throws `TooMuch` when `steps.left` is used up. */
 function counted(part: JsonObject, reference: Json | undefined, steps: { left: number }): JsonObject {
   Object.defineProperty(part, '$ref', {
     get() {
@@ -252,14 +226,14 @@ function counted(part: JsonObject, reference: Json | undefined, steps: { left: n
 }
 
 export type Checked =
-  /** By JSON Pointer, a sentence each. None: it fits. */
+  /** `errors`: a sentence by JSON Pointer; empty: valid. */
   | { readonly kind: 'checked'; readonly errors: Readonly<Record<string, string>> }
-  /** The schema cannot be used, which says nothing about the value. */
+  /** The schema cannot be used; nothing is known of the value. */
   | { readonly kind: 'unchecked'; readonly because: 'too-much' | 'schema' }
 
 type Check = (value: Json) => Checked
 
-/** Characters of a value's JSON. */
+/** Largest value, in characters of its JSON. */
 const LARGEST_VALUE = 300_000
 
 const drafts: readonly [mark: string, draft: SchemaDraft][] = [
@@ -269,7 +243,7 @@ const drafts: readonly [mark: string, draft: SchemaDraft][] = [
   ['2019-09', '2019-09'],
 ]
 
-/** Prepares the schema once, for many values. */
+/** Prepares a schema once for many values. */
 export function createCheck(schema: JsonObject): Check {
   const named = typeof schema['$schema'] === 'string' ? schema['$schema'] : ''
   const draft = drafts.find(([mark]) => named.includes(mark))?.[1] ?? '2020-12'
@@ -286,7 +260,7 @@ export function createCheck(schema: JsonObject): Check {
       const { valid, errors } = validator.validate(value)
       return { kind: 'checked', errors: valid ? {} : checkMessages(leavesOf(errors as OutputUnit[]), value, schema) }
     } catch (error) {
-      // A schema that refers to itself without end runs out of stack.
+      // Endless recursion runs out of stack.
       const because = error instanceof TooMuch || error instanceof RangeError ? 'too-much' : 'schema'
       if (!validator) unusable = { kind: 'unchecked', because }
       return { kind: 'unchecked', because }
@@ -294,5 +268,5 @@ export function createCheck(schema: JsonObject): Check {
   }
 }
 
-/** Looks at one part of the schema for one part of the value: some 30 ms. */
+/** Most visits of schema parts in one check, some 30 ms. */
 const MOST_STEPS = 10_000

@@ -1,6 +1,5 @@
-// JSON as a person writes it, read so that what is sent is what stands there: a number that would be sent as another, and
-// a name that stands twice, are said instead of being changed or dropped unseen.
-
+// Parses JSON that a person wrote, and refuses what would be changed when sent: a number without exact representation, and a
+// duplicate name.
 import { t } from '../i18n/translate.ts'
 import type { Json } from '../json.ts'
 
@@ -20,13 +19,12 @@ export function parseExactJson(text: string): ExactJson {
   return problem === undefined ? { kind: 'read', value } : { kind: 'broken', words: problem }
 }
 
-/** Of a text that is JSON. */
+/** Describes what parsing would change in valid JSON; undefined: nothing. */
 function lossIn(text: string): string | undefined {
   const open: Set<string>[] = []
   let last = ''
   for (const [token] of text.matchAll(TOKENS)) {
-    if (token === '{') open.push(new Set())
-    else if (token === '[') open.push(new Set())
+    if (token === '{' || token === '[') open.push(new Set())
     else if (token === '}' || token === ']') open.pop()
     else if (token === ':') {
       const name = JSON.parse(last) as string
@@ -40,7 +38,7 @@ function lossIn(text: string): string | undefined {
   return undefined
 }
 
-/** The same digits at the same place: `1.50` is `1.5`, and `1e3` is `1000`. */
+/** Whether a number keeps its digits: `1.50` is `1.5`, and `1e3` is `1000`. */
 function isExact(token: string): boolean {
   const number = Number(token)
   return token.length <= LONGEST_NUMBER && Number.isFinite(number) && digitsOf(token) === digitsOf(String(number))

@@ -1,23 +1,22 @@
-// The control that each part of a value gets, from its schema: by the schema, as long as the value fits its type; what does not
-// is written as JSON, so that nothing of a value is changed unseen or lost. Pure. A server wrote the schema: depth and counts
-// are bounded, and what is beyond them is JSON too. Which of several forms a value has: the one that it fits best, so that a
-// form shows it as what it is. Looks at types, constants and names only; what is wrong within is said by the check. A schema
-// that names the values that it may have: `enum`, with names beside it or not, or a list of titled constants.
+// The form control of each part of a value, chosen by the schema as long as the value fits its type. Anything else is edited as
+// JSON, so that no part of a value is changed unseen or lost. Depth and counts are bounded, since a server wrote the schema. Pure.
 import { canonicalToolJson } from '../canonical-json.ts'
 import { safePattern } from '../consent/safe-pattern.ts'
 import { t } from '../i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { defined } from '../or-else.ts'
 import { isOfType, type JsonType, resolveSchema, typesOf } from './resolve-schema.ts'
 
 export interface EnumChoice {
   readonly value: Json
-  /** The server's word for it. */
+  /** Title given by the server. */
   readonly title?: string
 }
 
-/** More are written as JSON. */
+/** Most choices of a control; more are edited as JSON. */
 const MOST_CHOICES = 1000
 
+/** Values of an `enum`, with `enumNames`, or of a list of titled constants; undefined: the schema is no enumeration. */
 export function enumChoicesOf(schema: JsonObject): readonly EnumChoice[] | undefined {
   const listed = schema['enum']
   if (Array.isArray(listed)) {
@@ -41,7 +40,7 @@ const choice = (value: Json, title: Json | undefined): EnumChoice => ({
   ...(typeof title === 'string' && title !== value ? { title } : {}),
 })
 
-/** -1: it is none of them. */
+/** Index of a value among choices; -1: none. */
 export const indexOfChoice = (choices: readonly EnumChoice[], value: Json): number => {
   const key = canonicalToolJson(value)
   return choices.findIndex((one) => canonicalToolJson(one.value) === key)
@@ -50,14 +49,14 @@ export const indexOfChoice = (choices: readonly EnumChoice[], value: Json): numb
 const MOST_NAMES = 200
 const DEEPEST_BRANCH = 3
 
-/** The first of those that fit best; -1: it fits none. */
+/** Index of the variant that fits best; -1: none. */
 function bestFit(variants: readonly Json[], value: Json, root: JsonObject): number {
   const fits = variants.map((variant) => fitOf(variant, value, root, 0))
   const best = Math.max(...fits)
   return best < 0 ? -1 : fits.indexOf(best)
 }
 
-/** Below nought: it does not fit. */
+/** Score by types, constants and names; negative: it does not fit. */
 function fitOf(schema: Json, value: Json, root: JsonObject, depth: number): number {
   const resolved = resolveSchema(schema, root)
   if (!resolved) return resolved === false ? -1 : 0
@@ -77,7 +76,7 @@ function fitOf(schema: Json, value: Json, root: JsonObject, depth: number): numb
       continue
     }
     const part = fitOf(property, value[name] ?? null, root, depth + 1)
-    // Another constant: it says by itself that it is another form.
+    // A different constant marks a different form.
     if (part < 0 && isTelling(property, root)) return -1
     fit += part < 0 ? 0 : part
   }
@@ -94,7 +93,7 @@ export interface Member {
   readonly name: string
   readonly schema: Json
   readonly needed: boolean
-  /** The schema names it. */
+  /** Whether the schema names it. */
   readonly known: boolean
 }
 
@@ -106,24 +105,24 @@ interface Variant {
 export type Shape =
   | { readonly kind: 'text'; readonly format?: string }
   | { readonly kind: 'number' | 'boolean' | 'null' }
-  /** It can have that value only. */
+  /** Constant. */
   | { readonly kind: 'fixed'; readonly value: Json }
   | { readonly kind: 'choice'; readonly choices: readonly EnumChoice[] }
-  /** A list of some of them, each once. */
+  /** List of distinct choices. */
   | { readonly kind: 'several'; readonly choices: readonly EnumChoice[] }
-  /** `more`: of members that have no name in the schema; undefined: there are to be none. */
+  /** `more`: schema of additional members; undefined: none allowed. */
   | { readonly kind: 'object'; readonly members: readonly Member[]; readonly more: Json | undefined }
-  /** `first`: of its first items, one each; `item`: of those behind them; undefined: there are to be none. */
+  /** `first`: schemas of the first items; `item`: of the others; undefined: none allowed. */
   | { readonly kind: 'list'; readonly first: readonly Json[]; readonly item: Json | undefined }
-  /** `at`: the form that the value has. */
+  /** `at`: index of the value's form. */
   | { readonly kind: 'variants'; readonly variants: readonly Variant[]; readonly at: number }
   | { readonly kind: 'json'; readonly why: 'anything' | 'another-type' | 'deep' | 'large' | 'unknown' }
 
 export interface FormPart {
   readonly shape: Shape
-  /** The schema with its references followed, for what else it says. */
+  /** Schema with references resolved. */
   readonly schema: JsonObject
-  /** It may be null besides. */
+  /** Whether null is allowed too. */
   readonly nullable: boolean
 }
 
@@ -135,7 +134,7 @@ const MOST_VARIANTS = 30
 interface SchemaPosition {
   readonly root: JsonObject
   readonly depth: number
-  /** The form that the person chose, as long as the value may have it. */
+  /** Form that the person chose, while the value may have it. */
   readonly picked?: number | undefined
 }
 
@@ -169,7 +168,7 @@ const isNull = (schema: Json, root: JsonObject): boolean => {
 function ofVariants(schema: JsonObject, listed: readonly Json[], value: Json, place: SchemaPosition): FormPart {
   if (listed.length > MOST_VARIANTS) return json(schema, 'large')
   const { oneOf: _, anyOf, ...around } = schema
-  // Both at once is more than a choice.
+  // `oneOf` and `anyOf` together are no simple choice.
   if (schema['oneOf'] !== undefined && anyOf !== undefined) return json(schema, 'unknown')
   const { title: _title, description: _description, default: _default, examples: _examples, ...rules } = around
   const each = (one: Json): Json => (Object.keys(rules).length === 0 ? one : { allOf: [one, rules] })
@@ -188,13 +187,9 @@ function ofVariants(schema: JsonObject, listed: readonly Json[], value: Json, pl
   return at < 0 ? { ...json(schema, 'another-type'), nullable } : { shape: { kind: 'variants', variants, at }, schema, nullable }
 }
 
-const facts = ({ title, description, default: proposed }: JsonObject): JsonObject => ({
-  ...(title === undefined ? {} : { title }),
-  ...(description === undefined ? {} : { description }),
-  ...(proposed === undefined ? {} : { default: proposed }),
-})
+const facts = ({ title, description, default: proposed }: JsonObject) => defined({ title, description, default: proposed })
 
-/** What the person chooses between: its title, else what tells it from the others. */
+/** Title of a variant, else what distinguishes it. */
 function titleOf(variant: Json, root: JsonObject): string | undefined {
   const resolved = resolveSchema(variant, root)
   if (!isJsonObject(resolved)) return undefined
@@ -265,7 +260,7 @@ function ofType(schema: JsonObject, type: JsonType, value: Json, place: SchemaPo
 function ofList(schema: JsonObject, value: readonly Json[], place: SchemaPosition): Shape {
   const { items, prefixItems } = schema
   if (value.length > MOST_ITEMS) return { kind: 'json', why: 'large' }
-  // Of the older drafts: one schema an item.
+  // Older drafts list one schema for each item in `items`.
   const listed = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
   const rest = Array.isArray(items) ? schema['additionalItems'] : items
   if (listed.length > MOST_ITEMS) return { kind: 'json', why: 'large' }
@@ -288,14 +283,14 @@ function ofObject(schema: JsonObject, value: JsonObject): Shape {
   return { kind: 'object', members, more: moreOf(schema, members) }
 }
 
-/** An object of no known names takes any; one that has some takes more where its schema says so. */
+/** Schema of additional members. Without known names any are allowed; else only where the schema says so. */
 function moreOf({ additionalProperties: more, patternProperties }: JsonObject, members: readonly Member[]): Json | undefined {
   if (patternProperties !== undefined) return more === false || more === undefined ? true : more
   if (more !== undefined) return more === false ? undefined : more
   return members.every(({ known }) => !known) ? true : undefined
 }
 
-/** What the schema names, in its order; then what the value has besides. */
+/** Members of the schema in its order, then others of the value. */
 export function membersOf(schema: JsonObject, value: JsonObject): Member[] {
   const properties = propertiesOf(schema)
   const required: readonly Json[] = Array.isArray(schema['required']) ? schema['required'] : []
@@ -307,7 +302,7 @@ export function membersOf(schema: JsonObject, value: JsonObject): Member[] {
   })
 }
 
-/** Also those that are named only for when others are there; those that it names itself come first. */
+/** Properties, including those of `then`, `else` and `dependentSchemas`; the schema's own win. */
 function propertiesOf(schema: JsonObject): JsonObject {
   const named = (one: Json | undefined): JsonObject => (isJsonObject(one) && isJsonObject(one['properties']) ? one['properties'] : {})
   const dependent = isJsonObject(schema['dependentSchemas']) ? Object.values(schema['dependentSchemas']).slice(0, 20) : []

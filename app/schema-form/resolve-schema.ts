@@ -1,11 +1,10 @@
-// One schema out of what a schema says by reference and by `allOf` (JSON Schema 2020-12, core 8.2.3 and 10.2.1.1), as far as a
-// form needs it. Only the document's own parts are looked up; nothing is fetched. What cannot be merged is undefined, and a
-// form writes that part as JSON. Pure; the work is bounded, since a server wrote the schema. Which types a value may have by a
-// schema, and which it has.
-
+// Resolves references and `allOf` of a schema into one, as far as a form needs it (JSON Schema 2020-12, core 8.2.3 and 10.2.1.1).
+// Only the document's own parts are looked up; nothing is fetched. Bounded, since a server wrote the schema. Pure.
 import { canonicalToolJson } from '../canonical-json.ts'
 import { t } from '../i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { valueAtPlace } from '../json-pointer.ts'
+import { orElse } from '../or-else.ts'
 
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
 export type JsonType = (typeof jsonTypes)[number]
@@ -37,7 +36,7 @@ export function isOfType(value: Json, type: JsonType): boolean {
   }
 }
 
-/** What it says, or what its other keywords can only mean. Empty: anything. */
+/** Types of a schema: declared, or implied by its keywords. Empty: any. */
 export function typesOf(schema: JsonObject): readonly JsonType[] {
   const { type } = schema
   if (Array.isArray(type)) return (type as readonly Json[]).filter(isJsonType)
@@ -50,16 +49,13 @@ export function typesOf(schema: JsonObject): readonly JsonType[] {
   return []
 }
 
-/** `false`: nothing fits it. Undefined: it is none that a form can show. */
+/** `false`: nothing is valid. Undefined: a form cannot show it. */
 type Resolved = JsonObject | false | undefined
 
-/** References and merges on the way to one part. */
+/** Most references and merges for one part. */
 const MOST_STEPS = 64
 
-export function resolveSchema(schema: Json | undefined, root: JsonObject): Resolved {
-  const state = { left: MOST_STEPS }
-  return step(schema, root, state)
-}
+export const resolveSchema = (schema: Json | undefined, root: JsonObject): Resolved => step(schema, root, { left: MOST_STEPS })
 
 function step(schema: Json | undefined, root: JsonObject, state: { left: number }): Resolved {
   if (schema === true || schema === undefined) return {}
@@ -90,7 +86,7 @@ function step(schema: Json | undefined, root: JsonObject, state: { left: number 
   return merged
 }
 
-/** What a local reference names: `#`, a JSON Pointer, or an anchor or `$id` among the definitions. */
+/** Resolves a local reference: `#`, a JSON Pointer, an anchor or a `$id` of the definitions. */
 export function schemaAtReference(reference: string, root: JsonObject): Json | undefined {
   if (reference === '#' || reference === '') return root
   if (!reference.startsWith('#/')) {
@@ -98,27 +94,16 @@ export function schemaAtReference(reference: string, root: JsonObject): Json | u
       (one) => isJsonObject(one) && (one['$id'] === reference || `#${String(one['$anchor'] ?? one['$dynamicAnchor'] ?? '')}` === reference),
     )
   }
-  let at: Json | undefined = root
-  for (const part of decoded(reference.slice(2)).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)]
-    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
-    else return undefined
-  }
-  return at
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // A stray percent sign: taken as it is.
-  }
+  const pointer = reference.slice(1)
+  return valueAtPlace(
+    root,
+    orElse(() => decodeURIComponent(pointer), pointer),
+  )
 }
 
 const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
-/** Said about a part, or checked elsewhere: where two say it the first counts for the form. */
+/** Keywords of which the first counts: annotations, and rules that only the check applies. */
 const firstCounts: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -164,7 +149,7 @@ function merge(a: JsonObject, b: JsonObject): Resolved {
   return Object.fromEntries(merged)
 }
 
-/** Both of what is said under one keyword; false: nothing fits both. */
+/** Merges two values of a keyword; false: nothing is valid. */
 function mergeKey(key: string, a: Json, b: Json): { readonly value: Json } | false | undefined {
   if (firstCounts.has(key)) return { value: a }
   if (least.has(key) && typeof a === 'number' && typeof b === 'number') return { value: Math.max(a, b) }
@@ -197,7 +182,7 @@ function mergeKey(key: string, a: Json, b: Json): { readonly value: Json } | fal
   }
 }
 
-/** Resolved when it is looked at. */
+/** Merges two schemas lazily. */
 const bothOf = (a: Json | undefined, b: Json): Json =>
   a === undefined || a === true ? b : b === true ? a : a === false || b === false ? false : { allOf: [a, b] }
 

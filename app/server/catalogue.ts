@@ -1,9 +1,8 @@
-// What a server offers, as the host keeps it: tools, resources, templates, prompts (MCP, "Server features").
-// Shapes follow the specification; unknown fields are kept, since a newer server may send more.
+// What a server offers: tools, resources, templates and prompts (MCP, "Server Features"). Unknown fields are kept.
 import { z } from 'zod'
 import { jsonObject } from '../json.ts'
 
-/** Pictures that a server names for what it offers. They are data: nothing here fetches them. */
+/** Icons (MCP, "Icons"). They are data and never fetched here. */
 export const icons = z
   .array(
     z.object({
@@ -15,10 +14,10 @@ export const icons = z
   )
   .max(20)
 
-/** Of no use: left out, and what it belongs to stays. */
+/** Invalid values are dropped without dropping their entry. */
 const extras = { icons: icons.optional().catch(undefined), _meta: jsonObject.optional().catch(undefined) }
 
-/** For whom, how important and how old (MCP, "Annotations"). */
+/** Audience, priority and age (MCP, "Annotations"). */
 const annotations = z
   .looseObject({ audience: z.array(z.string()).optional(), priority: z.number().optional(), lastModified: z.string().optional() })
   .optional()
@@ -32,24 +31,24 @@ export const toolAnnotations = z.looseObject({
   openWorldHint: z.boolean().optional(),
 })
 
+const described = { name: z.string(), title: z.string().optional(), description: z.string().optional() }
+
 export const toolEntry = z.object({
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
+  ...described,
   inputSchema: jsonObject,
   outputSchema: jsonObject.optional(),
   annotations: toolAnnotations.optional(),
-  /** Whether it is called as a task (2025-11-25); what is not known there is as if it were not said. */
+  /** Task support (MCP 2025-11-25, "Tasks"); an unknown value counts as absent. */
   execution: z
     .looseObject({ taskSupport: z.enum(['forbidden', 'optional', 'required']).optional().catch(undefined) })
     .optional()
     .catch(undefined),
   ...extras,
-  /** What the model calls it: qualified by server, within every provider's limits. */
+  /** Name for the model: qualified by server, within every provider's limits. */
   modelName: z.string(),
-  /** Estimated tokens of its definition in a request. */
+  /** Estimated tokens of the definition in a request. */
   tokens: z.number().int(),
-  /** The user's switch: off, and the model does not see it. */
+  /** Whether the model sees it. */
   enabled: z.boolean(),
   /** SHA-256 over name, description, schemas and annotations; standing approvals are bound to it. */
   fingerprint: z.string(),
@@ -58,9 +57,7 @@ export type ToolEntry = z.infer<typeof toolEntry>
 
 export const resourceEntry = z.object({
   uri: z.string(),
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
+  ...described,
   mimeType: z.string().optional(),
   size: z.number().optional(),
   annotations,
@@ -70,9 +67,7 @@ export type ResourceEntry = z.infer<typeof resourceEntry>
 
 export const resourceTemplateEntry = z.object({
   uriTemplate: z.string(),
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
+  ...described,
   mimeType: z.string().optional(),
   annotations,
   ...extras,
@@ -80,14 +75,8 @@ export const resourceTemplateEntry = z.object({
 export type ResourceTemplateEntry = z.infer<typeof resourceTemplateEntry>
 
 export const promptEntry = z.object({
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  arguments: z
-    .array(
-      z.object({ name: z.string(), title: z.string().optional(), description: z.string().optional(), required: z.boolean().optional() }),
-    )
-    .optional(),
+  ...described,
+  arguments: z.array(z.object({ ...described, required: z.boolean().optional() })).optional(),
   ...extras,
 })
 export type PromptEntry = z.infer<typeof promptEntry>
@@ -97,13 +86,13 @@ export const catalogue = z.object({
   resources: z.array(resourceEntry),
   resourceTemplates: z.array(resourceTemplateEntry),
   prompts: z.array(promptEntry),
-  /** Until when the server said it would hold (2026-07-28, `ttlMs`), milliseconds since the epoch; undefined: it did not say. */
+  /** Expiry in milliseconds since the epoch (MCP 2026-07-28, `ttlMs`); undefined: none given. */
   expiresAt: z.number().optional(),
-  /** For whom it is the same: everybody, or only who is signed in. */
+  /** Audience of a cached list (MCP 2026-07-28, `cacheScope`). */
   cacheScope: z.enum(['public', 'private']).optional(),
-  /** When it was fetched, milliseconds since the epoch; undefined: never yet. */
+  /** Time of the last fetch in milliseconds since the epoch; undefined: never. */
   fetchedAt: z.number().optional(),
-  /** Set when the last fetch failed: what is listed is from an earlier one. */
+  /** Reason why the last fetch failed; the lists are then of an earlier one. */
   stale: z.string().optional(),
 })
 export type Catalogue = z.infer<typeof catalogue>

@@ -3,7 +3,7 @@ import type { ServerDefinition } from './definition.ts'
 
 const word = (text: string): string => (text === '' || /\s/.test(text) ? JSON.stringify(text) : text)
 
-/** What runs, as a person would type it; of a remote server its address. For reading, never for a shell. */
+/** Formats the command as a person would type it; the address of a remote server. For reading, never for a shell. */
 export function commandLine(definition: ServerDefinition): string {
   switch (definition.transport) {
     case 'stdio':

@@ -6,18 +6,18 @@ const text = z.string().max(10_000)
 export const completionQuery = z.object({
   ref: z.discriminatedUnion('type', [
     z.object({ type: z.literal('ref/prompt'), name: text.min(1) }),
-    /** `uri`: a URI template of the server's. */
+    /** `uri`: URI template of the server. */
     z.object({ type: z.literal('ref/resource'), uri: text.min(1) }),
   ]),
-  /** `value`: what was typed so far. */
+  /** `value`: text typed so far. */
   argument: z.object({ name: text.min(1), value: text }),
-  /** What was filled in before. */
+  /** Values of other arguments. */
   context: z.object({ arguments: z.record(text, text) }).optional(),
 })
 export type CompletionQuery = z.infer<typeof completionQuery>
 
 export const completion = z.object({
-  /** The best first; 100 at most. */
+  /** Suggestions, best first, at most 100 (MCP, "Completion"). */
   values: z.array(z.string()).max(100),
   total: z.number().optional(),
   hasMore: z.boolean().optional(),

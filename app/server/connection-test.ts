@@ -1,4 +1,4 @@
-// A server that is tried out before it is saved: started once as it would be, and ended as soon as it has shown what it is.
+// A connection test: a server is started once as it would be saved, and stopped when it has shown what it offers.
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
 import { serverDefinition, serverName } from './definition.ts'
@@ -6,54 +6,54 @@ import { diagnosis, doctorReport } from './doctor.ts'
 import { inputId } from './inputs/input.ts'
 import { session, startStep } from './server-state.ts'
 
-/** What would be saved. */
+/** Definition that would be saved. */
 export const testedDefinition = z.object({
   name: serverName,
-  /** Its name so far. */
+  /** Current name of the server. */
   previousName: serverName.optional(),
   definition: serverDefinition,
-  /** Variables or headers whose values go into the secret store. */
+  /** Variables or headers whose values move to the secret store. */
   keepSecrets: z.array(z.string().min(1).max(1000)).max(1000).optional(),
-  /** For `${input:ID}` in it, by id. They go to the host and never come back. */
+  /** Values of `${input:ID}`, by id. They go to the host and never come back. */
   values: z.record(inputId, z.string().min(1).max(65_536)).optional(),
 })
 export type TestedDefinition = z.infer<typeof testedDefinition>
 
-/** Of its lists so much as a person reads at a glance; the counts tell of all. */
+/** Offered capabilities: part of the lists, and the counts of all. */
 const testedCapabilities = z.object({
   session,
   tools: z.array(z.object({ name: z.string(), title: z.string().optional(), description: z.string().optional() })),
   counts: z.object({ tools: z.number().int(), resources: z.number().int(), prompts: z.number().int() }),
-  /** Estimated tokens of its tools in every request. */
+  /** Estimated tokens of all tools in a request. */
   tokens: z.number().int(),
   warnings: z.array(z.string()),
 })
 export type TestedCapabilities = z.infer<typeof testedCapabilities>
 
 const connectionTestPhase = z.discriminatedUnion('kind', [
-  /** The launch waits for the person's assent. */
+  /** The launch waits for the person's approval. */
   z.object({ kind: z.literal('waiting'), requestId: z.string() }),
   z.object({
     kind: z.literal('starting'),
     step: startStep,
-    /** What looks wrong by now; it is waited for all the same. */
+    /** Diagnosis so far; the start goes on. */
     diagnosis: diagnosis.optional(),
   }),
   z.object({ kind: z.literal('works'), offers: testedCapabilities }),
-  /** It speaks MCP, and wants the person to sign in first: that is for a server that is saved. */
+  /** The server requires a sign-in, which only a saved server can do. */
   z.object({ kind: z.literal('asks-sign-in'), issuer: z.string() }),
   z.object({ kind: z.literal('failed'), error: errorValue, diagnosis: diagnosis.optional() }),
   z.object({ kind: z.literal('refused') }),
-  /** It was called off, or nobody looked at it any more. */
+  /** Cancelled, or no longer watched. */
   z.object({ kind: z.literal('called-off') }),
 ])
 export type ConnectionTestPhase = z.infer<typeof connectionTestPhase>
 
 export const connectionTestSummary = z.object({
-  /** Counts up with each change. */
+  /** Increases with each change. */
   revision: z.number().int(),
   phase: connectionTestPhase,
-  /** Nothing of it runs any more. */
+  /** Whether everything it started has ended. */
   over: z.boolean(),
   report: doctorReport,
 })

@@ -1,9 +1,9 @@
-// What the user configured for a server: one entry of `mcpServers`, after reading. The file is the truth;
-// `main/servers/config` reads and writes it and keeps what it does not know.
+// Configuration of a server: one entry of `mcpServers`, parsed. The file is the truth; `main/servers/config` reads and writes it
+// and keeps unknown fields.
 import { z } from 'zod'
 import { oauthSettings } from './auth-status.ts'
 
-/** The user's name for a server. It qualifies tools everywhere; a server's own name for itself never does. */
+/** Name that the person gave a server. It qualifies tools everywhere; a server's own name never does. */
 export const serverName = z
   .string()
   .min(1)
@@ -11,17 +11,17 @@ export const serverName = z
   .refine((name) => name.trim() === name && !/\p{C}/u.test(name), 'no control characters, no space at either end')
 
 const common = {
-  /** false: kept in the file, never started. */
+  /** Whether it may start. */
   enabled: z.boolean(),
   /** `launch`: started with the app; `needed`: at the first call or visit. */
   start: z.enum(['launch', 'needed']),
   /** Whether its annotations (readOnlyHint …) count as facts in rules. */
   trusted: z.boolean(),
-  /** Milliseconds that a call may take without progress; undefined: the default of the settings. */
+  /** Milliseconds that a call may take without progress; undefined: as the settings say. */
   timeoutMs: z.number().int().positive().optional(),
-  /** Stopped when nobody needed it for so long, until somebody does; undefined: never. */
+  /** Minutes of idleness after which it is stopped; undefined: never. */
   idleMinutes: z.number().positive().max(10_080).optional(),
-  /** Milliseconds that it may take to answer for the first time; undefined: a minute. */
+  /** Milliseconds for its first response; undefined: a minute. */
   startTimeoutMs: z.number().int().positive().optional(),
 }
 
@@ -39,11 +39,11 @@ const httpDefinition = z.object({
   transport: z.enum(['streamable-http', 'sse']),
   url: z.string().min(1),
   headers: z.record(z.string(), z.string()),
-  /** How to sign in; absent: as the server says. */
+  /** OAuth settings; absent: as discovered. */
   oauth: oauthSettings.optional(),
 })
 
-/** A server that comes with Assent (`resources/`). Trusted as Assent itself is: starting it needs no launch approval. */
+/** A server that ships with Assent (`resources/`). It is trusted as Assent is and needs no launch approval. */
 const builtinDefinition = z.object({ ...common, transport: z.literal('builtin'), module: z.literal('demo') })
 
 export const serverDefinition = z.discriminatedUnion('transport', [stdioDefinition, httpDefinition, builtinDefinition])
@@ -55,10 +55,10 @@ export type ServerDefinition = z.infer<typeof serverDefinition>
 /** Whether it runs on this machine, so that its paths are those of this disk. */
 export const isLocal = ({ transport }: Pick<ServerDefinition, 'transport'>): boolean => transport === 'stdio' || transport === 'builtin'
 
-/** What stands in a view for the value of a secret variable or header; saved as it is, it keeps the value that the file has. */
+/** Mask of a secret value in a page; saving it keeps the value in the file. */
 export const secretMask = '••••'
 
-/** Something wrong in a config file: where, what, and what to do. Lines and columns count from 1. */
+/** A fault in a config file, with position and fix. Lines and columns count from 1. */
 export const configProblem = z.object({
   file: z.string(),
   line: z.number().int().optional(),

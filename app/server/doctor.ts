@@ -1,13 +1,11 @@
-// Why a server does not start: what was tried, step by step, and what it comes to, in words and with what can be pressed. The
-// host makes it (main/servers/doctor); the page and `assent doctor` show it. What a server itself wrote stands in it as data,
-// masked and capped. A report of the doctor as text: for a terminal, and to hand to a colleague or into a bug report. Hidden
-// characters and terminal codes are named, never passed on.
+// Report of a server's last start: steps, diagnosis and what can be done. `main/servers/doctor` builds it; the page and `assent
+// doctor` show it. Server output in it is data, masked and capped. `doctorText` names hidden characters and terminal codes.
 import { z } from 'zod'
 import { t } from '../i18n/translate.ts'
 import { formatDuration } from '../text/format-text.ts'
 import { revealHidden } from '../text/hidden-characters.ts'
 
-/** How a process ended. Both null: it was not a process, or nobody knows. */
+/** Exit of a process. Both null: it was no process, or nobody knows. */
 export const exit = z.object({ code: z.number().int().nullable(), signal: z.string().nullable() })
 export type Exit = z.infer<typeof exit>
 
@@ -86,35 +84,35 @@ export const editField = z.enum(['command', 'args', 'env', 'cwd', 'url', 'header
 export type EditField = z.infer<typeof editField>
 
 const label = z.string()
-/** What can be pressed. Nothing here runs on its own: a new command or address is asked for as any other is. */
+/** Action that the person can take. None runs by itself: a new command or address needs approval as any other. */
 const doctorAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retry'), label }),
   z.object({ kind: z.literal('edit'), label, field: editField }),
-  /** Puts this command in place of the one that was not found. */
+  /** Replaces the command that was not found. */
   z.object({ kind: z.literal('use-command'), label, command: z.string() }),
   z.object({ kind: z.literal('copy'), label, text: z.string() }),
   z.object({ kind: z.literal('log'), label }),
   z.object({ kind: z.literal('enable'), label }),
-  /** Asks the person's shell (on Windows: the registry) for PATH and variables anew, then starts. */
+  /** Reads PATH and variables again from the shell (on Windows: the registry), then starts. */
   z.object({ kind: z.literal('environment'), label }),
-  /** Opens the folders of the settings. */
+  /** Opens the settings of shared folders. */
   z.object({ kind: z.literal('folders'), label }),
-  /** Allows this server so long to start, in milliseconds, and starts it. */
+  /** Sets the start timeout in milliseconds, and starts. */
   z.object({ kind: z.literal('wait'), label, startTimeoutMs: z.number().int().positive() }),
 ])
 export type DoctorAction = z.infer<typeof doctorAction>
 
 export const diagnosis = z.object({
   code: z.enum(diagnosisCodes),
-  /** A few words for a list: "uvx was not found". */
+  /** Short form for a list: "uvx was not found". */
   short: z.string(),
-  /** What happened, a sentence. */
+  /** Event, as a sentence. */
   message: z.string(),
-  /** Why, as far as anybody can tell; may be empty. Words of the server stand in quotation marks. */
+  /** Cause as far as known; may be empty. Server text is quoted. */
   why: z.string(),
-  /** What to do, a sentence. */
+  /** Fix, as a sentence. */
   remedy: z.string(),
-  /** First the one that most likely mends it. */
+  /** Actions, the most likely fix first. */
   actions: z.array(doctorAction),
   tone: z.enum(['bad', 'warn']),
 })
@@ -123,27 +121,30 @@ export type Diagnosis = z.infer<typeof diagnosis>
 const doctorStep = z.object({ name: z.string(), ms: z.number(), ok: z.boolean(), detail: z.string() })
 export type DoctorStep = z.infer<typeof doctorStep>
 
-/** `terminal`: our own PATH, for we were started from one; `fallback`: ours and the folders that are usually on it; `config`: its env sets it. */
+/**
+ * Source of PATH. `terminal`: the host's, started from one; `fallback`: the host's and well-known folders; `config`: set by the
+ * definition.
+ */
 export const pathSource = z.enum(['terminal', 'login-shell', 'registry', 'fallback', 'config'])
 export type PathSource = z.infer<typeof pathSource>
 
-/** What the last start of a server is known by; kept in memory only. */
+/** Trace of the last start, kept in memory only. */
 const startTrace = z.object({
-  /** Milliseconds since the epoch; null: it was not started in this run. */
+  /** Start time in milliseconds since the epoch; null: not started in this run. */
   startedAt: z.number().nullable(),
-  /** As it stands in the file: the command line, or the address. */
+  /** Command line or address as configured. */
   command: z.string(),
-  /** The file that ran; null: none was found, or it is none. */
+  /** File that ran; null: none. */
   resolved: z.string().nullable(),
-  /** What the command was looked for in. */
+  /** PATH that the command was looked up in. */
   path: z.string().nullable(),
   pathSource: pathSource.nullable(),
   cwd: z.string().nullable(),
-  /** How its last process ended by itself; null: it did not. */
+  /** Exit of the last process; null: it did not end by itself. */
   exit: exit.nullable(),
-  /** Its first and its last lines there, terminal codes and all. */
+  /** First and last lines of stderr, terminal codes included. */
   stderr: z.array(z.string()),
-  /** The first lines of stdout that were no message of the protocol. */
+  /** First lines of stdout that were not protocol messages. */
   output: z.array(z.string()),
   steps: z.array(doctorStep),
 })
@@ -157,7 +158,7 @@ const visible = (text: string): string =>
     .map((segment) => (segment.kind === 'text' ? segment.text : segment.isAnsi ? '' : `⟨${segment.name}⟩`))
     .join('')
 
-/** Before the further lines of what a server said: none of them begins where the host's own begin. */
+/** Indentation of continued server output: no line of it can look like one of the host's. */
 const further = ' '.repeat(6)
 
 const fact = (name: string, value: string): string => `  ${name.padEnd(10)} ${visible(value)}`
@@ -171,12 +172,13 @@ function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosi
   return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`to do`, remedy), ...more, fact(t`diagnosis`, code)]
 }
 
-/** Most diagnoses begin with its name. */
+/** Title of the report. Most diagnoses begin with the server's name. */
 function titleOf({ server, ok, diagnosis }: DoctorReport): string {
   const words = ok ? t`starts` : (diagnosis?.message ?? t`was not started`)
   return visible(words.startsWith(`${server} `) ? words : `${server}: ${words}`)
 }
 
+/** Formats a report as plain text, for a terminal or a bug report. */
 export function doctorText(report: DoctorReport): string {
   const { diagnosis, command, resolved, path, pathSource, cwd, exit, stderr, output, steps } = report
   const words = (title: string, lines: readonly string[]): string[] =>

@@ -1,24 +1,24 @@
-// What a command line fetches from the network before it runs it, as its words say. Read from the text alone: nobody is
-// asked, and a word that is not understood is no claim. A file or folder is not fetched.
+// Package or image that a command line downloads before it runs, read from its text alone. Unknown words claim nothing; files and
+// folders are not downloads.
 import { t } from '../i18n/translate.ts'
 import { programOf } from './import/command-programs.ts'
 
 interface Fetched {
-  /** Which of the arguments names it, counted from 0. */
+  /** Index of the argument that names it. */
   readonly index: number
   readonly name: string
-  /** As it stands there; undefined: whichever is the newest. */
+  /** Version as written; undefined: the newest. */
   readonly version: string | undefined
   readonly from: string
 }
 
 interface Fetcher {
   readonly program: RegExp
-  /** What has to come before. */
+  /** Subcommands that must come first. */
   readonly verbs: readonly string[]
-  /** Options that name what is fetched, where what runs is named apart from it. */
+  /** Options that name the package apart from what runs. */
   readonly naming: RegExp
-  /** Options that take a word which is none of that. */
+  /** Options that take another value. */
   readonly valued: RegExp
   readonly kind: 'npm' | 'python' | 'image' | 'nuget'
 }
@@ -69,7 +69,7 @@ function wordOf({ naming, valued }: Fetcher, args: readonly string[], start: num
     if (naming.test(word)) return index + 1 < args.length ? index + 1 : undefined
     if (valued.test(word)) index++
     else if (!word.startsWith('-')) return index
-    // `--package=x`: what is fetched stands in the same word.
+    // `--package=x` names it in the same word.
     else if (naming.test(word.split('=')[0] ?? '')) return index
   }
   return undefined
@@ -100,7 +100,7 @@ function imageSource(name: string): string {
   return host !== undefined && rest.length > 0 && /[.:]|^localhost$/.test(host) ? host : t`Docker Hub`
 }
 
-/** "notes-mcp 2.1.0", "from the npm registry …": what it names, and what is said of that. */
+/** Labels: the package ("notes-mcp 2.1.0") and its source ("from the npm registry …"). */
 export const fetchedLabel = ({ name, version, from }: Fetched): readonly [named: string, said: string] => {
   const unless = t`unless it is here already`
   return version === undefined

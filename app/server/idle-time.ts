@@ -1,19 +1,17 @@
-// When a server that nobody needs is stopped, as its definition says (`idleMinutes`). Pure; `main/servers/lifecycle/idle-stop.ts`
-// looks again when it is told to.
-
+// Decides when an idle server is stopped (`idleMinutes`). Pure; `main/servers/lifecycle/idle-stop.ts` acts on it.
 export type IdleStep =
   | { readonly kind: 'never' }
-  /** Looked at again after so many milliseconds. */
+  /** Check again after `afterMs` milliseconds. */
   | { readonly kind: 'look'; readonly afterMs: number }
   | { readonly kind: 'stop' }
 
 export interface IdleFacts {
   readonly now: number
-  /** When it became ready, or the last use of it ended. */
+  /** Time at which it became ready, or its last use ended. */
   readonly usedAt: number
-  /** Something is under way, subscribed to or asked. */
+  /** Whether a request or subscription is open. */
   readonly needed: boolean
-  /** Undefined: it is never stopped for that. */
+  /** Configured minutes; undefined: never stopped. */
   readonly idleMinutes: number | undefined
 }
 

@@ -1,42 +1,42 @@
-// What the library shows of a server: its lists as they were last seen, and what a resource of it said.
+// The library's lists of a server as last seen, and the contents of a resource that was read.
 import { z } from 'zod'
 import { blobRef } from '../blob.ts'
 import { promptEntry, resourceEntry, resourceTemplateEntry } from './catalogue.ts'
 
-/** As long lists name it: what else is known of one is asked for when somebody looks at it. */
+/** Resource as long lists show it; details are requested one by one. */
 export const listedResource = resourceEntry.pick({ uri: true, name: true, title: true, mimeType: true, size: true })
 export type ListedResource = z.infer<typeof listedResource>
 
-/** Resources that one request for a part of the list gives at most. */
+/** Most resources in one response. */
 export const mostListed = 2000
 
 export const libraryListing = z.object({
   templates: z.array(resourceTemplateEntry),
   prompts: z.array(promptEntry),
-  /** How many there are; they are fetched in parts. */
+  /** Number of resources; they are fetched in parts. */
   resources: z.number().int(),
-  /** When they were listed, milliseconds since the epoch; undefined: never yet. */
+  /** Time of the listing in milliseconds since the epoch; undefined: never. */
   fetchedAt: z.number().optional(),
-  /** Why the last listing failed: what is here is from an earlier one. */
+  /** Reason why the last listing failed; the lists are then of an earlier one. */
   stale: z.string().optional(),
 })
 export type LibraryListing = z.infer<typeof libraryListing>
 
-/** One of the contents of a resource that was read. */
+/** One content of a resource that was read. */
 export const shownContent = z.object({
   uri: z.string(),
-  /** As the server named it: a claim. `blob` has the type that the bytes themselves speak for. */
+  /** Type that the server claims. `blob` has the type of the bytes. */
   mimeType: z.string().optional(),
-  /** Absent: bytes that are no text. */
+  /** Text; absent for binary content. */
   text: z.string().optional(),
-  /** `text` is the beginning only; all of it is in the blob. */
+  /** `text` is only the beginning; the blob holds all. */
   cut: z.boolean().optional(),
-  /** Kept while it is looked at, and for saving; not in the profile. */
+  /** Bytes, kept while the content is shown. */
   blob: blobRef,
-  /** About what a model would count for it, attached as it is; absent: no model reads it. */
+  /** Estimated tokens when attached; absent: no model reads it. */
   tokens: z.number().int().optional(),
 })
 export type ShownContent = z.infer<typeof shownContent>
 
-/** Contents of one resource that are shown. */
+/** Most contents that are shown of a resource. */
 export const mostContents = 100

@@ -1,5 +1,5 @@
-// Names of servers that a person could take for each other. Names qualify tools everywhere, so a second `github` that is
-// written `g1thub` or with a Cyrillic letter is worth a word.
+// Server names that a person could confuse. Names qualify tools everywhere, so `g1thub` beside `github` is worth a warning.
+
 const twins: Readonly<Record<string, string>> = {
   а: 'a',
   с: 'c',
@@ -38,7 +38,7 @@ const twins: Readonly<Record<string, string>> = {
   ı: 'l',
 }
 
-/** The same for names that look the same. */
+/** Maps a name to a skeleton that look-alikes share (Unicode TS 39, 4). */
 export function skeletonOf(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -49,19 +49,11 @@ export function skeletonOf(name: string): string {
   return letters.replaceAll('rn', 'm').replaceAll('vv', 'w')
 }
 
-/** Those that look like it, and are not it. */
+/** Lists the other names that look like `name`. */
 export const alikeAmong = (name: string, others: Iterable<string>): string[] => lookAlikes(new Set([name, ...others])).get(name) ?? []
 
-/** By name, the other names that look like it. */
+/** Maps each name to the others that look like it. */
 export function lookAlikes(names: Iterable<string>): Map<string, string[]> {
-  const bySkeleton = Map.groupBy(names, skeletonOf)
-  const result = new Map<string, string[]>()
-  for (const group of bySkeleton.values())
-    if (group.length > 1)
-      for (const name of group)
-        result.set(
-          name,
-          group.filter((other) => other !== name),
-        )
-  return result
+  const groups = [...Map.groupBy(names, skeletonOf).values()].filter(({ length }) => length > 1)
+  return new Map(groups.flatMap((group) => group.map((name) => [name, group.filter((other) => other !== name)])))
 }

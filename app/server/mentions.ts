@@ -1,4 +1,4 @@
-// What servers offer to the person for a message: resources, templates of resources, and prompts; found by what is typed.
+// Resources, templates and prompts that can be added to a message, found by what is typed.
 import { z } from 'zod'
 import { promptEntry, resourceEntry, resourceTemplateEntry } from './catalogue.ts'
 
@@ -24,14 +24,14 @@ const mention = z.discriminatedUnion('kind', [
 export type Mention = z.infer<typeof mention>
 
 export const foundMentions = z.object({
-  /** The best first. */
+  /** Mentions, best match first. */
   offers: z.array(mention),
-  /** How many fit. */
+  /** Number of matches. */
   found: z.number().int(),
-  /** Servers that are on, and whose offers nobody knows before they have run. */
+  /** Enabled servers whose offers are unknown until they run. */
   unknown: z.array(z.string()),
 })
 export type FoundMentions = z.infer<typeof foundMentions>
 
-/** Of those that fit, so many are shown. */
+/** Most mentions that are shown. */
 export const mostMentions = 50

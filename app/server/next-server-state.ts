@@ -1,29 +1,30 @@
-// The step from one state of a server to the next: pure, so that the whole life of a server can be read and tested as a table.
-// Effects (processes, questions, timers) belong to main/servers/lifecycle/supervisor.ts, which reports what happened as an
-// event. An event that means nothing in a state leaves it as it is: the same object comes back. When a server that runs
-// elsewhere is connected to again. Pure: chance is handed in. Half of each delay is left to it, so that hosts which lost the
-// same server at the same moment do not come back at the same moment.
+// State machine of a server: pure, so that its whole life can be tested as a table. `main/servers/lifecycle/supervisor.ts` performs
+// the effects. An event without meaning in a state returns the same object.
 import type { ErrorValue, HostErrorCode } from '../errors.ts'
 import { assertNever } from '../json.ts'
+import { defined } from '../or-else.ts'
 import type { Diagnosis } from './doctor.ts'
 import type { Exit, ServerState, Session } from './server-state.ts'
 
 export const longestDelayMs = 60_000
-/** After so many attempts in a row, some four minutes, it rests until somebody needs it or the network changes. */
+/** Attempts in a row, some four minutes, before it waits for a need or a network change. */
 export const mostAttempts = 8
 
-/** `attempt` counts from 1; `random` is from 0 up to 1. Milliseconds; undefined: not by itself. */
+/**
+ * Milliseconds before attempt `attempt` (from 1) to reconnect; undefined: no automatic one. Half of the delay is random, so that
+ * hosts do not return at the same moment. `random`: 0 to 1.
+ */
 export function reconnectMs(attempt: number, random: number): number | undefined {
   if (attempt > mostAttempts) return undefined
   const whole = Math.min(1000 * 2 ** (Math.max(attempt, 1) - 1), longestDelayMs)
   return Math.round(whole / 2 + (whole / 2) * Math.min(Math.max(random, 0), 1))
 }
 
-/** Who wants it: a person's own click forgets earlier failures; a call, the app's start and a retry do not. */
+/** Cause of a start. Only a person's click forgets earlier failures. */
 export type StartedBy = 'person' | 'need' | 'launch' | 'retry'
 export type StopReason = 'user' | 'idle' | 'quit' | 'disabled'
 
-/** `down`: no way leads out of this computer; `unsure`: one does, but names or networks are not found. `random`: from 0 up to 1. */
+/** Network of a remote server. `down`: no interface is up; `unsure`: one is, but names do not resolve. `random`: 0 to 1. */
 export interface Remote {
   readonly network: 'up' | 'down' | 'unsure'
   readonly random: number
@@ -32,13 +33,13 @@ export interface Remote {
 export type ServerEvent =
   | { readonly kind: 'enable' }
   | { readonly kind: 'start'; readonly at: number; readonly by: StartedBy }
-  /** The launch was put to the person. */
+  /** The person is asked to approve the launch. */
   | { readonly kind: 'asked'; readonly requestId: string }
-  /** The person (or a standing approval) said yes. */
+  /** The launch was approved, by the person or a standing approval. */
   | { readonly kind: 'launched'; readonly at: number }
   | { readonly kind: 'refused'; readonly at: number }
   | { readonly kind: 'step'; readonly step: 'launching' | 'negotiating' | 'signing-in' | 'listing' }
-  /** Something looks wrong, which may pass. */
+  /** A diagnosis that may pass. */
   | { readonly kind: 'doubted'; readonly diagnosis: Diagnosis }
   | { readonly kind: 'ready'; readonly at: number; readonly session: Session; readonly pid?: number | undefined }
   /** A start failed, or a running server died. */
@@ -48,43 +49,38 @@ export type ServerEvent =
       readonly error: ErrorValue
       readonly diagnosis?: Diagnosis | undefined
       readonly exit?: Exit | undefined
-      /** It runs elsewhere. */
+      /** Set for a remote server. */
       readonly remote?: Remote | undefined
     }
   | { readonly kind: 'stop'; readonly at: number; readonly reason: StopReason }
   | { readonly kind: 'restart'; readonly at: number }
-  /** While nothing of it ran, another command or address took its place. */
+  /** The definition changed while nothing of it ran. */
   | { readonly kind: 'replaced' }
-  /** Everything that `stop` or `restart` had to end is gone. */
+  /** Everything that had to end has ended. */
   | { readonly kind: 'gone'; readonly at: number }
 
 export const crashWindowMs = 5 * 60_000
 export const startsBeforeAsking = 3
 const backoffMs = (attempt: number): number => 1000 * 2 ** Math.min(Math.max(attempt, 1) - 1, 2)
 
-/** Failures that pass by themselves, so that another start is worth a try. What the person must mend is not among them. */
-const passing: ReadonlySet<HostErrorCode> = new Set([
-  'server.exited',
-  'server.unreachable',
-  'server.connection-lost',
-  'server.start-timeout',
-])
+/** Transient failures, worth another start without the person. */
+const transient: readonly HostErrorCode[] = ['server.exited', 'server.unreachable', 'server.connection-lost', 'server.start-timeout']
 
-/** Whether this failure is worth another start without the person. */
+/** Whether a failure is transient. */
 const isPassing = (error: ErrorValue): boolean =>
-  passing.has(error.code) ||
+  transient.includes(error.code) ||
   (error.code === 'server.http-status' && (error.data?.['status'] === 429 || Number(error.data?.['status']) >= 500))
 
 /**
- * A server that worked and then forgot its session, or changed its revision, has not crashed (Streamable HTTP, "Session Management"): the start that
- * came of it counts no more.
+ * Start times to count. A server that lost its session or changed its revision has not crashed (MCP, "Session Management"): its
+ * last start does not count.
  */
 const startsBefore = (state: Extract<ServerState, { kind: 'ready' }>, { code, data }: ErrorValue): readonly number[] | undefined =>
   code === 'server.connection-lost' && (data?.['status'] === 404 || data?.['revision'] !== undefined)
     ? state.starts?.slice(0, -1)
     : state.starts
 
-/** A server that is asked too often may say when to come again; nobody waits for it longer than this. */
+/** Longest `Retry-After` in milliseconds that is obeyed. */
 const longestAskedMs = 60_000
 const askedFor = ({ data }: ErrorValue): number => {
   const ms = data?.['retryAfterMs']
@@ -120,8 +116,7 @@ function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number
     kind: 'failed',
     at,
     error,
-    ...(event.diagnosis ? { diagnosis: event.diagnosis } : {}),
-    ...(event.exit ? { exit: event.exit } : {}),
+    ...defined({ diagnosis: event.diagnosis, exit: event.exit }),
     attempt,
     ...(delay === undefined ? {} : { retryAt: at + Math.max(delay, askedFor(error)) }),
     ...(passes && remote && remote.network !== 'up' ? { offline: true } : {}),
@@ -130,15 +125,15 @@ function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number
   }
 }
 
-/** To connect once more is no crash loop. Without a network it is of no use either. */
+/** Delay before reconnecting; none without a network. Reconnecting is no crash loop. */
 const remoteDelay = ({ network, random }: Remote, attempt: number): number | undefined =>
   network === 'down' ? undefined : reconnectMs(attempt, random)
 
-/** What starts and dies again and again waits for the person (SAFETY, "crash loop"), however much it is needed. */
+/** Starts again after a failure. In a crash loop only the person starts it. */
 function startAgain(state: Extract<ServerState, { kind: 'failed' }>, { at, by }: Extract<ServerEvent, { kind: 'start' }>): ServerState {
   if (by === 'person') return starting(at, 1, [])
   if (state.loop) return state
-  // It was not tried for as long as there was no network.
+  // Without a network it was not tried.
   const fresh = state.offline && state.retryAt === undefined
   return starting(at, fresh ? 1 : state.attempt + 1, within(state.starts, at))
 }
@@ -150,7 +145,7 @@ export function nextServerState(state: ServerState, event: ServerEvent): ServerS
     case 'stopped':
       if (event.kind === 'start' || event.kind === 'restart') return starting(event.at, 1, [])
       if (event.kind === 'stop') return stopped(event.reason)
-      return state // Also when it is replaced: one that the person stopped stays so.
+      return state // A replaced server that the person stopped stays stopped.
     case 'waiting':
     case 'starting':
       return fromUnderway(state, event)
@@ -182,7 +177,7 @@ export function nextServerState(state: ServerState, event: ServerEvent): ServerS
 
 type Starting = Extract<ServerState, { kind: 'starting' }>
 
-/** Who has come to its lists speaks MCP, whatever it wrote before. */
+/** Moves to a step. A server that reached its lists speaks MCP, so a diagnosis is dropped. */
 function atStep({ diagnosis, ...state }: Starting, step: Starting['step']): Starting {
   return { ...state, step, ...(diagnosis === undefined || step === 'listing' ? {} : { diagnosis }) }
 }
@@ -205,7 +200,7 @@ function fromUnderway(state: Extract<ServerState, { kind: 'waiting' | 'starting'
         kind: 'ready',
         since: event.at,
         session: event.session,
-        ...(event.pid === undefined ? {} : { pid: event.pid }),
+        ...defined({ pid: event.pid }),
         attempt: state.attempt,
         starts: state.starts,
       }

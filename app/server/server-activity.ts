@@ -1,4 +1,4 @@
-// What a server has done in this run of the host, and what its processes take. Asked for by the page that shows it.
+// Calls, errors and processes of a server in this run of the host.
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
 import { assertNever } from '../json.ts'
@@ -6,26 +6,26 @@ import type { ServerState } from './server-state.ts'
 
 const callFigures = z.object({
   calls: z.number().int(),
-  /** Among them; those that were cancelled are not counted at all. */
+  /** Failed calls; cancelled ones are not counted at all. */
   failed: z.number().int(),
-  /** Milliseconds; null: there were none. */
+  /** Median in milliseconds; null: no calls. */
   p50: z.number().nullable(),
   p95: z.number().nullable(),
 })
 export type CallFigures = z.infer<typeof callFigures>
 
 const lastError = z.discriminatedUnion('kind', [
-  /** It did not start, or ended by itself. */
+  /** The server did not start, or ended by itself. */
   z.object({ kind: z.literal('server'), at: z.number(), error: errorValue }),
-  /** `code`: of the error; `tool-error`: the tool itself said so. */
+  /** `code`: error code; `tool-error`: reported by the tool. */
   z.object({ kind: z.literal('call'), at: z.number(), tool: z.string(), code: z.string() }),
 ])
 export type LastError = z.infer<typeof lastError>
 
 const runCounts = z.object({
-  /** Starts in this run of the host, those after a failure included. */
+  /** Starts in this run, including those after a failure. */
   starts: z.number().int(),
-  /** Those that followed a failure. */
+  /** Starts after a failure. */
   restarts: z.number().int(),
   failures: z.number().int(),
 })
@@ -47,16 +47,16 @@ const processSummary = z.object({
 export type ProcessSummary = z.infer<typeof processSummary>
 
 export const processList = z.discriminatedUnion('kind', [
-  /** It is no process of this computer, or does not run. */
+  /** No local process, or not running. */
   z.object({ kind: z.literal('none') }),
   /** The operating system does not tell. */
   z.object({ kind: z.literal('unknown') }),
-  /** `at`: when it was looked, milliseconds of a clock that only moves on. The server's own process first. */
+  /** `at`: time in milliseconds of a monotonic clock. The server's own process comes first. */
   z.object({ kind: z.literal('processes'), at: z.number(), processes: z.array(processSummary) }),
 ])
 export type ProcessList = z.infer<typeof processList>
 
-/** What a step from one state to the next adds. A start that waits for the person is none before they say yes. */
+/** Updates the counts for a change of state. A start that waits for approval does not count. */
 export function nextRunCounts(counts: RunCounts, before: ServerState, after: ServerState): RunCounts {
   if (before === after) return counts
   switch (after.kind) {
@@ -78,7 +78,7 @@ export function nextRunCounts(counts: RunCounts, before: ServerState, after: Ser
   }
 }
 
-/** Share of one processor's time between two looks, 1 is all of it. Undefined: it was not there before. */
+/** Share of one processor between two samples, from 0 to 1 a core. Undefined: it was not in the first one. */
 export function cpuShare(
   process: ProcessSummary,
   at: number,
@@ -88,7 +88,7 @@ export function cpuShare(
   return same && before && at > before.at ? Math.max(0, (process.cpuMs - same.cpuMs) / (at - before.at)) : undefined
 }
 
-/** How far below the server's own process each stands; 0 for what has no parent among them. */
+/** Depth of each process in the tree; 0 without a parent in the list. */
 export function depths(processes: readonly ProcessSummary[]): number[] {
   const known = new Map<number, number>()
   return processes.map(({ pid, parent }) => {

@@ -1,4 +1,4 @@
-// What the page and the command line see of a server. Secrets in its definition are masked before it gets here.
+// A server as the page and the command line see it. Secrets in its definition are masked.
 import { z } from 'zod'
 import { signInStatus } from './auth-status.ts'
 import { serverDefinition, serverName } from './definition.ts'
@@ -9,29 +9,29 @@ import { inspecting } from './wire-message.ts'
 export const serverSummary = z.object({
   name: serverName,
   definition: serverDefinition,
-  /** The values that its `${input:…}` stand for: whether each is there, never what it is. */
+  /** Inputs of the definition: whether each is set, never its value. */
   inputs: z.array(serverInput),
-  /** Variables or headers whose secret-looking value stands in the file as plain text. */
+  /** Values that look secret and stand in the file as plain text. */
   plainSecrets: z.array(z.string()),
   state: serverState,
-  /** From this run or remembered from the last one. */
+  /** Session of this run, or of the last one. */
   session: session.optional(),
-  /** When it was last known to work as it is configured now, milliseconds since the epoch. */
+  /** Last time in milliseconds since the epoch that this configuration worked. */
   workedAt: z.number().optional(),
   counts: z.object({ tools: z.number().int(), enabledTools: z.number().int(), resources: z.number().int(), prompts: z.number().int() }),
-  /** Estimated tokens of its enabled tools in every request. */
+  /** Estimated tokens of its enabled tools in a request. */
   tokens: z.number().int(),
-  /** Things the user should read: look-alike names, tools left out, log lines dropped. */
+  /** Warnings: look-alike names, tools left out, log lines dropped. */
   warnings: z.array(z.string()),
-  /** Absent: nobody asked for a sign-in. */
+  /** Sign-in status; absent: no sign-in was needed. */
   signIn: signInStatus.optional(),
-  /** Counts up with each change of the catalogue, so that an open page fetches it anew. */
+  /** Increases with each change of the catalogue. */
   catalogueRevision: z.number().int(),
-  /** From which level on it is asked to send log messages. */
+  /** Requested log level (MCP, "Logging"). */
   logLevel: logLevel.optional(),
-  /** Resources whose changes it was asked to tell of, by URI. */
+  /** Subscribed resources, by URI. */
   subscriptions: z.array(z.string()).optional(),
-  /** Absent: what goes over the wire is not recorded. */
+  /** Message recording; absent: off. */
   inspecting: inspecting.optional(),
 })
 export type ServerSummary = z.infer<typeof serverSummary>

@@ -141,10 +141,11 @@ export const nameControls = (text: string): string =>
  * JSON leaves some characters as they are that a terminal obeys (U+009B begins a command) or that turn text around. Escaped, the
  * value is the same.
  */
-export const escapeHiddenInJson = (json: string): string =>
-  json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
-    [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  )
+export const escapeHiddenInJson = (json: string): string => json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, unicodeEscape)
+
+/** Writes a character as JSON escapes, one for each UTF-16 unit. */
+export const unicodeEscape = (character: string): string =>
+  character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 export function hasHidden(text: string): boolean {
   if (!ANY.test(text)) return false

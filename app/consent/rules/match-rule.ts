@@ -1,8 +1,8 @@
 // Whether a rule speaks of a call. An approval matches narrowly: every reading of an argument has to fit. A refusal, and
 // a wish to be asked, match widely: one reading is enough, and `unsure` says that nobody can tell.
 import { canonicalToolJson } from '#app/canonical-json.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { pointerNames, valueAt } from '#app/json-pointer.ts'
+import type { Json, JsonObject } from '#app/json.ts'
+import { valueAt } from '#app/json-pointer.ts'
 import { isHostOf, possibleHosts, sureHost } from '#app/text/host-name.ts'
 import type { Taints } from '../taint/taint.ts'
 import type { ConsentMode } from './consent-mode.ts'
@@ -162,17 +162,6 @@ function matchesWidely(paths: CallFacts['paths'], condition: Condition, item: Js
         ? 'yes'
         : 'no'
   }
-}
-
-/** By JSON Pointer, through lists too. */
-export function valueAtPlace(value: JsonObject, pointer: string): Json | undefined {
-  let at: Json | undefined = value
-  for (const name of pointerNames(pointer)) {
-    if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)]
-    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
-    else return undefined
-  }
-  return at
 }
 
 /** The texts that have to be in `paths` before the rules can be asked. Nothing where no rule looks at a path. */

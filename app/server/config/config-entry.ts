@@ -1,8 +1,7 @@
-// One entry of `mcpServers` to a definition. Whatever is wrong is named with its place; an entry with a wrong field is not used
-// at all: half of what someone wrote may be a different program. The key `oauth` of an entry: how to sign in. Other programs
-// write `clientId` and `callbackPort` there too; what is not known here is theirs. A setting with a fault is named with its
-// place, as every other.
+// Reads one entry of `mcpServers`. Each fault is reported with its position. An entry with a faulty field is not used at all: half
+// of it may be a different program. Unknown keys of `oauth` belong to other programs.
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { type OAuthSettings, oauthGrant, oauthSettings } from '../auth-status.ts'
 import type { ServerDefinition } from '../definition.ts'
 import { kindOf, type Node, type Property, propertiesOf } from './json-tree.ts'
@@ -14,7 +13,7 @@ const isName = (name: string): name is Name => Object.hasOwn(oauthSettings.shape
 const addresses: ReadonlySet<Name> = new Set(['clientMetadataUrl', 'issuer', 'idpIssuer', 'idpTokenEndpoint'])
 const isReference = (value: string): boolean => value.includes('${env:')
 
-/** Undefined: nothing of it is for Assent. Faults are told to `wrong`; the entry is not used then. */
+/** Reads `oauth`; undefined when nothing in it is for Assent. Faults go to `wrong`. */
 function readOAuth(node: Node, wrong: Wrong): OAuthSettings | undefined {
   const found: Partial<Record<Name, unknown>> = {}
   for (const { name, key, value } of propertiesOf(node)) {
@@ -34,7 +33,7 @@ function faultOf(name: Name, node: Node): { readonly is: string; readonly remedy
   const value: unknown = plainOf(node)
   if (!oauthSettings.shape[name].safeParse(value).success)
     return { is: t`is ${saying(name, node)}`, remedy: remedies()[name] ?? t`Write a text in double quotes.` }
-  // A key in PEM has lines; nothing else has.
+  // Only a PEM key has line breaks.
   if (typeof value === 'string' && (value.includes('\0') || (name !== 'privateKey' && /[\r\n]/.test(value))))
     return { is: t`has a line break or a NUL in it`, remedy: t`Write it on one line.` }
   if (addresses.has(name) && typeof value === 'string' && !isReference(value) && !isWebAddress(value))
@@ -42,7 +41,7 @@ function faultOf(name: Name, node: Node): { readonly is: string; readonly remedy
   return undefined
 }
 
-/** Never the value of a secret, whatever it is. */
+/** Describes a value; never shows that of a secret. */
 function saying(name: Name, node: Node): string {
   if (node.value === '') return t`empty`
   const plain = (name === 'grant' || name === 'callbackPort') && (node.type === 'string' || node.type === 'number')
@@ -65,7 +64,7 @@ const transports: Readonly<Record<string, 'stdio' | 'streamable-http' | 'sse'>> 
   sse: 'sse',
 }
 
-/** Undefined when it cannot be used; `problems` then says why. */
+/** Reads an entry; undefined when it cannot be used, with the reasons in `problems`. */
 export function readConfigEntry(server: string, node: Node, problems: ProblemCollector): ServerDefinition | undefined {
   const before = problems.found.length
   const wrong: Wrong = (at, message, remedy) => problems.add(at.offset, server, message, remedy) as undefined
@@ -81,7 +80,7 @@ export function readConfigEntry(server: string, node: Node, problems: ProblemCol
 type EntryReader = ReturnType<typeof createEntryReader>
 type Common = ReturnType<typeof readCommon>
 
-/** Reads the fields of an entry by name. Whatever is wrong with a field is told to `wrong`, and what can be read of it returned. */
+/** Creates a reader of fields by name. Faults go to `wrong`; the readable part is returned. */
 function createEntryReader(server: string, node: Node, wrong: Wrong) {
   const fields = new Map<string, Property>()
   for (const property of propertiesOf(node)) {
@@ -99,7 +98,7 @@ function createEntryReader(server: string, node: Node, wrong: Wrong) {
     wrong,
     has: (name: string): boolean => fields.has(name),
     keyOf: (name: string): Node | undefined => fields.get(name)?.key,
-    /** The value of a field that is there. */
+    /** Value of an existing field. */
     valueOf: (name: string): Node => fields.get(name)?.value as Node,
     expect,
     text(name: string): string | undefined {
@@ -136,7 +135,7 @@ function createEntryReader(server: string, node: Node, wrong: Wrong) {
   }
 }
 
-/** Reads what every kind of server has. `builtin`: the module of one that is built in. */
+/** Reads the settings common to all transports. `builtin`: module of a built-in server. */
 function readCommon(entry: EntryReader, builtin: string | undefined) {
   const start = entry.text('start')
   if (start !== undefined && start !== 'launch' && start !== 'needed')
@@ -154,13 +153,11 @@ function readCommon(entry: EntryReader, builtin: string | undefined) {
     enabled: !entry.flag('disabled', false),
     start: start === 'launch' || (start === undefined && builtin !== undefined) ? ('launch' as const) : ('needed' as const),
     trusted: entry.flag('trusted', builtin !== undefined),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(startTimeoutMs === undefined ? {} : { startTimeoutMs }),
-    ...(idle ? { idleMinutes: Number(idle.value) } : {}),
+    ...defined({ timeoutMs, startTimeoutMs, idleMinutes: idle && Number(idle.value) }),
   }
 }
 
-/** Reads how the server is reached, by which its definition is made. */
+/** Reads the transport and builds the definition. */
 function readTransport(entry: EntryReader, builtin: string | undefined, common: Common): ServerDefinition | undefined {
   const { server, node, wrong } = entry
   const command = entry.text('command')
@@ -199,14 +196,7 @@ function readTransport(entry: EntryReader, builtin: string | undefined, common: 
 
 function readLocal(entry: EntryReader, command: string, common: Common): ServerDefinition {
   const cwd = entry.text('cwd')
-  return {
-    ...common,
-    transport: 'stdio',
-    command,
-    args: entry.texts('args'),
-    env: entry.record('env'),
-    ...(cwd === undefined ? {} : { cwd }),
-  }
+  return { ...common, transport: 'stdio', command, args: entry.texts('args'), env: entry.record('env'), ...defined({ cwd }) }
 }
 
 function readRemote(entry: EntryReader, url: string, transport: 'streamable-http' | 'sse', common: Common): ServerDefinition | undefined {
@@ -219,5 +209,5 @@ function readRemote(entry: EntryReader, url: string, transport: 'streamable-http
     )
   const settings = entry.expect('oauth', 'object', t`an object of settings for signing in`)
   const oauth = settings && readOAuth(settings, entry.wrong)
-  return { ...common, transport, url, headers: entry.record('headers'), ...(oauth ? { oauth } : {}) }
+  return { ...common, transport, url, headers: entry.record('headers'), ...defined({ oauth }) }
 }

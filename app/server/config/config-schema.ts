@@ -1,19 +1,18 @@
-// servers.json as a JSON Schema: what may be written where, and what it means, for whoever writes it by hand. What is wrong
-// is for `readConfig` to say; this offers and explains, and knows no rule of its own. `schema.test.ts` holds its keys to
-// those that are read and written.
+// JSON Schema of servers.json for editor completion and documentation. It checks nothing: `readConfig` does. A test compares its
+// keys with those that are read and written.
 import { t } from '#app/i18n/translate.ts'
 import { type OAuthSettings, oauthGrant } from '../auth-status.ts'
 
-/** As much of JSON Schema as the file needs. */
+/** Part of JSON Schema that the file needs. */
 export interface ConfigSchema {
   readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean'
   readonly description: string
   readonly properties?: Readonly<Record<string, ConfigSchema>>
-  /** Of members that are named by the person. */
+  /** Schema of members that the person names. */
   readonly additionalProperties?: ConfigSchema
   readonly items?: ConfigSchema
   readonly enum?: readonly string[]
-  /** Put in where it is chosen. */
+  /** Value that completion inserts. */
   readonly default?: string | number | boolean
 }
 
@@ -96,7 +95,7 @@ export const configSchema: ConfigSchema = {
   },
 }
 
-/** What the schema says of a place; undefined: nothing. */
+/** Returns the schema of a place; undefined when there is none. */
 export function configSchemaAt(path: readonly (string | number)[], schema: ConfigSchema = configSchema): ConfigSchema | undefined {
   let found: ConfigSchema | undefined = schema
   for (const step of path) {

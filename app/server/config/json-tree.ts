@@ -1,4 +1,4 @@
-// jsonc-parser's tree with the edges taken off: values are unknown, properties come as pairs.
+// The tree of jsonc-parser with typed properties and localised errors.
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
 import { t } from '#app/i18n/translate.ts'
 
@@ -31,14 +31,14 @@ export interface TreeError {
 }
 
 export interface ParsedTree {
-  /** What could be made out, also of a text with errors. */
+  /** Root, as far as the text could be parsed. */
   readonly root: Node | undefined
-  /** The first thing that is not JSON (comments and trailing commas are let pass). */
+  /** First syntax error. Comments and trailing commas are allowed. */
   readonly error: TreeError | undefined
   readonly errors: readonly TreeError[]
 }
 
-/** No file that people write is as deep; the parser's own stack ends somewhere beyond it. */
+/** Deepest nesting that is parsed, below the parser's own limit. */
 const deepest = 200
 
 export function parseJsonTree(text: string): ParsedTree {
@@ -66,7 +66,7 @@ function offsetTooDeep(text: string): number | undefined {
   return undefined
 }
 
-/** The properties of an object node; of anything else, none. */
+/** Lists the properties of an object node; of other nodes none. */
 export const propertiesOf = (node: Node | undefined): Property[] =>
   node?.type === 'object'
     ? (node.children ?? []).flatMap((property) => {
@@ -75,7 +75,7 @@ export const propertiesOf = (node: Node | undefined): Property[] =>
       })
     : []
 
-/** What a node is, for a sentence: “a number”, “a list”. */
+/** Names the type of a node for a sentence: “a number”, “a list”. */
 export function kindOf(node: Node): string {
   if (node.type === 'array') return t`a list`
   if (node.type === 'object') return t`an object`

@@ -1,5 +1,4 @@
-// A whole config text: `{ "mcpServers": { name: entry } }`, as other hosts write it. Comments and trailing commas pass.
-
+// Reads a config text, `{ "mcpServers": { name: entry } }`, as other hosts write it. Comments and trailing commas are allowed.
 import { t } from '#app/i18n/translate.ts'
 import { type ConfigProblem, type ServerDefinition, serverName } from '../definition.ts'
 import type { InputDeclaration } from '../inputs/input.ts'
@@ -9,12 +8,12 @@ import { readInputs } from './read-inputs.ts'
 import { ProblemCollector } from './text-position.ts'
 
 export interface ReadConfig {
-  /** False: the text is not JSON, or not an object of servers; nothing of it can be used. */
+  /** Whether the text is an object of servers; if not, nothing of it can be used. */
   readonly usable: boolean
-  /** False: not even JSON. */
+  /** Whether the text is JSON. */
   readonly isJson: boolean
   readonly definitions: ReadonlyMap<string, ServerDefinition>
-  /** What it declares of the values that `${input:ID}` stands for, by id. */
+  /** Declared inputs (`${input:ID}`), by id. */
   readonly inputs: ReadonlyMap<string, InputDeclaration>
   readonly problems: readonly ConfigProblem[]
 }
@@ -50,7 +49,7 @@ export function readConfig(text: string, file: string): ReadConfig {
   return { usable: true, isJson: true, definitions, inputs: readInputs(root, problems), problems: problems.found }
 }
 
-/** The entries of a map of servers that can be used, in the order of the text. */
+/** Reads the usable entries, in the order of the text. */
 function readServers(servers: Node, problems: ProblemCollector): Map<string, ServerDefinition> {
   const definitions = new Map<string, ServerDefinition>()
   const seen = new Set<string>()

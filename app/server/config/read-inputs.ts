@@ -1,11 +1,12 @@
-// `inputs` at the top of the file, as VS Code's mcp.json has it: what the values are that servers are given by
-// `${input:ID}`. An entry that is wrong is named and left out; its id can still be used, without a description.
+// Reads `inputs` at the top of the file, as in VS Code's mcp.json. A faulty entry is reported and skipped; its id can still be
+// used, without a description.
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { type InputDeclaration, inputId } from '../inputs/input.ts'
 import { kindOf, type Node, propertiesOf } from './json-tree.ts'
 import type { ProblemCollector } from './text-position.ts'
 
-/** By id, in the order of the text. */
+/** Reads the declarations by id, in the order of the text. */
 export function readInputs(root: Node | undefined, problems: ProblemCollector): Map<string, InputDeclaration> {
   const found = new Map<string, InputDeclaration>()
   const list = propertiesOf(root).find(({ name }) => name === 'inputs')?.value
@@ -37,9 +38,7 @@ function readInput(node: Node, problems: ProblemCollector): InputDeclaration | u
   if (id === undefined || !inputId.safeParse(id).success)
     return wrong(fields.get('id') ?? node, t`An input has no usable “id”.`, t`Give it an id of at most 100 characters, without braces.`)
   const type = text('type')
-  const description = text('description')
-  const byDefault = text('default')
-  const common = { id, ...(description === undefined ? {} : { description }), ...(byDefault === undefined ? {} : { default: byDefault }) }
+  const common = { id, ...defined({ description: text('description'), default: text('default') }) }
   switch (type) {
     case undefined:
     case 'promptString':
@@ -59,7 +58,7 @@ function readInput(node: Node, problems: ProblemCollector): InputDeclaration | u
   }
 }
 
-/** A text, or `{ label, value }`. */
+/** Reads an option: a text, or `{ label, value }`. */
 const optionOf = (node: Node): string[] => {
   if (node.type === 'string') return [String(node.value)]
   const value = propertiesOf(node).find(({ name }) => name === 'value')?.value

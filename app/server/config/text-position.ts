@@ -1,10 +1,11 @@
+import { defined } from '#app/or-else.ts'
 import type { ConfigProblem } from '../definition.ts'
 import type { Node } from './json-tree.ts'
 
-/** Tells what is wrong at a node, and what to do about it. */
+/** Reports a fault at a node, and its fix. */
 export type Wrong = (at: Node, message: string, remedy: string) => undefined
 
-/** Line and column of an offset, both counted from 1, columns in UTF-16 units. */
+/** Line and column of an offset, counted from 1, columns in UTF-16 units. */
 export function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
   let line = 1
   let start = 0
@@ -15,7 +16,7 @@ export function positionAt(text: string, offset: number): { readonly line: numbe
   return { line, column: offset - start + 1 }
 }
 
-/** Collects what is wrong in one text, each with its place. */
+/** Collects the faults of one text with their positions. */
 export class ProblemCollector {
   readonly found: ConfigProblem[] = []
   readonly #file: string
@@ -27,6 +28,6 @@ export class ProblemCollector {
   }
 
   add(offset: number, server: string | undefined, message: string, remedy: string): void {
-    this.found.push({ file: this.#file, ...positionAt(this.#text, offset), ...(server === undefined ? {} : { server }), message, remedy })
+    this.found.push({ file: this.#file, ...positionAt(this.#text, offset), ...defined({ server }), message, remedy })
   }
 }

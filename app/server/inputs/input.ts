@@ -1,5 +1,5 @@
-// Values that a definition leaves to be asked for: what the file declares of them (VS Code's `inputs`), and what a page
-// may know. The values themselves never cross the boundary outwards.
+// Values that a definition leaves to be asked for: their declarations (VS Code's `inputs`) and what a page may know of them. The
+// values never leave the host.
 import { z } from 'zod'
 
 export const inputId = z
@@ -12,22 +12,22 @@ export const inputId = z
 export const inputDeclaration = z.object({
   id: inputId,
   description: z.string().optional(),
-  /** Masked as it is typed. */
+  /** Whether typing is masked. */
   password: z.boolean(),
-  /** Filled into the field; never used unseen. */
+  /** Initial text of the field; never used unseen. */
   default: z.string().optional(),
-  /** One of these (VS Code's `pickString`). */
+  /** Options to choose from (VS Code's `pickString`). */
   options: z.array(z.string()).optional(),
 })
 export type InputDeclaration = z.infer<typeof inputDeclaration>
 
-/** One value that a server needs, as a page sees it. */
+/** One input of a server, as a page sees it. */
 export const serverInput = z.object({
   id: inputId,
   set: z.boolean(),
-  /** Declared at the top of the file: every server that names it gets the same value. */
+  /** Declared for all servers of the file. */
   shared: z.boolean(),
-  /** The environment variable that gives it for this run. */
+  /** Environment variable that provides it in this run. */
   from: z.string().optional(),
   description: z.string().optional(),
   password: z.boolean(),

@@ -1,7 +1,5 @@
-// Which values of a definition are secrets that stand there as plain text. A guess from their names and their looks, used to
-// offer a better place; nothing is hidden by it alone. Where in a text a secret stands: after `--api-key=`, after
-// `Authorization: Bearer `, in the query of an address, or by its own shape. A guess from names and looks, as everything in
-// `plain-secrets.ts`.
+// Finds secrets that stand in a definition as plain text: by name, by form, after `--api-key=` or `Authorization: Bearer `, or in
+// the query of an address. It is a guess, used to offer the secret store; nothing is hidden by it alone.
 import { looksSecret, maskText } from '#app/text/secret-names.ts'
 import { type OAuthSettings, oauthSecrets } from '../auth-status.ts'
 import { type ServerDefinition, secretMask } from '../definition.ts'
@@ -10,16 +8,16 @@ import { referencesIn } from './variable-references.ts'
 interface SecretPart {
   readonly start: number
   readonly end: number
-  /** What it is called there. */
+  /** Name of the value. */
   readonly label: string
 }
 
-/** The name of a scheme stays in the file: a person who enters the value later has only the token. */
+/** Authentication schemes, which stay in the file: the person enters only the token. */
 const scheme = /^(?:Bearer|Basic|Token|ApiKey|Api-Key) +(?=\S)/i
-/** `MY_KEY`, `X-Team-Key` with a value that people do not think up. */
+/** Names such as `MY_KEY`, whose value looks random. */
 const keyName = /(?:^|[-_. a-z])key$/i
 const madeUp = (value: string): boolean => value.length >= 8 && /\d/.test(value) && /[a-z]/i.test(value) && !/[\s/\\]/.test(value)
-/** A password in an address, and a header within a value. Bounded: an argument may be a megabyte of letters. */
+/** Passwords in an address, and credentials within a value. Bounded: an argument may be a megabyte. */
 const carries = /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]*:[^\s/@]+@|\b(?:Bearer|Basic) +[\w.~+/=-]{8,}/i
 
 export const isSecretValue = (name: string, value: string): boolean =>
@@ -28,7 +26,7 @@ export const isSecretValue = (name: string, value: string): boolean =>
 
 const afterScheme = (value: string): number => scheme.exec(value)?.[0].length ?? 0
 
-/** Of an argument; `before`: the one before it. */
+/** Finds secrets in an argument. `before`: the argument before it. */
 export function secretsInArgument(text: string, before: string | undefined): SecretPart[] {
   const address = secretsInAddress(text)
   if (address.length > 0) return address
@@ -41,7 +39,7 @@ export function secretsInArgument(text: string, before: string | undefined): Sec
   return maskText(text) === text && !carries.test(text) ? [] : [{ start: 0, end: text.length, label: 'value' }]
 }
 
-/** Values in the query of a web address. */
+/** Finds secrets in the query of a web address. */
 export function secretsInAddress(text: string): SecretPart[] {
   if (!/^https?:\/\//i.test(text)) return []
   return [...text.matchAll(/[?&]([\w.~%-]+)=([^&#]+)/g)].flatMap(([whole, name = '', value = ''], index, all) => {
@@ -50,12 +48,12 @@ export function secretsInAddress(text: string): SecretPart[] {
   })
 }
 
-/** Among the other values: no header and no variable is named so. */
+/** Name of an OAuth secret among the other values; no header or variable has a space. */
 export const oauthValueName = (name: (typeof oauthSecrets)[number]): string => `oauth ${name}`
 const argumentName = (index: number): string => `argument ${index + 1}`
 const addressName = 'its address'
 
-/** Variables, headers, arguments and the address, by name, and the secrets of the sign-in. */
+/** Lists variables, headers, arguments, the address and OAuth secrets by name. */
 export function namedValuesOf(definition: ServerDefinition): Readonly<Record<string, string>> {
   if (definition.transport === 'builtin') return {}
   if (definition.transport === 'stdio')
@@ -65,7 +63,7 @@ export function namedValuesOf(definition: ServerDefinition): Readonly<Record<str
   return { [addressName]: url, ...headers, ...Object.fromEntries(secrets) }
 }
 
-/** The definition with these in their places. */
+/** Returns the definition with these values replaced. */
 export function withValues(definition: ServerDefinition, values: Readonly<Record<string, string>>): ServerDefinition {
   if (definition.transport === 'builtin') return definition
   const rest = new Map(Object.entries(values))
@@ -90,10 +88,10 @@ export function withValues(definition: ServerDefinition, values: Readonly<Record
   return { ...definition, url, headers: Object.fromEntries(rest), ...(definition.oauth ? { oauth } : {}) }
 }
 
-/** It is looked up at the start already. */
+/** Whether a value is a reference, resolved at the start. */
 export const isLookedUp = (value: string): boolean => referencesIn(value).some(({ kind }) => kind !== 'place')
 
-/** The parts of the value under that name that are secrets, in order; of a mask all of it. */
+/** Finds the secret parts of a named value, in order; of a masked one all of it. */
 export function secretPartsOf(definition: ServerDefinition, name: string, values = namedValuesOf(definition)): SecretPart[] {
   const value = Object.hasOwn(values, name) ? (values[name] ?? '') : ''
   const notYet = (parts: readonly SecretPart[]): SecretPart[] => parts.filter(({ start, end }) => !isLookedUp(value.slice(start, end)))
@@ -106,7 +104,7 @@ export function secretPartsOf(definition: ServerDefinition, name: string, values
   return [{ start: afterScheme(value), end: value.length, label: name }]
 }
 
-/** The names of those. */
+/** Lists the names of values that hold plain secrets. */
 export const plainSecretsOf = (definition: ServerDefinition): string[] => {
   const values = namedValuesOf(definition)
   return Object.entries(values).flatMap(([name, value]) => {

@@ -1,7 +1,6 @@
-// What in a definition stands for something else, in VS Code's syntax: `${input:ID}` for a value that the secret store
-// keeps, `${env:NAME}` for a variable of the environment, and places such as `${userHome}`. Pure: found and replaced here,
-// looked up by main/servers. What stands for something in VS Code and for nothing here is told apart from what a program
-// may want as it is (`${HOME}` of a shell's script): that is left as it is.
+// References in a definition, in VS Code's syntax: `${input:ID}` for the secret store, `${env:NAME}` for environment variables, and
+// places such as `${userHome}`. Found and replaced here, resolved by main/servers. A form that only VS Code knows is reported; a
+// shell's `${HOME}` is left alone. Pure.
 
 const pattern = (): RegExp =>
   /\$\{(?:env:(?<env>[A-Za-z_][A-Za-z0-9_]*)|input:(?<input>[^{}\p{C}]{1,100})|(?<place>userHome|workspaceFolderBasename|workspaceFolder|pathSeparator|\/))\}/gu
@@ -18,20 +17,20 @@ const referenceOf = (groups: Readonly<Record<string, string | undefined>>): Refe
   return { kind: 'place', place: groups['place'] as BuiltinVariable }
 }
 
-/** In one pass, so that what is put in is never read as a reference itself. Undefined: it stays as written. */
+/** Replaces references in one pass, so that a replacement is never read as a reference. Undefined: left as written. */
 export const replaceReferences = (text: string, replace: (reference: Reference) => string | undefined): string =>
   text.replace(pattern(), (whole: string, ...rest: unknown[]) => replace(referenceOf(rest.at(-1) as Record<string, string>)) ?? whole)
 
 export const referencesIn = (text: string): Reference[] => [...text.matchAll(pattern())].map(({ groups = {} }) => referenceOf(groups))
 
-/** Longer than any reference. */
+/** Longest reference, in characters. */
 const longest = 120
-/** A shell's `${name:-default}` is none of them. */
+/** VS Code's forms; a shell's `${name:-default}` is none of them. */
 const forms =
   /^(?:workspace[A-Z]\w*(?::.*)?|relativeFile(?:Dirname)?|file(?:WorkspaceFolder|Basename|Dirname|Extname)\w*|execPath|selectedText|(?:env|input|config|command):(?![-=+?]).*)$/
 const placeNames = ['userHome', 'workspaceFolder', 'workspaceFolderBasename', 'pathSeparator']
 
-/** The first that is meant to stand for something, by its form, and does not; `place`: what it may be a slip of. */
+/** Finds the first unsupported reference. `place`: the one that it may misspell. */
 export function unknownReference(text: string): { readonly text: string; readonly place?: string } | undefined {
   for (const [whole, inner = ''] of text.matchAll(/\$\{([^{}]*)\}/g)) {
     if (whole.length > longest || referencesIn(whole).length > 0) continue
@@ -44,21 +43,21 @@ export function unknownReference(text: string): { readonly text: string; readonl
 
 export const inputReference = (id: string): string => `\${input:${id}}`
 
-/** Nothing but a reference to a secret, maybe after the name of a scheme: `Bearer ${input:token}`. */
+/** Whether a value is one reference, possibly after a scheme: `Bearer ${input:token}`. */
 export const isReferenceOnly = (value: string): boolean => {
   const bare = value.replace(/^[A-Za-z]{1,20} /, '')
   const [first, ...more] = referencesIn(bare)
   return first !== undefined && more.length === 0 && first.kind !== 'place' && replaceReferences(bare, () => '') === ''
 }
 
-/** The id that is all of a value, maybe after a scheme; undefined for any other value. */
+/** Returns the id of a value that is one input reference, possibly after a scheme. */
 export function onlyInputOf(value: string): string | undefined {
   if (!isReferenceOnly(value)) return undefined
   const [reference] = referencesIn(value)
   return reference?.kind === 'input' ? reference.id : undefined
 }
 
-/** The ids of all inputs in a value of any shape, each once, in the order of their first use. */
+/** Lists the ids of all inputs in a value, each once, in the order of first use. */
 export function inputsIn(value: unknown): string[] {
   const found = new Set<string>()
   const walk = (part: unknown): void => {

@@ -1,26 +1,29 @@
-// From a server to the one that signs people in: protected resource metadata (RFC 9728, by the challenge or in one of two
-// places), then authorization server metadata (RFC 8414 and OpenID Connect, all path variants, by the SDK, which checks
-// `issuer`). A server of 2025-03-26 has none of the first: then its own origin signs people in.
+// Finds the authorization server of an MCP server (MCP, "Authorization Server Discovery"). Protected resource metadata (RFC 9728)
+// names it; its own metadata (RFC 8414 or OpenID Connect Discovery) is read by the SDK. A server of revision 2025-03-26 has no
+// resource metadata: its own origin is then the authorization server.
 import {
   type AuthorizationServerMetadata,
   checkResourceAllowed,
   discoverAuthorizationServerMetadata,
   type FetchLike,
+  IssuerMismatchError,
+  OAuthError,
+  RegistrationRejectedError,
   resourceUrlFromServerUrl,
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
-import { signInFailed } from './auth-errors.ts'
-import { toSignInFailure } from './sdk-errors.ts'
+import { HostError } from '#app/errors.ts'
+import { refusedBy, signInFailed } from './auth-errors.ts'
 import { type Challenge, readScopes } from './www-authenticate.ts'
 
 export interface Discovered {
-  /** As the metadata has it, letter for letter: what tokens are kept by. */
+  /** The `issuer` of the metadata, byte for byte (RFC 8414, 2). Tokens are stored by it. */
   readonly issuer: string
-  /** Where default endpoints would lie. */
+  /** Base address of the default endpoints. */
   readonly server: string
   /** Absent only for a server of 2025-03-26 that has no metadata at all. */
   readonly metadata: AuthorizationServerMetadata | undefined
-  /** As the server's own metadata has it, letter for letter (RFC 8707); absent: it has none. */
+  /** The `resource` of the resource metadata, byte for byte (RFC 8707, 2); undefined: there is no such metadata. */
   readonly resource: string | undefined
   readonly scopes: readonly string[]
   readonly dpopRequired: boolean
@@ -40,14 +43,18 @@ interface DiscoverOptions {
   readonly url: string
   readonly challenge: Challenge
   readonly fetch: FetchLike
-  /** The issuer that a sign-in is held from: where it is still among several, it is chosen again. */
+  /** Issuer of the stored sign-in. It is chosen again while the metadata still lists it. */
   readonly held: string | undefined
   /** The only issuer that the settings allow. */
   readonly only: string | undefined
-  /** False: what it does not name is not guessed. */
+  /** Whether to try the server's own origin when it names no authorization server. */
   readonly guess: boolean
 }
 
+/**
+ * Finds the authorization server and its metadata.
+ * @throws {HostError} `server.sign-in-failed` when metadata is missing, invalid or for another resource or issuer.
+ */
 export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const { server, url, fetch, guess } = options
   const resource = await findResourceMetadata(options)
@@ -55,7 +62,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const metadata = await readServerMetadata(server, authorizationServer, fetch)
   if (metadata === undefined && (resource !== undefined || !guess))
     throw signInFailed(server, resource === undefined ? 'not-offered' : 'metadata-invalid', { issuer: authorizationServer })
-  // RFC 8414, 3.3: checked by the SDK, but for one slash at the end.
+  // RFC 8414, 3.3: the SDK has compared `issuer`, but for one trailing slash.
   const issuer = metadata?.issuer ?? new URL(url).origin
   if (options.only !== undefined && !sameIssuer(options.only, issuer)) throw signInFailed(server, 'issuer-changed', { issuer })
   return {
@@ -68,39 +75,46 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   }
 }
 
-export async function readServerMetadata(
-  server: string,
-  authorizationServer: string,
-  fetch: FetchLike,
-): Promise<AuthorizationServerMetadata | undefined> {
+/**
+ * Reads authorization server metadata (RFC 8414, 3); undefined when the server has none.
+ * @throws {HostError} `server.sign-in-failed` when it cannot be read.
+ */
+export const readServerMetadata = (server: string, authorizationServer: string, fetch: FetchLike) =>
+  orSignInFailure(server, authorizationServer, () => discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: fetch }))
+
+/** Runs `work` and turns what the SDK throws into a `server.sign-in-failed`. */
+export async function orSignInFailure<T>(server: string, issuer: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: fetch })
+    return await work()
   } catch (error) {
-    throw toSignInFailure(server, authorizationServer, error)
+    if (error instanceof HostError) throw error
+    if (error instanceof OAuthError) throw refusedBy(server, issuer, error.code)
+    if (error instanceof IssuerMismatchError) throw signInFailed(server, 'issuer-mismatch')
+    if (error instanceof RegistrationRejectedError) throw signInFailed(server, 'registration-refused', { issuer, status: error.status })
+    throw signInFailed(server, 'answer-invalid', { issuer })
   }
 }
 
-/** A list of texts that the SDK's type does not know of; undefined: it is not there. */
-export function listIn(metadata: AuthorizationServerMetadata | undefined, name: string): string[] | undefined {
+/** Returns a list of strings that the SDK's type does not declare; undefined when it is absent. */
+export function stringListOf(metadata: AuthorizationServerMetadata | undefined, name: string): string[] | undefined {
   const value = (metadata as Readonly<Record<string, unknown>> | undefined)?.[name]
   return Array.isArray(value) ? value.map(String) : undefined
 }
 
-/** People write an issuer with or without its last slash. */
+/** Compares issuers, ignoring a trailing slash: people write either form. */
 const sameIssuer = (a: string, b: string): boolean => a.replace(/\/$/, '') === b.replace(/\/$/, '')
 
 function chooseServer({ server, held, only }: DiscoverOptions, { authorization_servers: offered = [] }: ResourceMetadata): string {
   const wanted = [only, held].find((issuer) => issuer !== undefined && offered.some((one) => sameIssuer(one, issuer)))
   const chosen = offered.find((one) => wanted !== undefined && sameIssuer(one, wanted)) ?? offered[0]
   if (chosen === undefined || !URL.canParse(chosen)) throw signInFailed(server, 'metadata-invalid')
-  const { protocol, username, password } = new URL(chosen)
-  // A name before the @ is there to be taken for the host.
-  if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
+  // User information in a URL can make one host look like another.
+  if (!/^https?:$/.test(new URL(chosen).protocol) || hasCredentials(new URL(chosen)))
     throw signInFailed(server, 'address-refused', { problem: 'not-an-address' })
   return chosen
 }
 
-/** Undefined: the server has none. */
+/** Reads protected resource metadata (RFC 9728, 5.1 and 3.1); undefined when the server has none. */
 async function findResourceMetadata({ server, url, challenge, fetch }: DiscoverOptions): Promise<ResourceMetadata | undefined> {
   if (challenge.resourceMetadata !== undefined) {
     if (!URL.canParse(challenge.resourceMetadata)) throw signInFailed(server, 'metadata-invalid')
@@ -115,7 +129,7 @@ async function findResourceMetadata({ server, url, challenge, fetch }: DiscoverO
   return undefined
 }
 
-/** RFC 9728, 3.1: the path of the server behind the well-known one; then without it. */
+/** Well-known addresses of the metadata (RFC 9728, 3.1): with the server's path, then without it. */
 function resourceMetadataUrls(url: string): string[] {
   const { pathname, search, origin } = new URL(url)
   const path = pathname.replace(/\/$/, '')
@@ -124,7 +138,7 @@ function resourceMetadataUrls(url: string): string[] {
 }
 
 async function readResourceMetadata(place: string, server: string, url: string, fetch: FetchLike): Promise<ResourceMetadata | undefined> {
-  const response = await followWithin(place, fetch)
+  const response = await fetchWithinOrigin(place, fetch)
   if (!response.ok) {
     if (response.status >= 500) throw signInFailed(server, 'metadata-invalid', { status: response.status })
     return undefined
@@ -132,20 +146,18 @@ async function readResourceMetadata(place: string, server: string, url: string, 
   const parsed = resourceMetadata.safeParse(await response.json().catch(() => undefined))
   if (!parsed.success) throw signInFailed(server, 'metadata-invalid')
   const { resource } = parsed.data
-  // RFC 9728, 3.3: metadata of another server is not this one's. RFC 8707, 2: a resource has no fragment.
+  // RFC 9728, 3.3: `resource` must be this server's. RFC 8707, 2: a resource has no fragment.
   if (!isPlainUrl(resource) || !checkResourceAllowed({ requestedResource: resourceUrlFromServerUrl(url), configuredResource: resource }))
     throw signInFailed(server, 'resource-mismatch')
   return parsed.data
 }
 
-function isPlainUrl(text: string): boolean {
-  if (!URL.canParse(text) || text.includes('#')) return false
-  const { username, password } = new URL(text)
-  return username === '' && password === ''
-}
+const isPlainUrl = (text: string): boolean => URL.canParse(text) && !text.includes('#') && !hasCredentials(new URL(text))
 
-/** Within its origin, and not for ever. */
-async function followWithin(place: string, fetch: FetchLike): Promise<Response> {
+const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== ''
+
+/** Fetches metadata and follows up to five redirects within its origin. */
+async function fetchWithinOrigin(place: string, fetch: FetchLike): Promise<Response> {
   let at = new URL(place)
   for (let followed = 0; ; followed += 1) {
     const response = await fetch(at, { redirect: 'manual', headers: { accept: 'application/json' } })

@@ -1,10 +1,10 @@
-// Why a sign-in failed, as the host's own error. What an authorization server wrote is never part of it but for the error
-// code of OAuth: it may repeat what was sent to it, and that was a secret.
+// Sign-in failures as host errors. An authorization server's own text never becomes part of one, except for an OAuth error code:
+// the text may repeat a secret that was sent to it.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 
-/** In our words; every other reason is an error code of OAuth. */
+/** Sentences for the host's own reasons. Any other reason is an OAuth error code. */
 const authFailureReasons = () =>
   ({
     unreachable: t`the sign-in server could not be reached`,
@@ -34,13 +34,13 @@ export function signInFailed(server: string, reason: AuthFailureReason, data: Js
   })
 }
 
-/** Whoever runs it may have given the person a token to put into a header. */
-export const saysNotHow = (server: string): HostError =>
+/** Reports a 401 from a server that names no authorization server. The person may hold a token to set as a header. */
+export const noSignInOffered = (server: string): HostError =>
   new HostError('server.sign-in-needed', t`“${server}” wants to know who you are, and does not say where to sign in.`, {
     data: { server, status: 401 },
   })
 
-/** RFC 6749, 4.1.2.1: what an error code may be made of. Longer ones are no codes. */
+/** Characters of an OAuth error code (RFC 6749, 4.1.2.1), at most 64 of them. */
 const errorCode = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/
 
 export function refusedBy(server: string, issuer: string, code: string): HostError {

@@ -1,10 +1,10 @@
-// The sign-in of one server: what is held, who is waited for, what the person said no to. The one place where a token is put on
-// a request, and only on one to the server's own origin. However many requests find out at once that they need a sign-in, there
-// is one. One attempt to come by a token: renewed or asked for, put on record, kept. What the person said no to is remembered,
-// and not asked again until they say otherwise.
+// The sign-in of one server: the token held, the attempt under way and what the person refused. A token is put only on requests to
+// the server's own origin. Concurrent requests share one attempt. A refusal is remembered and not asked again until the person
+// signs in.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { OAuthSettings, SignInStatus } from '#app/server/auth-status.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
@@ -22,28 +22,29 @@ import { createTokenStore, type Owner, type Secrets, type StoredSignIn, type Tok
 import type { Challenge } from './www-authenticate.ts'
 
 interface AttemptState {
-  /** The person's browser is waited for. */
+  /** Set while the host waits for the browser's redirect. */
   waiting: PendingAuthorization | undefined
   asking: boolean
-  /** The server said 401 to a request that carried nothing. */
+  /** The server answered 401 to a request without a token. */
   demanded: boolean
   refusal: HostError | undefined
   refusedScopes: readonly string[]
-  /** The person wants another sign-in: what is held is not used. */
+  /** The person wants another sign-in; the token held is not used. */
   anew: boolean
   lastChallenge: Challenge | undefined
 }
 
-interface AttemptContext extends Pick<ObtainOptions, 'server' | 'url' | 'settings' | 'vault' | 'guarded' | 'broker' | 'openUrl' | 'clock'> {
+interface AttemptContext extends Pick<ObtainOptions, 'server' | 'url' | 'settings' | 'store' | 'guarded' | 'broker' | 'openUrl' | 'clock'> {
   readonly audit: AuditStore
   readonly waits: PausableTimeouts
   readonly held: HeldToken
   readonly state: AttemptState
   readonly onChange: () => void
-  /** Writes a line to the server's log. */
+  /** Adds a line to the server's log. */
   readonly note: (text: string) => void
 }
 
+/** Obtains a token once: renews or requests it, audits it, then stores it. */
 async function attempt(context: AttemptContext, need: Need, signal: AbortSignal): Promise<Obtained> {
   const { held, state, settings } = context
   await held.load()
@@ -55,9 +56,9 @@ async function attempt(context: AttemptContext, need: Need, signal: AbortSignal)
         ? { how: 'refresh', value: await renewHeld(shared), asked: held.value?.scopes ?? [] }
         : await obtain(shared, state.anew && need.kind === 'unauthorized' ? { ...need, mayRefresh: false, byPerson: true } : need)
     if (obtained.how === 'sign-in') {
-      // A renewal that was called off is kept all the same: the issuer may have taken back what was there before.
+      // A cancelled renewal is stored all the same: the issuer may have revoked the previous tokens (RFC 9700, 4.14.2).
       signal.throwIfAborted()
-      // What cannot be put on record is not kept.
+      // Audited first: a sign-in that cannot be audited is not stored.
       auditSignIn(context, 'signed-in', aboutSignIn(context.url, obtained.value), isMachine(settings) ? null : 'person')
     }
     await held.keep(obtained.value)
@@ -117,16 +118,13 @@ async function failed(context: AttemptContext, need: Need, error: unknown): Prom
   if (need.kind === 'renew') {
     if (held.value) auditFailedRefresh(context, held.value.issuer, error)
     context.note(error.message)
-    // Refused for good: the next request goes without it, and the server says how to come by another.
+    // The next request then goes without a token, and the server's challenge says how to obtain one.
     if (isFinal(error)) await held.drop()
   } else if (error.code !== 'server.sign-in-refused' && error.code !== 'cancelled')
-    auditSignIn(context, 'failed', {
-      reason: error.data['reason'] ?? error.code,
-      ...(typeof error.data['issuer'] === 'string' ? { issuer: error.data['issuer'] } : {}),
-    })
+    auditSignIn(context, 'failed', { reason: error.data['reason'] ?? error.code, ...defined({ issuer: error.data['issuer'] }) })
 }
 
-/** The parts of a sign-in that go on record. `url`: the server's own, where the sign-in names no resource. */
+/** Audited parts of a sign-in. `url`: the server's address, for a sign-in that names no resource. */
 const aboutSignIn = (url: string, { issuer, resource, scopes, grant }: StoredSignIn): JsonObject => ({
   issuer,
   resource: resource ?? url,
@@ -146,7 +144,7 @@ function auditSignIn(
 const auditFailedRefresh = (context: AttemptContext, issuer: string, error: HostError): void =>
   auditSignIn(context, 'refresh-failed', { issuer, reason: error.data['reason'] ?? error.code })
 
-/** A renewal gives no more than was given before, and the issuer has taken back the old one: kept even where no row can be written. */
+/** Audits a renewal. It is stored even when no row can be written: it grants nothing new, and the issuer may have revoked the old token. */
 function auditRefresh(context: AttemptContext, value: StoredSignIn): void {
   try {
     auditSignIn(context, 'refreshed', aboutSignIn(context.url, value))
@@ -157,14 +155,14 @@ function auditRefresh(context: AttemptContext, value: StoredSignIn): void {
 
 export interface AuthSessionOptions {
   readonly server: string
-  /** Of the file that names it; '': the profile's own. */
+  /** Path of the file that configures the server; '' or undefined: the profile's own. */
   readonly scope?: string | undefined
-  /** What was kept by its address alone is this server's. */
+  /** Whether a sign-in stored by address alone belongs to this server. */
   readonly inherits?: (() => boolean) | undefined
-  /** Held by it before it was taken out, if that was undone. */
+  /** Sign-in of the removed server of this name, when the removal was undone. */
   readonly before?: Promise<StoredSignIn | undefined> | undefined
   readonly url: string
-  /** With their variables filled in. */
+  /** Settings with their variables resolved. */
   readonly settings: OAuthSettings
   readonly secrets: Secrets
   readonly broker: Pick<ConsentBroker, 'signIn'>
@@ -173,58 +171,29 @@ export interface AuthSessionOptions {
   readonly clock: Clock
   readonly waits: PausableTimeouts
   readonly proxies?: Proxies | undefined
-  /** Told of every value that must not turn up in a log, all of them each time. */
+  /** Receives all secret values that must not appear in a log. */
   readonly onSecrets: (values: readonly string[]) => void
   readonly onChange: () => void
-  /** Something that belongs in the server's log. */
+  /** Adds a line to the server's log. */
   readonly note: (text: string) => void
 }
 
-export interface AuthSession {
-  readonly view: SignInStatus | undefined
-  /** A person is asked, or their browser waited for. */
-  readonly asking: boolean
-  /** Renews what is too old, if it can be. */
-  present(request: { readonly method: string; readonly url: string; readonly signal: AbortSignal | undefined }): Promise<Presented>
-  /** What came back: it may hold a nonce. */
-  saw(response: Response, url: string): void
-  /** What a name was resolved to on the way to a request. */
-  resolved(hostname: string, addresses: readonly string[]): void
-  /** `token`: what the refused request carried. Resolves once another one is held. */
-  need(need: Need, token: string | undefined, signal: AbortSignal | undefined): Promise<Obtained>
-  /** The person wants to sign in, now; `guess`: also where the server names nothing. */
-  signIn(options: { readonly guess: boolean }): Promise<void>
-  /** What was refused before may be asked again; `anew`: and what is held is not used. */
-  forgive(options: { readonly anew: boolean }): void
-  /** The sign-in that `forgive` was for has not come up. */
-  readonly wanted: boolean
-  /** False: it could not be told to the issuer. */
-  signOut(): Promise<boolean>
-  cancel(): Promise<void>
-  finish(address: string): Promise<void>
-  /** Takes what is held out of the store. */
-  release(): Promise<StoredSignIn | undefined>
-  /** Gives what is held to the server's new name. Returns what undoes it. */
-  moveTo(name: string): Promise<() => Promise<void>>
-  /** Ends what is under way and closes its port. What is held stays in the store. */
-  dispose(reason: Error): Promise<void>
-}
+export type AuthSession = ReturnType<typeof createAuthSession>
 
-/** A renewal that is under way at the end may still bring its answer home. */
+/** Milliseconds that `dispose` waits for a renewal under way. */
 const graceMs = 1500
 
-export function createAuthSession(options: AuthSessionOptions): AuthSession {
-  const { server, url, settings, clock } = options
+export function createAuthSession(options: AuthSessionOptions) {
+  const { server, url, settings, clock, onSecrets, onChange, before } = options
   const owner: Owner = { server, scope: options.scope ?? '', inherits: options.inherits ?? (() => false) }
-  const vault = createTokenStore(options.secrets, url, owner)
+  const store = createTokenStore(options.secrets, url, owner)
   const guarded = createGuardedFetch({
     server,
     url,
     proxies: options.proxies,
     trusted: [settings.idpIssuer, settings.idpTokenEndpoint].filter((one) => one !== undefined),
   })
-  const { before, onSecrets, onChange } = options
-  const held = createHeldToken({ settings, vault, before, onSecrets, onChange })
+  const held = createHeldToken({ settings, store, before, onSecrets, onChange })
   const state: AttemptState = {
     waiting: undefined,
     asking: false,
@@ -234,77 +203,96 @@ export function createAuthSession(options: AuthSessionOptions): AuthSession {
     anew: false,
     lastChallenge: undefined,
   }
-  const context: AttemptContext = { ...options, vault, guarded, held, state }
+  const context: AttemptContext = { ...options, store, guarded, held, state }
   const flights = createSingleFlight<Need, Obtained>(
     (need, signal) => attempt(context, need, signal),
     () => new HostError('cancelled', t`Nobody waits for the sign-in to “${server}” any more.`),
   )
 
-  held.load().catch(() => undefined) // Whoever needs it is told.
+  held.load().catch(() => undefined) // Callers that need it load it again.
   return {
     get view(): SignInStatus | undefined {
       return viewOf(state, held.value)
     },
+    /** Whether the person is asked, or the redirect awaited. */
     get asking() {
       return state.asking
     },
+    /** Whether the sign-in that `forgive({ anew: true })` was for is still to come. */
     get wanted() {
       return state.anew
     },
-    async present({ method, url: target, signal }) {
+    /** Returns the headers for a request; renews a token that is due. */
+    async present(request: {
+      readonly method: string
+      readonly url: string
+      readonly signal: AbortSignal | undefined
+    }): Promise<Presented> {
+      const { method, url: target, signal } = request
       await held.load()
       if (held.value && !state.anew && isDueForRenewal(held.value, clock.now()))
         await flights.join({ kind: 'renew' }, signal).catch((error: unknown) => {
-          // Whether it is worth anything yet, the server knows.
+          // The server decides whether the old token is still valid.
           if (signal?.aborted) throw error
         })
       if (state.anew) return { token: undefined, headers: {} }
       return held.present({ method, url: target })
     },
+    /** Reads the DPoP nonce of a response (RFC 9449, 8.2). */
     saw: held.saw,
+    /** Records the addresses that a host name of the server's own connections resolved to. */
     resolved: guarded.saw,
-    async need(need, token, signal) {
+    /** Obtains another token. `token`: that of the refused request. */
+    async need(need: Need, token: string | undefined, signal: AbortSignal | undefined): Promise<Obtained> {
       if (need.kind !== 'renew') state.lastChallenge = need.challenge
       state.demanded = true
       const { value } = held
-      // Somebody else has come by a new one meanwhile.
+      // Another request has obtained one meanwhile.
       if (value && !state.anew && token !== undefined && value.accessToken !== token) return { how: 'refresh', value, asked: value.scopes }
       return flights.join(need, signal)
     },
-    async signIn({ guess }) {
+    /** Signs in by the person's own act. `guess`: also when the server names no authorization server. */
+    async signIn({ guess }: { readonly guess: boolean }): Promise<void> {
       state.refusal = undefined
       state.refusedScopes = []
       await held.load()
       const challenge = state.lastChallenge ?? rememberedChallenge(held.value)
-      // A renewal may be under way just now: that is not what they meant.
+      // The shared attempt may be a renewal, which is no sign-in.
       while ((await flights.join({ kind: 'person', challenge, guess }, undefined)).how === 'refresh');
     },
-    forgive(how) {
+    /** Drops remembered refusals. `anew`: the token held is not used any more. */
+    forgive(how: { readonly anew: boolean }): void {
       state.refusal = undefined
       state.refusedScopes = []
       state.anew = how.anew && !flights.current
     },
-    async signOut() {
+    /** Signs out. Returns whether the issuer confirmed the revocation (RFC 7009). */
+    async signOut(): Promise<boolean> {
       await flights.cancel(signInRefused(server))
       return signOut(context)
     },
-    async cancel() {
-      await flights.cancel(signInRefused(server))
-    },
-    async finish(address) {
+    cancel: () => flights.cancel(signInRefused(server)),
+    /**
+     * Takes the redirect address that the person copied from the browser.
+     * @throws {HostError} `contract.invalid` when it is not the redirect of this sign-in.
+     */
+    async finish(address: string): Promise<void> {
       if (state.waiting?.offer(address) !== true)
         throw new HostError('contract.invalid', t`This is not the address that the browser came back to from this sign-in.`, {
           data: { server },
         })
       await flights.current
     },
-    async release() {
-      const found = await vault.signedIn()
-      await vault.forget()
+    /** Removes the sign-in from the store and returns it. */
+    async release(): Promise<StoredSignIn | undefined> {
+      const found = await store.signedIn()
+      await store.forget()
       return found
     },
-    moveTo: (name) => moveSignIn(vault, createTokenStore(options.secrets, url, { ...owner, server: name })),
-    async dispose(reason) {
+    /** Moves the stored sign-in to the server's new name. Returns its undo. */
+    moveTo: (name: string) => moveSignIn(store, createTokenStore(options.secrets, url, { ...owner, server: name })),
+    /** Ends the attempt under way and closes its port. The sign-in stays in the store. */
+    async dispose(reason: Error): Promise<void> {
       const late = Promise.withResolvers<void>()
       const stop = clock.after(graceMs, late.resolve)
       await Promise.race([flights.cancel(reason), late.promise])
@@ -318,26 +306,19 @@ function viewOf({ waiting, demanded, refusal }: AttemptState, held: StoredSignIn
   if (waiting) return { kind: 'waiting', issuer: waiting.issuer, url: waiting.url, since: waiting.since }
   if (!held) return demanded || refusal ? { kind: 'signed-out' } : undefined
   const { issuer, scopes, expiresAt, grant } = held
-  return {
-    kind: 'signed-in',
-    issuer,
-    scopes,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    refreshable: held.refreshToken !== undefined || grant !== 'authorization-code',
-    grant,
-    dpop: held.dpopKey !== undefined,
-  }
+  const refreshable = held.refreshToken !== undefined || grant !== 'authorization-code'
+  return { kind: 'signed-in', issuer, scopes, ...defined({ expiresAt }), refreshable, grant, dpop: held.dpopKey !== undefined }
 }
 
-/** Revokes and forgets what is held. False: the issuer could not be told. */
+/** Revokes and deletes the stored sign-in. Returns whether the issuer confirmed it. */
 async function signOut(context: AttemptContext): Promise<boolean> {
-  const { server, settings, vault, guarded, held, state } = context
+  const { server, settings, store, guarded, held, state } = context
   await held.load()
   const before = held.value
   state.anew = false
   const revoked = before !== undefined && (await revoke(server, before, guarded.fetch))
   await held.drop()
-  if (settings.clientId !== undefined) await vault.unbind(settings.clientId)
+  if (settings.clientId !== undefined) await store.unbind(settings.clientId)
   state.demanded = true
   state.refusal = new HostError('server.sign-in-needed', t`You have signed out of “${server}”.`, { data: { server } })
   if (before) auditSignIn(context, 'signed-out', { ...aboutSignIn(context.url, before), revoked }, 'person')
@@ -345,7 +326,7 @@ async function signOut(context: AttemptContext): Promise<boolean> {
   return revoked
 }
 
-/** Moves what one holds to the other. Returns what undoes it. */
+/** Moves the sign-in to another store entry. Returns its undo. */
 async function moveSignIn(from: TokenStore, to: TokenStore): Promise<() => Promise<void>> {
   const found = await from.signedIn()
   if (!found) return async () => undefined

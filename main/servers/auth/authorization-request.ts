@@ -1,7 +1,6 @@
-// The part with a person in it (OAuth 2.1, 4.1): a port is opened for the answer, the person is asked, the browser opens the
-// very address that they were shown, and the answer is checked before its code is worth anything. Whatever ends it closes the
-// port. Requests at the token endpoint: one for each way to a token, made by the SDK, which sees to https, client
-// authentication, `resource` and DPoP. What the endpoint said in an error stays here.
+// The authorization code flow with PKCE (OAuth 2.1, 4.1; MCP, "Authorization Flow Steps") and requests at the token endpoint. The
+// person is shown the exact address that the browser opens. The SDK enforces https, client authentication, `resource` (RFC 8707)
+// and DPoP (RFC 9449). Text of an error response is not passed on.
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import {
   type AddClientAuthentication,
@@ -20,21 +19,21 @@ import {
 import type { Decision } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { OAuthSettings } from '#app/server/auth-status.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker, SignInQuestion } from '#main/consent/broker-api.ts'
-import { type Discovered, readServerMetadata } from './auth-discovery.ts'
+import { type Discovered, orSignInFailure, readServerMetadata } from './auth-discovery.ts'
 import { refusedBy, signInFailed } from './auth-errors.ts'
 import { type ClientPlan, planClient, register } from './client-registration.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { type Loopback, openLoopback } from './loopback-redirect.ts'
-import { toSignInFailure } from './sdk-errors.ts'
 import type { ClientInfo, TokenStore } from './token-store.ts'
 
 export interface TokenRequest {
   readonly server: string
-  /** Canonical URL of the server, where its metadata names no resource. */
+  /** Canonical URL of the server (RFC 8707, 2), for metadata that names no resource. */
   readonly url: string
   readonly settings: OAuthSettings
   readonly from: Pick<Discovered, 'issuer' | 'server' | 'metadata' | 'resource'>
@@ -45,44 +44,24 @@ export interface TokenRequest {
 }
 
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-const scopeOf = (scopes: readonly string[]): string | undefined => (scopes.length > 0 ? scopes.join(' ') : undefined)
+const scopeOf = (scopes: readonly string[]): string | undefined => scopes.join(' ') || undefined
 
-/** What all of them say. Absent, not undefined: the SDK asks for some by their being there. */
+/** Options of every token request. Absent members matter: the SDK tests some by their presence. */
 function common({ from, client, settings, fetch, dpop, server }: TokenRequest) {
-  const authenticate = clientAuthentication(server, settings, client, from.issuer)
-  return {
-    clientInformation: client,
-    fetchFn: fetch,
-    ...(from.metadata ? { metadata: from.metadata } : {}),
-    ...(from.resource === undefined ? {} : { resource: from.resource }),
-    ...(authenticate ? { addClientAuthentication: authenticate } : {}),
-    ...(dpop ? { dpop } : {}),
-  }
+  const addClientAuthentication = clientAuthentication(server, settings, client, from.issuer)
+  const { metadata, resource } = from
+  return { clientInformation: client, fetchFn: fetch, ...defined({ metadata, resource, addClientAuthentication, dpop }) }
 }
 
-async function exchangeCode(
-  request: TokenRequest,
-  answer: { readonly code: string; readonly iss: string | undefined; readonly verifier: string; readonly redirectUri: string },
-): Promise<OAuthTokens> {
-  return attempt(request, () =>
-    exchangeAuthorization(request.from.server, {
-      ...common(request),
-      authorizationCode: answer.code,
-      ...(answer.iss === undefined ? {} : { iss: answer.iss }),
-      codeVerifier: answer.verifier,
-      redirectUri: answer.redirectUri,
-    }),
-  )
-}
-
+/** Requests a new access token with a refresh token (RFC 6749, 6). */
 export const refresh = (request: TokenRequest, refreshToken: string): Promise<OAuthTokens> =>
   attempt(request, () => refreshAuthorization(request.from.server, { ...common(request), refreshToken }))
 
-/** A token without the person: for a client, or for a workload or person that somebody else vouches for. */
+/** Requests a token without the person: client credentials (RFC 6749, 4.4) or a JWT bearer grant (RFC 7523, 2.1). */
 export async function machineToken(request: TokenRequest): Promise<OAuthTokens> {
   const scope = scopeOf(request.scopes)
   const params = await attempt(request, () => machineParams(request, scope))
-  const { clientInformation, addClientAuthentication, dpop, fetchFn, ...rest } = common(request)
+  const { clientInformation, addClientAuthentication, dpop, ...rest } = common(request)
   const { issuer } = request.from
   return attempt(request, () =>
     fetchToken(
@@ -96,11 +75,10 @@ export async function machineToken(request: TokenRequest): Promise<OAuthTokens> 
         saveCodeVerifier: () => undefined,
         codeVerifier: () => '',
         prepareTokenRequest: () => params,
-        ...(addClientAuthentication ? { addClientAuthentication } : {}),
-        ...(dpop ? { dpop: () => dpop } : {}),
+        ...defined({ addClientAuthentication, dpop: dpop && (() => dpop) }),
       },
       request.from.server,
-      { ...rest, fetchFn, ...(scope === undefined ? {} : { scope }) },
+      { ...rest, ...defined({ scope }) },
     ),
   )
 }
@@ -118,7 +96,7 @@ async function machineParams(request: TokenRequest, scope: string | undefined): 
   return params
 }
 
-/** RFC 7523, 2.1, with a key of the person's: the assertion is made as client authentication makes its own. */
+/** Signs an assertion with the configured key (RFC 7523, 2.1), in the way client authentication signs its own. */
 async function selfSigned({ server, settings, from }: TokenRequest, client: ClientInfo): Promise<string> {
   const sign = clientAuthentication(server, settings, client, from.issuer)
   const params = new URLSearchParams()
@@ -128,7 +106,7 @@ async function selfSigned({ server, settings, from }: TokenRequest, client: Clie
   return assertion
 }
 
-/** The identity provider's token, for one that this authorization server takes (RFC 8693). */
+/** Exchanges the identity provider's ID token for an identity assertion grant (RFC 8693; MCP, enterprise-managed authorization). */
 async function identityGrant({ server, url, settings, from, fetch }: TokenRequest, scope: string | undefined): Promise<string> {
   const { subjectToken, idpClientId, idpClientSecret, idpIssuer } = settings
   if (subjectToken === undefined || idpClientId === undefined) throw incomplete(server, 'subjectToken', 'idpClientId')
@@ -141,14 +119,13 @@ async function identityGrant({ server, url, settings, from, fetch }: TokenReques
     resource: from.resource ?? url,
     idToken: subjectToken,
     clientId: idpClientId,
-    ...(idpClientSecret === undefined ? {} : { clientSecret: idpClientSecret }),
-    ...(scope === undefined ? {} : { scope }),
+    ...defined({ clientSecret: idpClientSecret, scope }),
     fetchFn: fetch,
   })
   return jwtAuthGrant
 }
 
-/** `private_key_jwt` where there is a key; undefined: as the SDK does by id and secret. */
+/** Returns `private_key_jwt` authentication (RFC 7523, 2.2); undefined without a key: the SDK then uses id and secret. */
 function clientAuthentication(
   server: string,
   { privateKey, keyAlgorithm }: OAuthSettings,
@@ -168,7 +145,7 @@ function algorithmOf(server: string, privateKey: string): string {
     const found = type === 'rsa' ? 'RS256' : type === 'ec' ? curves[details?.namedCurve ?? ''] : undefined
     if (found !== undefined) return found
   } catch {
-    // Not a key at all; said below.
+    // Not a key: reported below.
   }
   throw new HostError('config.invalid', t`“privateKey” of “${server}” is no RSA or EC key in PEM.`, {
     data: { server, name: 'privateKey' },
@@ -178,22 +155,17 @@ function algorithmOf(server: string, privateKey: string): string {
 const incomplete = (server: string, ...missing: readonly string[]): HostError =>
   signInFailed(server, 'settings-incomplete', { missing: [...missing] })
 
-async function attempt<T>({ server, from }: TokenRequest, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw toSignInFailure(server, from.issuer, error)
-  }
-}
+const attempt = <T>({ server, from }: Pick<TokenRequest, 'server' | 'from'>, work: () => Promise<T>): Promise<T> =>
+  orSignInFailure(server, from.issuer, work)
 
-/** A person may look for their telephone, but not for ever. */
+/** Milliseconds that the host waits for the browser's redirect. */
 export const browserMs = 10 * 60_000
 
 export interface PendingAuthorization {
   readonly issuer: string
   readonly url: string
   readonly since: number
-  /** An address that the person copied from their browser. False: it is not the answer. */
+  /** Takes an address that the person copied from their browser. Returns whether it was the redirect. */
   offer(address: string): boolean
 }
 
@@ -201,24 +173,28 @@ export interface BrowserOptions {
   readonly request: Omit<TokenRequest, 'client' | 'from'> & { readonly from: Discovered }
   readonly granted: readonly string[]
   readonly why: SignInQuestion['why']
-  readonly vault: TokenStore
+  readonly store: TokenStore
   readonly guarded: GuardedFetch
   readonly broker: Pick<ConsentBroker, 'signIn'>
   readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Somebody is asked; then, once they agreed, the browser is waited for; then neither. */
+  /** Called with the pending authorization once the person agreed, and with undefined when it is over. */
   readonly onWaiting: (waiting: PendingAuthorization | undefined) => void
 }
 
+/**
+ * Signs in through the person's browser. The loopback port is closed in any case.
+ * @throws {HostError} `server.sign-in-failed`, `server.sign-in-refused`, `server.sign-in-timeout`, `port.in-use` or `consent.withdrawn`.
+ */
 export async function signInByBrowser(options: BrowserOptions): Promise<{ readonly tokens: OAuthTokens; readonly client: ClientInfo }> {
-  const { request, vault, guarded, clock, signal } = options
+  const { request, store, guarded, clock, signal } = options
   const { server, from, settings } = request
   assertPkce(server, from)
-  // Also where the code is to go: nobody signs in for what would be refused then.
+  // The token endpoint is checked too: nobody signs in for a request that would be refused afterwards.
   for (const endpoint of [from.metadata?.authorization_endpoint, from.metadata?.token_endpoint])
     await guarded.check(endpoint ?? from.server)
-  const plan = await planClient({ server, settings, from, vault, now: clock.now() })
+  const plan = await planClient({ server, settings, from, store, now: clock.now() })
   const state = randomBytes(32).toString('base64url')
   const { loopback, fresh } = await openPort(server, plan, state)
   let opened = false
@@ -228,13 +204,18 @@ export async function signInByBrowser(options: BrowserOptions): Promise<{ readon
   }
   try {
     signal.throwIfAborted()
-    const client = plan.kind === 'registered' ? await registered(options, plan, loopback, fresh) : plan.client
+    let client = plan.kind === 'registered' ? plan.known?.client : plan.client
+    if (client === undefined || fresh) {
+      const registration = await register({ ...request, redirectUri: loopback.redirectUri })
+      await store.putRegistration(registration)
+      client = registration.client
+    }
     try {
-      const tokens = await ask({ ...options, onWaiting: watch }, { client, how: plan.kind, loopback, state })
+      const tokens = await ask({ ...options, onWaiting: watch }, { client, kind: plan.kind, loopback, state })
       return { tokens, client }
     } catch (error) {
-      // It may be that its registration is not known there any more, and the page only said so to the person.
-      if (plan.kind === 'registered' && !fresh && opened && !isAnswered(error)) await vault.forgetRegistration(from.issuer)
+      // The issuer may have deleted the registration and told only the person, in the browser.
+      if (plan.kind === 'registered' && plan.known && !fresh && opened && !isDenied(error)) await store.forgetRegistration(from.issuer)
       throw error
     }
   } finally {
@@ -243,16 +224,16 @@ export async function signInByBrowser(options: BrowserOptions): Promise<{ readon
   }
 }
 
-/** The person was there and said no: so the page knew the client. */
-const isAnswered = (error: unknown): boolean => error instanceof HostError && error.data['reason'] === 'access_denied'
+/** Whether the person denied the authorization: the page then knew the client. */
+const isDenied = (error: unknown): boolean => error instanceof HostError && error.data['reason'] === 'access_denied'
 
-/** MCP, "Authorization Code Protection": without S256 in the metadata there is no sign-in. */
+/** Requires S256 in the metadata (MCP, "Authorization Code Protection"; RFC 7636, 4.2). */
 function assertPkce(server: string, { metadata, issuer }: Discovered): void {
   if (metadata && metadata.code_challenge_methods_supported?.includes('S256') !== true)
     throw signInFailed(server, 'pkce-unsupported', { issuer })
 }
 
-/** `fresh`: nothing is registered for this port yet. */
+/** Opens the loopback port. `fresh`: it is another port than the client is registered for. */
 async function openPort(
   server: string,
   plan: ClientPlan,
@@ -260,7 +241,7 @@ async function openPort(
 ): Promise<{ readonly loopback: Loopback; readonly fresh: boolean }> {
   const known = plan.kind === 'registered' && plan.known !== undefined
   try {
-    return { loopback: await openLoopback({ port: plan.port, state }), fresh: !known }
+    return { loopback: await openLoopback({ port: plan.port, state }), fresh: false }
   } catch (cause) {
     if (known) return { loopback: await openLoopback({ port: 0, state }), fresh: true }
     throw new HostError('port.in-use', t`The port ${plan.port}, where the browser is to come back to for “${server}”, is taken.`, {
@@ -270,45 +251,35 @@ async function openPort(
   }
 }
 
-async function registered(
-  { request, vault }: BrowserOptions,
-  plan: Extract<ClientPlan, { kind: 'registered' }>,
-  loopback: Loopback,
-  fresh: boolean,
-): Promise<ClientInfo> {
-  if (plan.known && !fresh) return plan.known.client
-  const { redirectUri } = loopback
-  const made = await register({ ...request, redirectUri })
-  await vault.putRegistration(made)
-  return made.client
-}
-
 async function ask(
   { request, granted, why, guarded, broker, openUrl, clock, signal, onWaiting }: BrowserOptions,
-  {
-    client,
-    how,
-    loopback,
-    state,
-  }: { readonly client: ClientInfo; readonly how: ClientPlan['kind']; readonly loopback: Loopback; readonly state: string },
+  how: { readonly client: ClientInfo; readonly kind: ClientPlan['kind']; readonly loopback: Loopback; readonly state: string },
 ): Promise<OAuthTokens> {
   const { server, from, scopes } = request
+  const { client, loopback, state } = how
   const { redirectUri } = loopback
-  const { authorizationUrl, codeVerifier } = await authorization()
+  const { authorizationUrl, codeVerifier } = await attempt(request, () =>
+    startAuthorization(from.server, {
+      clientInformation: client,
+      redirectUrl: redirectUri,
+      state,
+      ...defined({ metadata: from.metadata, scope: scopeOf(scopes), resource: from.resource }),
+    }),
+  )
   const url = authorizationUrl.href
   await guarded.check(url)
   const { issuer, resource = request.url } = from
-  const verdict = await broker.signIn({ server, resource, issuer, url, scopes, granted, client: how, why, signal })
+  const verdict = await broker.signIn({ server, resource, issuer, url, scopes, granted, client: how.kind, why, signal })
   if (verdict.kind === 'withdrawn')
     throw signal.aborted ? signal.reason : new HostError('consent.withdrawn', t`The sign-in was called off.`)
   if (verdict.kind === 'denied')
     throw verdict.decision.by === 'policy' ? signInFailed(server, 'address-refused') : signInRefused(server, verdict.decision)
   onWaiting({ issuer, url, since: clock.now(), offer: (address) => loopback.offer(address) })
   await openUrl(verdict.approval)
-  const answer = await comeBack(server, loopback, { clock, signal })
+  const answer = await awaitRedirect(server, loopback, { clock, signal })
   const iss = answer.get('iss') ?? undefined
   try {
-    // RFC 9207, 2.4: before anything else in it is believed, its error too.
+    // RFC 9207, 2.4: `iss` is validated before any other member of the response, an error included.
     validateAuthorizationResponseIssuer({
       iss,
       expectedIssuer: from.metadata?.issuer,
@@ -319,25 +290,11 @@ async function ask(
   }
   const code = answer.get('code')
   if (code === null) throw refusedBy(server, issuer, answer.get('error') ?? 'server_error')
-  return exchangeCode({ ...request, client }, { code, iss, verifier: codeVerifier, redirectUri })
-
-  async function authorization() {
-    try {
-      return await startAuthorization(from.server, {
-        ...(from.metadata ? { metadata: from.metadata } : {}),
-        clientInformation: client,
-        redirectUrl: redirectUri,
-        state,
-        ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
-        ...(from.resource === undefined ? {} : { resource: from.resource }),
-      })
-    } catch (error) {
-      throw toSignInFailure(server, from.issuer, error)
-    }
-  }
+  const options = { ...common({ ...request, client }), authorizationCode: code, codeVerifier, redirectUri, ...defined({ iss }) }
+  return attempt(request, () => exchangeAuthorization(from.server, options))
 }
 
-/** Says that the person refused only when they did: on the command line, an option may have. */
+/** Builds the refusal. It names the person only when they refused: a command-line policy may have. */
 export function signInRefused(server: string, { by, word }: Pick<Decision, 'by' | 'word'> = { by: 'person' }): HostError {
   const message =
     by === 'person'
@@ -346,7 +303,7 @@ export function signInRefused(server: string, { by, word }: Pick<Decision, 'by' 
   return new HostError('server.sign-in-refused', message, { data: { server } })
 }
 
-async function comeBack(
+async function awaitRedirect(
   server: string,
   loopback: Loopback,
   { clock, signal }: Pick<BrowserOptions, 'clock' | 'signal'>,

@@ -1,6 +1,6 @@
-// The `fetch` between the SDK's transports and ours that signs in: puts on each request what is held, and when the server
-// wants a sign-in or more scopes, sees to that and sends the request again. 401 and 403 mean that it was not run (RFC
-// 9110, 15.5.2). It goes on for a few rounds and no longer.
+// The `fetch` between the SDK's transports and `http-fetch.ts`. It adds the token to each request and, after a 401 or 403
+// challenge, obtains another token and sends the request again, a few times at most. A request answered so was not run (RFC 9110,
+// 15.5.2 and 15.5.4).
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -11,7 +11,7 @@ import type { Need, Obtained } from './obtain-token.ts'
 import { addsScopes } from './scopes.ts'
 import { classifyAnswer, type Demand } from './www-authenticate.ts'
 
-/** Sign-ins for one request. */
+/** Sign-ins for one request, and nonce retries. */
 const maxRounds = 3
 
 interface AuthorizedFetchOptions {
@@ -19,17 +19,17 @@ interface AuthorizedFetchOptions {
   readonly url: string
   readonly session: AuthSession
   readonly fetch: FetchLike
-  /** A request has failed for want of a sign-in. */
+  /** Called when a request failed for lack of a sign-in. */
   readonly onFailed?: (error: unknown) => void
 }
 
 export function authorizedFetch({ server, url: home, session, fetch, onFailed }: AuthorizedFetchOptions): FetchLike {
   const { origin } = new URL(home)
-  /** Requests that wait for a sign-in, by their JSON-RPC id: called off, they wait no longer, and were never heard. */
+  /** Requests that wait for a sign-in, by JSON-RPC id. A cancelled one was never sent. */
   const waiting = new Map<unknown, AbortController>()
   return async (target, init) => {
     const url = String(target)
-    // What is held is for the server alone.
+    // Tokens are sent to the server's own origin only (MCP, "Token Handling").
     if (new URL(url).origin !== origin) return fetch(target, init)
     const method = (init?.method ?? 'GET').toUpperCase()
     const message = method === 'POST' ? messageIn(init?.body) : {}
@@ -49,7 +49,7 @@ export function authorizedFetch({ server, url: home, session, fetch, onFailed }:
       const response = await fetch(target, { ...init, headers: sent })
       session.saw(response, url)
       const demand = classifyAnswer(response)
-      if (demand === undefined || isCourtesy(method, message)) return response
+      if (demand === undefined || needsNoSignIn(method, message)) return response
       await response.body?.cancel().catch(() => undefined)
       try {
         const need = round.next(demand, token)
@@ -77,24 +77,22 @@ const messageIn = (body: unknown): JsonObject => {
   return isJsonObject(message) ? message : {}
 }
 
-/** To leave, or to call something off: nobody signs in for that, or is kept at it. */
-const isCourtesy = (method: string, message: JsonObject): boolean =>
+/** Requests that nobody signs in for: ending a session, and notifications other than `initialized`. */
+const needsNoSignIn = (method: string, message: JsonObject): boolean =>
   method === 'DELETE' ||
   (typeof message['method'] === 'string' && message['id'] === undefined && message['method'] !== 'notifications/initialized')
 
-interface Rounds {
-  /** Undefined: send it again as it is. Throws when it leads nowhere. */
-  next(demand: Demand, token: string | undefined): Need | undefined
-  got(obtained: Obtained): void
-}
-
-/** What one request has been through. */
-function createRounds(server: string): Rounds {
+/** Counts the retries of one request. */
+function createRounds(server: string) {
   let rounds = 0
   let nonces = 0
   let last: Obtained | undefined
   return {
-    next(demand, token) {
+    /**
+     * Returns what to obtain before the retry; undefined: retry as it is.
+     * @throws {HostError} `server.sign-in-failed` when another retry would be refused too.
+     */
+    next(demand: Demand, token: string | undefined): Need | undefined {
       if (demand.kind === 'nonce') {
         nonces += 1
         if (nonces > maxRounds) throw signInFailed(server, 'too-many-rounds')
@@ -103,7 +101,7 @@ function createRounds(server: string): Rounds {
       const { challenge } = demand
       const fresh = last !== undefined && token === last.value.accessToken ? last : undefined
       if (demand.kind === 'sign-in' && fresh?.how === 'sign-in') throw signInFailed(server, 'token-refused')
-      // MCP, "Scope Challenge Handling": the same again would be refused again.
+      // MCP, "Scope Challenge Handling": the same scopes would be refused again.
       if (demand.kind === 'more-scopes' && fresh?.how === 'sign-in' && !addsScopes(challenge, fresh.asked))
         throw signInFailed(server, 'scope-refused', { scopes: [...challenge.scopes] })
       rounds += 1
@@ -112,7 +110,7 @@ function createRounds(server: string): Rounds {
         ? { kind: 'unauthorized', challenge, mayRefresh: fresh === undefined }
         : { kind: 'scopes', challenge, kept: last?.asked ?? [] }
     },
-    got(obtained) {
+    got(obtained: Obtained): void {
       last = obtained
     },
   }

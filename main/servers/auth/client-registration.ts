@@ -1,11 +1,12 @@
-// How an authorization server knows Assent: as a client that the person registered, by a metadata document, or by
-// registering now (RFC 7591). A registration is kept with its port, since not every server lets the port vary.
+// How Assent is known to an authorization server (MCP, "Client Registration Approaches"): pre-registered, by a Client ID Metadata
+// Document, or by dynamic registration (RFC 7591). A registration is stored with its port, since not every server accepts another
+// one (RFC 8252, 7.3).
 import { type FetchLike, isHttpsUrl, registerClient } from '@modelcontextprotocol/client'
 import type { SignInRequest } from '#app/consent/request.ts'
+import { defined } from '#app/or-else.ts'
 import type { OAuthSettings } from '#app/server/auth-status.ts'
-import type { Discovered } from './auth-discovery.ts'
-import { saysNotHow, signInFailed } from './auth-errors.ts'
-import { toSignInFailure } from './sdk-errors.ts'
+import { type Discovered, orSignInFailure } from './auth-discovery.ts'
+import { noSignInOffered, signInFailed } from './auth-errors.ts'
 import type { ClientInfo, Registration, TokenStore } from './token-store.ts'
 
 export type ClientPlan =
@@ -14,21 +15,21 @@ export type ClientPlan =
       readonly client: ClientInfo
       readonly port: number
     }
-  /** `known`: registered before, to come back at this port. */
+  /** `known`: the stored registration, for this port. */
   | { readonly kind: 'registered'; readonly known: Registration | undefined; readonly port: number }
 
 export const configuredClient = ({ clientId, clientSecret }: OAuthSettings): ClientInfo | undefined =>
-  clientId === undefined ? undefined : { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) }
+  clientId === undefined ? undefined : { client_id: clientId, ...defined({ client_secret: clientSecret }) }
 
-/** Which way it is to be (MCP, "Client Registration Approaches"), before a port is opened. */
+/** Chooses the registration approach before a port is opened (MCP, "Client Registration Approaches"). */
 export async function planClient(options: {
   readonly server: string
   readonly settings: OAuthSettings
   readonly from: Discovered
-  readonly vault: TokenStore
+  readonly store: TokenStore
   readonly now: number
 }): Promise<ClientPlan> {
-  const { server, settings, from, vault, now } = options
+  const { server, settings, from, store, now } = options
   const { clientMetadataUrl, callbackPort = 0 } = settings
   const client = configuredClient(settings)
   if (client) return { kind: 'pre-registered', client, port: callbackPort }
@@ -36,7 +37,7 @@ export async function planClient(options: {
     if (!isHttpsUrl(clientMetadataUrl)) throw signInFailed(server, 'settings-incomplete', { missing: ['clientMetadataUrl'] })
     return { kind: 'metadata-document', client: { client_id: clientMetadataUrl }, port: callbackPort }
   }
-  const known = await vault.registration(from.issuer)
+  const known = await store.registration(from.issuer)
   const port = known ? Number(new URL(known.redirectUri).port) : 0
   const fits = known && (callbackPort === 0 || callbackPort === port) && (known.expiresAt === undefined || known.expiresAt > now)
   if (fits) return { kind: 'registered', known, port }
@@ -45,6 +46,10 @@ export async function planClient(options: {
   return { kind: 'registered', known: undefined, port: callbackPort }
 }
 
+/**
+ * Registers Assent dynamically (RFC 7591, 3).
+ * @throws {HostError} `server.sign-in-failed`, or `server.sign-in-needed` when the server has no metadata.
+ */
 export async function register(options: {
   readonly server: string
   readonly from: Discovered
@@ -54,39 +59,29 @@ export async function register(options: {
 }): Promise<Registration> {
   const { server, from, redirectUri, scopes, fetch } = options
   const offered = from.metadata?.token_endpoint_auth_methods_supported
-  try {
-    const {
-      client_id,
-      client_secret,
-      client_secret_expires_at: expires,
-      token_endpoint_auth_method,
-    } = await registerClient(from.server, {
-      ...(from.metadata ? { metadata: from.metadata } : {}),
+  const registered = orSignInFailure(server, from.issuer, () =>
+    registerClient(from.server, {
       clientMetadata: {
         client_name: 'Assent',
         redirect_uris: [redirectUri],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         application_type: 'native',
-        // A program on a person's machine keeps no secret (RFC 8252, 8.5), unless a server takes no others.
+        // A native app is a public client (RFC 8252, 8.4), unless the server accepts confidential ones only.
         token_endpoint_auth_method: offered === undefined || offered.includes('none') ? 'none' : (offered[0] ?? 'none'),
       },
-      ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
+      ...defined({ metadata: from.metadata, scope: scopes.join(' ') || undefined }),
       fetchFn: fetch,
-    })
-    return {
-      issuer: from.issuer,
-      client: {
-        client_id,
-        ...(client_secret === undefined ? {} : { client_secret }),
-        ...(token_endpoint_auth_method === undefined ? {} : { token_endpoint_auth_method }),
-      },
-      redirectUri,
-      ...(expires ? { expiresAt: expires * 1000 } : {}),
-    }
-  } catch (error) {
-    // Nothing said that one can register there; it was only tried.
-    if (!from.metadata) throw saysNotHow(server)
-    throw toSignInFailure(server, from.issuer, error)
+    }),
+  )
+  const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method } = await registered.catch((error: unknown) => {
+    // Without metadata, registration was only a guess.
+    throw from.metadata ? error : noSignInOffered(server)
+  })
+  return {
+    issuer: from.issuer,
+    client: { client_id, ...defined({ client_secret, token_endpoint_auth_method }) },
+    redirectUri,
+    ...(client_secret_expires_at ? { expiresAt: client_secret_expires_at * 1000 } : {}),
   }
 }

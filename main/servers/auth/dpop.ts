@@ -1,5 +1,4 @@
-// Tokens bound to a key of this machine (RFC 9449). The key is kept with its token, in the secret store; here it becomes
-// what the SDK signs proofs with.
+// DPoP keys (RFC 9449): tokens bound to a key of this machine. The key is stored with its token.
 import { createHash, type webcrypto } from 'node:crypto'
 import { DpopSession, generateDpopKeyPair } from '@modelcontextprotocol/client'
 
@@ -8,21 +7,21 @@ const curve = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
 export type PrivateJwk = Record<string, unknown>
 
-/** A new key, and what has to be kept of it. */
+/** Creates a key pair. `key`: the private JWK to store. */
 export async function createDpop(): Promise<{ readonly session: DpopSession; readonly key: PrivateJwk }> {
   const pair = await generateDpopKeyPair({ alg: dpopAlgorithm, extractable: true })
   const key = await crypto.subtle.exportKey('jwk', pair.privateKey as webcrypto.CryptoKey)
   return { session: await restoreDpop({ ...key }), key: { ...key } }
 }
 
-/** The key cannot be taken out of it again. */
+/** Restores a session from a stored JWK. The imported private key is not extractable. */
 export async function restoreDpop(key: PrivateJwk): Promise<DpopSession> {
   const { kty, crv, x, y } = key as webcrypto.JsonWebKey
   const publicJwk = { kty: kty ?? '', crv: crv ?? '', x: x ?? '', y: y ?? '' }
   const jwk = { ...publicJwk, d: String(key['d']) }
   const privateKey = await crypto.subtle.importKey('jwk', jwk, curve, false, ['sign'])
   const publicKey = await crypto.subtle.importKey('jwk', publicJwk, curve, true, ['verify'])
-  // RFC 7638: these members, in this order.
+  // RFC 7638, 3.2: these members, in this order.
   const members = JSON.stringify({ crv: publicJwk.crv, kty: publicJwk.kty, x: publicJwk.x, y: publicJwk.y })
   const thumbprint = createHash('sha256').update(members).digest('base64url')
   return DpopSession.create({ keyPair: { privateKey, publicKey, publicJwk, thumbprint, alg: dpopAlgorithm } })

@@ -1,23 +1,22 @@
-// The `fetch` for metadata, registration and tokens: small answers, in little time, from addresses that the server may
-// name (guarded-dispatchers.ts). Redirects are left to the SDK, which follows none to another origin. Nothing of the
-// person's headers for the server goes along.
+// The `fetch` for metadata, registration and token requests (MCP, "Server-Side Request Forgery"). It goes only to addresses that
+// `guarded-dispatchers.ts` allows and bounds size and time. Redirects are left to the SDK. Headers configured for the server are
+// not sent along.
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { vouched } from '#main/base/authorities/certificate-authorities.ts'
 import { loadUndici, type Proxies, type Undici } from '../transport/http/dispatchers.ts'
-import type { ServerNetwork } from '../transport/http/guarded-dispatchers.ts'
-import { createGuardedDispatchers } from '../transport/http/guarded-dispatchers.ts'
+import { createGuardedDispatchers, type ServerNetwork } from '../transport/http/guarded-dispatchers.ts'
 import { signInFailed } from './auth-errors.ts'
 
-/** Bytes of one answer. */
+/** Bytes of one response. */
 const maxBytes = 1024 * 1024
 const limitMs = 20_000
 
 export interface GuardedFetch {
   readonly fetch: FetchLike
-  /** Throws `server.sign-in-failed` for an address that must not be gone to; for one that the browser opens. */
+  /** Checks an address that the browser will open. Rejects with `server.sign-in-failed` for a forbidden one. */
   check(address: string): Promise<void>
-  /** Of the server’s own connections. */
+  /** Records the addresses of the server's own connections. */
   readonly saw: ServerNetwork['saw']
   close(): Promise<void>
 }
@@ -25,7 +24,7 @@ export interface GuardedFetch {
 export interface GuardedFetchOptions {
   readonly server: string
   readonly url: string
-  /** Addresses that the person typed themselves: these may be wherever they are. */
+  /** Addresses that the person configured: allowed on any network. */
   readonly trusted?: readonly string[]
   readonly proxies?: Proxies | undefined
 }
@@ -45,10 +44,10 @@ export function createGuardedFetch({ server, ...where }: GuardedFetchOptions): G
     const { origin } = new URL(address)
     try {
       const body = init?.body instanceof URLSearchParams ? init.body.toString() : init?.body
-      // The DOM's types and undici's describe the same objects but do not know each other.
+      // The types of the DOM and of undici describe the same objects but are unrelated.
       const request = {
         ...init,
-        // An address in digits is connected to without a look-up: nothing is followed that was not checked.
+        // An IP address is connected to without a lookup, so a redirect to one would go unchecked.
         redirect: 'manual',
         body,
         headers: [...new Headers(init?.headers)],
@@ -75,7 +74,7 @@ export function createGuardedFetch({ server, ...where }: GuardedFetchOptions): G
   return { fetch, check: dispatchers.check, saw: dispatchers.saw, close: dispatchers.close }
 }
 
-/** Undefined: it was too long. */
+/** Reads a body; undefined when it is longer than `maxBytes`. */
 async function readCapped(body: Awaited<ReturnType<Undici['fetch']>>['body']): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = []
   let held = 0

@@ -1,39 +1,20 @@
-// The token of one server as this run holds it: loaded once from the store, put on requests, dropped. The one place that
-// shows it to the server, as a bearer token or with a proof of possession (RFC 9449).
+// The token of one server in this run: read from the store once, put on requests, renewed, dropped. It is presented as a bearer
+// token (RFC 6750) or with a DPoP proof (RFC 9449).
 import type { OAuthSettings } from '#app/server/auth-status.ts'
+import type { AuthSessionOptions } from './auth-session.ts'
 import { restoreDpop } from './dpop.ts'
-import { speaksFor } from './obtain-token.ts'
+import { matchesSettings } from './obtain-token.ts'
 import type { StoredSignIn, TokenStore } from './token-store.ts'
 
-/** What goes on one request. */
+/** Token and headers of one request. */
 export interface Presented {
   readonly token: string | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface HeldTokenOptions {
-  readonly settings: OAuthSettings
-  readonly vault: TokenStore
-  /** Held by the server before it was taken out, if that was undone. */
-  readonly before: Promise<StoredSignIn | undefined> | undefined
-  /** Told of every value that must not turn up in a log, all of them each time. */
-  readonly onSecrets: (values: readonly string[]) => void
-  readonly onChange: () => void
-}
+export type HeldToken = ReturnType<typeof createHeldToken>
 
-export interface HeldToken {
-  readonly value: StoredSignIn | undefined
-  /** Reads the store once. Rejects while that fails; the next call tries again. */
-  load(): Promise<void>
-  keep(value: StoredSignIn): Promise<void>
-  /** Takes it out of the store as well. */
-  drop(): Promise<void>
-  present(request: { readonly method: string; readonly url: string }): Promise<Presented>
-  /** Reads a response's nonce for the next proof. */
-  saw(response: Response, url: string): void
-}
-
-/** Milliseconds that a token is renewed before it is too old; three quarters of a short life instead. */
+/** Milliseconds before expiry at which a token is renewed; a quarter of its life for short-lived ones. */
 const marginMs = 60_000
 
 export function isDueForRenewal(
@@ -44,7 +25,10 @@ export function isDueForRenewal(
   return now >= expiresAt - Math.min(marginMs, (expiresAt - obtainedAt) / 4)
 }
 
-export function createHeldToken({ settings, vault, before, onSecrets, onChange }: HeldTokenOptions): HeldToken {
+export function createHeldToken(
+  options: Pick<AuthSessionOptions, 'settings' | 'before' | 'onSecrets' | 'onChange'> & { store: TokenStore },
+) {
+  const { settings, store, before, onSecrets, onChange } = options
   let held: StoredSignIn | undefined
   let loading: Promise<void> | undefined
   let dpop: ReturnType<typeof restoreDpop> | undefined
@@ -58,36 +42,38 @@ export function createHeldToken({ settings, vault, before, onSecrets, onChange }
 
   async function stored(): Promise<StoredSignIn | undefined> {
     const given = await before
-    if (given) await vault.put(given)
-    return given ?? vault.signedIn()
+    if (given) await store.put(given)
+    return given ?? store.signedIn()
   }
 
   return {
     get value() {
       return held
     },
-    load() {
+    /** Reads the store once. Rejects while that fails; the next call tries again. */
+    load(): Promise<void> {
       loading ??= stored().then(
         (found) => {
-          if (found && speaksFor(settings, found)) hold(found)
+          if (found && matchesSettings(settings, found)) hold(found)
         },
         (error: unknown) => {
-          // The keyring was locked, say: the next one asks it again.
+          // The keyring may have been locked: the next call asks it again.
           loading = undefined
           throw error
         },
       )
       return loading
     },
-    async keep(value) {
-      await vault.put(value)
+    async keep(value: StoredSignIn): Promise<void> {
+      await store.put(value)
       hold(value)
     },
-    async drop() {
-      await vault.forget()
+    /** Deletes the token from the store as well. */
+    async drop(): Promise<void> {
+      await store.forget()
       hold(undefined)
     },
-    async present({ method, url }) {
+    async present({ method, url }: { readonly method: string; readonly url: string }): Promise<Presented> {
       if (!held) return { token: undefined, headers: {} }
       const token = held.accessToken
       if (!held.dpopKey) return { token, headers: { authorization: `Bearer ${token}` } }
@@ -95,7 +81,8 @@ export function createHeldToken({ settings, vault, before, onSecrets, onChange }
       const proof = await (await dpop).buildProof({ htm: method, htu: url, accessToken: token })
       return { token, headers: { authorization: `DPoP ${token}`, dpop: proof } }
     },
-    saw(response, url) {
+    /** Reads the nonce of a response for the next proof (RFC 9449, 8.2). */
+    saw(response: Response, url: string): void {
       void dpop?.then((session) => session.observeNonce(response, url))
     },
   }
@@ -103,14 +90,6 @@ export function createHeldToken({ settings, vault, before, onSecrets, onChange }
 
 function secretsOf(settings: OAuthSettings, held: StoredSignIn | undefined): string[] {
   const { clientSecret, privateKey, idpClientSecret, subjectToken } = settings
-  const values = [
-    clientSecret,
-    privateKey,
-    idpClientSecret,
-    subjectToken,
-    held?.accessToken,
-    held?.refreshToken,
-    held?.client.client_secret,
-  ]
-  return values.filter((one) => one !== undefined)
+  const ofToken = [held?.accessToken, held?.refreshToken, held?.client.client_secret]
+  return [clientSecret, privateKey, idpClientSecret, subjectToken, ...ofToken].filter((one) => one !== undefined)
 }

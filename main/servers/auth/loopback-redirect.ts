@@ -1,5 +1,5 @@
-// Where the browser comes back to (RFC 8252, 7.3): one address on this machine, for one answer. Whatever is not exactly
-// the answer that is waited for is turned away and changes nothing: any page and any program here can knock.
+// The loopback redirect URI (RFC 8252, 7.3): a local HTTP server that accepts one authorization response. Any page and any program
+// on this machine can connect to it, so whatever is not exactly the awaited response is refused and changes nothing.
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,9 +9,9 @@ const callbackPath = '/callback'
 
 export interface Loopback {
   readonly redirectUri: string
-  /** The query of the answer. Never rejects; never resolves once closed. */
+  /** Query of the authorization response. Never rejects; never resolves once closed. */
   readonly answer: Promise<URLSearchParams>
-  /** An address that the person copied from their browser. False: it is not the answer. */
+  /** Takes an address that the person copied from their browser. Returns whether it was the response. */
   offer(address: string): boolean
   close(): Promise<void>
 }
@@ -32,7 +32,10 @@ const headers = {
   connection: 'close',
 }
 
-/** `port` 0: any that is free. Rejects with Node's error when it is taken. `state`: what the answer must carry. */
+/**
+ * Opens the server on 127.0.0.1. `port` 0: any free one. `state`: the value that the response must carry (RFC 6749, 4.1.2). Rejects
+ * with Node's error when the port is taken.
+ */
 export async function openLoopback({ port, state }: { readonly port: number; readonly state: string }): Promise<Loopback> {
   const answer = Promise.withResolvers<URLSearchParams>()
   let over = false
@@ -42,7 +45,7 @@ export async function openLoopback({ port, state }: { readonly port: number; rea
   function take(query: URLSearchParams): boolean {
     const said = query.getAll('state')
     if (over || said.length !== 1 || !sameText(said[0] ?? '', state)) return false
-    // RFC 6749, 3.1: no parameter twice.
+    // RFC 6749, 3.1: a parameter must not occur twice.
     if (['code', 'error', 'iss'].some((name) => query.getAll(name).length > 1)) return false
     if (query.has('code') === query.has('error')) return false
     over = true
@@ -50,9 +53,9 @@ export async function openLoopback({ port, state }: { readonly port: number; rea
     return true
   }
 
-  /** The status of the answer to the browser; 200: this was it. */
+  /** HTTP status for a request; 200: it was the response. */
   function judge({ method, url: target = '', headers: { host: named } }: IncomingMessage): number {
-    // A name that was made to lead here (DNS rebinding) is not this address.
+    // Another host name may have been rebound to this address (DNS rebinding).
     if (named !== host) return 421
     if (!/^\/callback(\?|$)/.test(target) || !URL.canParse(target, `http://${host}`)) return 404
     if (method !== 'GET') return 405
@@ -65,7 +68,7 @@ export async function openLoopback({ port, state }: { readonly port: number; rea
     response.writeHead(status, headers).end(status === 200 ? taken() : notIt())
   }
 
-  // Not before it is needed: as a module of ours it brings Node's own fetch along, which takes a while to load.
+  // Imported late: in the bundle it loads Node's own fetch, which takes time.
   const { createServer } = await import('node:http')
   const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 }, respond)
   server.maxConnections = 200
@@ -80,7 +83,7 @@ export async function openLoopback({ port, state }: { readonly port: number; rea
     over = true
     closed ??= new Promise((resolve) => {
       server.close(() => resolve())
-      // Whoever is being answered right now gets the answer; the rest is cut.
+      // A response being written is finished; other connections are cut.
       server.closeIdleConnections()
       setImmediate(() => server.closeAllConnections())
     })

@@ -1,13 +1,11 @@
-// How a token is come by, once one is needed: found out anew each time (RFC 9728, 5.2: what was known may be out of date),
-// renewed where that is possible, else asked for. What one issuer gave is never shown to another, also when the server
-// names a new one.
+// Obtains a token: discovers the authorization server anew (RFC 9728, 5.2), refreshes where possible, else signs in. A token or
+// client of one issuer is never used with another (MCP, "Authorization Server Binding").
 import type { DpopSession, OAuthTokens } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { defined } from '#app/or-else.ts'
 import type { OAuthSettings } from '#app/server/auth-status.ts'
-import type { Clock } from '#main/base/clock.ts'
-import type { SignInQuestion } from '#main/consent/broker-api.ts'
 import { reachOfHost } from '../transport/http/address-policy.ts'
-import { type Discovered, discover, listIn, readServerMetadata } from './auth-discovery.ts'
+import { type Discovered, discover, readServerMetadata, stringListOf } from './auth-discovery.ts'
 import { signInFailed } from './auth-errors.ts'
 import { type BrowserOptions, machineToken, refresh, signInByBrowser, type TokenRequest } from './authorization-request.ts'
 import { configuredClient } from './client-registration.ts'
@@ -17,9 +15,9 @@ import type { ClientInfo, StoredSignIn } from './token-store.ts'
 import { type Challenge, noChallenge, readScopes } from './www-authenticate.ts'
 
 export type Need =
-  /** It will be too old soon. */
+  /** The token expires soon. */
   | { readonly kind: 'renew' }
-  /** `byPerson`: they have pressed “Sign in”, and maybe as somebody else. */
+  /** `byPerson`: the person pressed “Sign in”, possibly for another account. */
   | { readonly kind: 'unauthorized'; readonly challenge: Challenge; readonly mayRefresh: boolean; readonly byPerson?: boolean }
   | { readonly kind: 'scopes'; readonly challenge: Challenge; readonly kept: readonly string[] }
   /** The person pressed “Sign in”. */
@@ -28,31 +26,34 @@ export type Need =
 export interface Obtained {
   readonly how: 'refresh' | 'sign-in'
   readonly value: StoredSignIn
-  /** The scopes that were asked for; not all of them may have been granted. */
+  /** Scopes requested; not all may have been granted. */
   readonly asked: readonly string[]
 }
 
-export interface ObtainOptions extends Pick<BrowserOptions, 'vault' | 'guarded' | 'broker' | 'openUrl' | 'clock' | 'signal' | 'onWaiting'> {
-  readonly server: string
-  readonly url: string
-  readonly settings: OAuthSettings
+export interface ObtainOptions
+  extends Pick<BrowserOptions, 'store' | 'guarded' | 'broker' | 'openUrl' | 'clock' | 'signal' | 'onWaiting'>,
+    Pick<TokenRequest, 'server' | 'url' | 'settings'> {
   readonly held: StoredSignIn | undefined
-  /** Throws when the person has said no, and not yes since. */
+  /** Throws when the person has refused and not retried since. */
   readonly assertMayAsk: (challenge: Challenge) => void
-  /** A renewal failed for good; a sign-in follows. */
+  /** Called when a renewal failed for good; a sign-in follows. */
   readonly onExpired: (issuer: string, error: HostError) => Promise<void>
 }
 
+/**
+ * Obtains a token for `need`: by refresh where allowed, else by a new sign-in.
+ * @throws {HostError} `server.sign-in-failed` or any error of `signInByBrowser`.
+ */
 export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind: 'renew' }>): Promise<Obtained> {
-  const { server, url, settings, vault, guarded, held } = options
+  const { server, url, settings, store, guarded, held } = options
   const { challenge } = need
   assertPrivate(server, url)
-  const only = settings.issuer ?? (settings.clientId === undefined ? undefined : await vault.boundIssuer(settings.clientId))
+  const only = settings.issuer ?? (settings.clientId === undefined ? undefined : await store.boundIssuer(settings.clientId))
   const { fetch } = guarded
   const guess = need.kind !== 'person' || need.guess
   const from = await discover({ server, url, challenge, fetch, held: held?.issuer, only, guess })
-  // Another issuer, or another client than the settings now name: nothing of what is held counts there.
-  const same = held?.issuer === from.issuer && speaksFor(settings, held) ? held : undefined
+  // Tokens of another issuer, or of another client than the settings name, are not used.
+  const same = held?.issuer === from.issuer && matchesSettings(settings, held) ? held : undefined
   let expired = false
   if (need.kind === 'unauthorized' && need.mayRefresh && same?.refreshToken !== undefined) {
     try {
@@ -71,24 +72,14 @@ export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind:
     ? await byMachine(options, request)
     : await byBrowser(options, request, same?.scopes ?? [], need, expired)
   const grant = settings.grant ?? 'authorization-code'
-  const value = keep(options, {
-    tokens,
-    scopes,
-    before: {
-      issuer: from.issuer,
-      server: from.server,
-      grant,
-      client,
-      resource: from.resource,
-      resourceMetadata: challenge.resourceMetadata,
-    },
-    dpopKey: bound?.key,
-  })
-  if (settings.clientId !== undefined) await vault.bind(settings.clientId, from.issuer)
+  const { issuer, resource } = from
+  const before = { issuer, server: from.server, grant, client, resource, resourceMetadata: challenge.resourceMetadata }
+  const value = keep(options, { tokens, scopes, before, dpopKey: bound?.key })
+  if (settings.clientId !== undefined) await store.bind(settings.clientId, from.issuer)
   return { how: 'sign-in', value, asked: scopes }
 }
 
-/** The same sign-in, with a new token. Throws a HostError; see `isFinal`. */
+/** Renews the token of a sign-in (RFC 6749, 6; machine grants repeat their request). Rejects with a HostError; see `isFinal`. */
 export async function renew(options: ObtainOptions & { readonly held: StoredSignIn }, known?: Discovered): Promise<StoredSignIn> {
   const { server, url, settings, guarded, held } = options
   const { fetch } = guarded
@@ -108,20 +99,20 @@ export async function renew(options: ObtainOptions & { readonly held: StoredSign
   return keep(options, { tokens, scopes: held.scopes, before: held, dpopKey: held.dpopKey })
 }
 
-/** The authorization server said no. What passes by itself (it is not there, it is broken) is not worth a person's time. */
+/** Whether the authorization server refused, rather than being unreachable or failing for the moment. */
 export const isFinal = (error: unknown): error is HostError =>
   error instanceof HostError && error.code === 'server.sign-in-failed' && !passing.has(String(error.data['reason']))
 const passing: ReadonlySet<string> = new Set(['unreachable', 'server_error', 'temporarily_unavailable', 'too_many_requests'])
 
 export const isMachine = ({ grant = 'authorization-code' }: OAuthSettings): boolean => grant !== 'authorization-code'
 
-/** What is held was given to the client that the settings name. */
-export const speaksFor = (settings: OAuthSettings, held: StoredSignIn): boolean =>
+/** Whether the stored sign-in belongs to the client, grant and issuer of the settings. */
+export const matchesSettings = (settings: OAuthSettings, held: StoredSignIn): boolean =>
   held.grant === (settings.grant ?? 'authorization-code') &&
   (settings.clientId === undefined || settings.clientId === held.client.client_id) &&
   (settings.issuer === undefined || settings.issuer.replace(/\/$/, '') === held.issuer.replace(/\/$/, ''))
 
-/** RFC 6750, 5.3: on the way to a server that is spoken to in the clear anybody could read the token. */
+/** Refuses plain http beyond this machine (RFC 6750, 5.3). */
 function assertPrivate(server: string, url: string): void {
   const { protocol, hostname } = new URL(url)
   if (protocol === 'http:' && reachOfHost(hostname) !== 'loopback') throw signInFailed(server, 'insecure')
@@ -136,11 +127,7 @@ async function byMachine(
   return { tokens: await machineToken({ ...request, client }), client }
 }
 
-const whys: Readonly<Record<Exclude<Need['kind'], 'renew'>, SignInQuestion['why']>> = {
-  unauthorized: 'sign-in-needed',
-  scopes: 'more-scopes',
-  person: 'person-asks',
-}
+const reasons = { unauthorized: 'sign-in-needed', scopes: 'more-scopes', person: 'person-asks' } as const
 
 function byBrowser(
   options: ObtainOptions,
@@ -150,14 +137,14 @@ function byBrowser(
   expired: boolean,
 ): ReturnType<typeof signInByBrowser> {
   options.assertMayAsk(need.challenge)
-  const asked = need.kind === 'unauthorized' && need.byPerson === true ? 'person-asks' : whys[need.kind]
+  const asked = need.kind === 'unauthorized' && need.byPerson === true ? 'person-asks' : reasons[need.kind]
   return signInByBrowser({ ...options, request, granted, why: expired ? 'sign-in-expired' : asked })
 }
 
 function wantsDpop(server: string, settings: OAuthSettings, challenge: Challenge, from: Discovered): boolean {
   const required = settings.dpop === true || challenge.dpopOnly || from.dpopRequired
   if (settings.dpop === false || !required) return false
-  if (listIn(from.metadata, 'dpop_signing_alg_values_supported')?.includes(dpopAlgorithm) === false)
+  if (stringListOf(from.metadata, 'dpop_signing_alg_values_supported')?.includes(dpopAlgorithm) === false)
     throw signInFailed(server, 'dpop-unsupported', { issuer: from.issuer })
   return true
 }
@@ -166,15 +153,18 @@ async function dpopOf(held: StoredSignIn | undefined): Promise<{ readonly sessio
   return held?.dpopKey ? { session: await restoreDpop(held.dpopKey), key: held.dpopKey } : createDpop()
 }
 
-/** No token is good for longer than this, whatever is said; the next 401 says when it is not. */
+/** Longest lifetime in seconds that is believed; a 401 says when a token ended earlier. */
 const longestLifeS = 10 * 365 * 24 * 3600
 
-/** `life` in seconds (RFC 6749, 5.1). One that is over before it began says nothing: believed, each request would renew it. */
+/**
+ * Expiry in milliseconds since the epoch from `expires_in` seconds (RFC 6749, 5.1). A lifetime that is not positive is ignored:
+ * each request would renew it.
+ */
 export const expiry = (life: number | undefined, now: number): { readonly expiresAt?: number } =>
   life !== undefined && life > 0 ? { expiresAt: now + Math.min(life, longestLifeS) * 1000 } : {}
 
 function keep(
-  { server, settings, clock }: { readonly server: string; readonly settings: OAuthSettings; readonly clock: Clock },
+  { server, settings, clock }: Pick<ObtainOptions, 'server' | 'settings' | 'clock'>,
   got: {
     readonly tokens: OAuthTokens
     readonly scopes: readonly string[]
@@ -183,8 +173,8 @@ function keep(
   },
 ): StoredSignIn {
   const { tokens, before, dpopKey } = got
-  const { issuer, grant, client, resource, resourceMetadata } = before
-  // What could not stand in a header is no token, and an error about it would repeat it.
+  const { issuer, server: authorizationServer, grant, client, resource, resourceMetadata } = before
+  // A token that no header can hold is invalid, and an error about it would repeat it.
   if (!/^[\x21-\x7e]{1,16384}$/.test(tokens.access_token)) throw signInFailed(server, 'answer-invalid', { issuer })
   const type = tokens.token_type.toLowerCase()
   const isBound = type === 'dpop' && dpopKey !== undefined
@@ -193,23 +183,22 @@ function keep(
   const now = clock.now()
   return {
     issuer,
-    server: before.server,
+    server: authorizationServer,
     grant,
     client,
     accessToken: tokens.access_token,
     obtainedAt: now,
-    // RFC 6749, 5.1: what is not said is as it was asked for.
+    // RFC 6749, 5.1: without `scope`, the granted scopes are those requested.
     scopes: tokens.scope === undefined ? [...got.scopes] : readScopes(tokens.scope),
-    ...(resource === undefined ? {} : { resource }),
-    ...(resourceMetadata === undefined ? {} : { resourceMetadata }),
-    // Without a person there is nothing to keep alive: the client asks again.
+    ...defined({ resource, resourceMetadata }),
+    // A machine grant repeats its request instead of refreshing.
     ...(tokens.refresh_token === undefined || isMachine(settings) ? {} : { refreshToken: tokens.refresh_token }),
     ...expiry(tokens.expires_in, now),
     ...(isBound ? { dpopKey } : {}),
   }
 }
 
-/** As though the server had said where its metadata lies. */
+/** Challenge with the remembered `resource_metadata` address. */
 export const rememberedChallenge = (held: StoredSignIn | undefined): Challenge => ({
   ...noChallenge,
   resourceMetadata: held?.resourceMetadata,

@@ -1,5 +1,5 @@
-// Which scopes to ask for (MCP, "Scope Selection Strategy"): what the challenge names, else what the person set, else all
-// that the server's metadata lists, else none. Asking for more keeps what was granted. Pure.
+// Scope selection (MCP, "Scope Selection Strategy"): the scopes of the challenge, else those configured, else `scopes_supported`,
+// else none. Scopes granted before are kept. Pure.
 import type { OAuthSettings } from '#app/server/auth-status.ts'
 import type { Discovered } from './auth-discovery.ts'
 import type { Challenge } from './www-authenticate.ts'
@@ -10,7 +10,7 @@ export function selectScopes(options: {
   readonly challenge: Challenge
   readonly settings: OAuthSettings
   readonly discovered: Pick<Discovered, 'scopes' | 'metadata'>
-  /** What was granted, or asked for, before; to be kept. */
+  /** Scopes granted or requested before, to be kept. */
   readonly kept: readonly string[]
 }): string[] {
   const { challenge, settings, discovered, kept } = options
@@ -20,7 +20,7 @@ export function selectScopes(options: {
       ? challenge.scopes
       : discovered.scopes
   const scopes = union(kept, asked)
-  // A refresh token is wanted wherever it can be had; what is not asked for at all stays unasked.
+  // OpenID Connect Core, 11: `offline_access` asks for a refresh token. Nothing is requested where no scope is.
   const offline = discovered.metadata?.scopes_supported?.includes('offline_access') && scopes.length > 0
   return offline && (settings.grant ?? 'authorization-code') === 'authorization-code' ? union(scopes, ['offline_access']) : scopes
 }

@@ -1,5 +1,5 @@
-// Signing in to one configured server, whatever its definition becomes: a change of its address or of its settings for
-// signing in begins anew, and what was under way for the old ones ends.
+// Sign-in of one configured server across changes of its definition. A changed address or changed settings start a new session; the
+// attempt under way for the old ones ends.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -14,29 +14,29 @@ export interface ServerAuth {
   readonly view: SignInStatus | undefined
   readonly asking: boolean
   readonly waits: PausableTimeouts
-  /** With all values filled in. Undefined: nobody signs in to such a server. */
+  /** Session for a resolved definition; undefined when the server needs no sign-in. */
   use(definition: ServerDefinition): Promise<AuthSession | undefined>
-  /** As it stands in the file; rejects for values that are missing. */
+  /** Session for a definition as configured. Rejects when values of variables are missing. */
   session(definition: ServerDefinition): Promise<AuthSession | undefined>
-  /** What the person refused before may be asked again. */
+  /** Lets a refused sign-in be asked again. */
   forgive(): void
   dispose(): Promise<void>
-  /** Ends, and leaves nothing in the store: the server was taken out, and another may get its name. */
+  /** Ends, and removes the sign-in from the store: another server may get this name. */
   release(): Promise<Released | undefined>
 }
 
-/** What a server held that was taken out, should it come back in this run as it was. */
+/** Sign-in of a removed server, restored when the removal is undone in this run. */
 export interface Released {
   readonly key: unknown
   readonly value: StoredSignIn
 }
 
 export type ServerAuthContext = Pick<AuthSessionOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'scope' | 'inherits'> & {
-  /** Of the server of this name that was taken out before. */
+  /** Sign-in of the removed server of this name. */
   readonly released?: Promise<Released | undefined> | undefined
-  /** Known once values were filled in. */
+  /** Proxies, known once values are resolved. */
   readonly proxies: () => AuthSessionOptions['proxies']
-  /** Puts values in the place of references. */
+  /** Resolves references in a definition. */
   readonly fill: (definition: HttpDefinition) => Promise<HttpDefinition>
 }
 
@@ -66,7 +66,7 @@ export function createServerAuth(
       end()
       return undefined
     }
-    // The SDK comes with it: whoever has no server at a URL goes without.
+    // Imported late: it loads the SDK's client, which local servers do not need.
     const { createAuthSession } = await import('./auth-session.ts')
     const { url, oauth: settings = {} } = definition
     const key = { url, settings }
@@ -108,7 +108,7 @@ export function createServerAuth(
   }
 }
 
-/** With a header of their own that says who they are, a person has settled it. */
+/** Whether the server may need a sign-in: a configured `Authorization` header replaces it. */
 const signsIn = (definition: ServerDefinition): definition is HttpDefinition =>
   (definition.transport === 'streamable-http' || definition.transport === 'sse') &&
   (definition.oauth !== undefined || !Object.keys(definition.headers).some((name) => name.toLowerCase() === 'authorization'))

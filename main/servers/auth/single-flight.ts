@@ -1,19 +1,6 @@
-// One errand at a time: whoever needs it while it is under way shares it. It is called off when nobody waits for it any
-// more, unless a person asked for it, who waits at the page.
+// Runs one task at a time. Callers that need it meanwhile share its result. The task is aborted when nobody waits for it any more.
 
-interface SingleFlight<Need, Result> {
-  /** What is under way; undefined: nothing. */
-  readonly current: Promise<Result> | undefined
-  /** Starts it, unless one is under way: then that one is shared, whatever it was for. Rejects when `signal` aborts. */
-  join(need: Need, signal: AbortSignal | undefined): Promise<Result>
-  /** Ends what is under way, for all; resolves when it is over. */
-  cancel(reason: Error): Promise<void>
-}
-
-export function createSingleFlight<Need, Result>(
-  fly: (need: Need, signal: AbortSignal) => Promise<Result>,
-  onAbandoned: () => Error,
-): SingleFlight<Need, Result> {
+export function createSingleFlight<Need, Result>(run: (need: Need, signal: AbortSignal) => Promise<Result>, onAbandoned: () => Error) {
   interface Flight {
     readonly result: Promise<Result>
     readonly control: AbortController
@@ -23,19 +10,21 @@ export function createSingleFlight<Need, Result>(
 
   function start(need: Need): Flight {
     const control = new AbortController()
-    const result = fly(need, control.signal).finally(() => {
+    const result = run(need, control.signal).finally(() => {
       if (flight === mine) flight = undefined
     })
-    result.catch(() => undefined) // Whoever waits for it is told.
+    result.catch(() => undefined) // Callers get the error from their own promise.
     const mine: Flight = { result, control, waiting: 0 }
     return mine
   }
 
   return {
-    get current() {
+    /** Result of the task under way; undefined: none. */
+    get current(): Promise<Result> | undefined {
       return flight?.result
     },
-    async join(need, signal) {
+    /** Starts the task, or shares the one under way whatever it was for. Rejects when `signal` aborts. */
+    async join(need: Need, signal: AbortSignal | undefined): Promise<Result> {
       signal?.throwIfAborted()
       flight ??= start(need)
       const shared = flight
@@ -51,7 +40,8 @@ export function createSingleFlight<Need, Result>(
         if (shared.waiting === 0 && flight === shared) shared.control.abort(onAbandoned())
       }
     },
-    async cancel(reason) {
+    /** Aborts the task under way for all callers; resolves when it is over. */
+    async cancel(reason: Error): Promise<void> {
       const ending = flight
       ending?.control.abort(reason)
       await ending?.result.catch(() => undefined)

@@ -35,44 +35,44 @@ it('tokens are one server’s: not another’s with its address, nor one’s of 
 })
 
 it('what one issuer gave goes when another gives', async () => {
-  const vault = createTokenStore(secrets, url, owner)
-  await vault.put(held('https://one.example', 'first'))
-  await vault.put(held('https://two.example', 'second'))
-  expect(await vault.signedIn()).toMatchObject({ accessToken: 'second' })
+  const store = createTokenStore(secrets, url, owner)
+  await store.put(held('https://one.example', 'first'))
+  await store.put(held('https://two.example', 'second'))
+  expect(await store.signedIn()).toMatchObject({ accessToken: 'second' })
   expect([...values.values()].join()).not.toContain('first')
 })
 
 it('what lies under the name of another is not taken for one’s own', async () => {
-  const vault = createTokenStore(secrets, url, owner)
-  await vault.put(held('https://as.example'))
+  const store = createTokenStore(secrets, url, owner)
+  await store.put(held('https://as.example'))
   const [name] = [...values].find(([, value]) => value.includes('accessToken')) ?? ['']
   values.set(name, JSON.stringify(held('https://mallory.example')))
-  expect(await vault.signedIn()).toBeUndefined()
+  expect(await store.signedIn()).toBeUndefined()
   for (const broken of ['', 'nonsense', '{}', 'null']) {
     values.set(name, broken)
-    expect(await vault.signedIn()).toBeUndefined()
+    expect(await store.signedIn()).toBeUndefined()
   }
 })
 
 it('forgetting leaves the registration, which is not the person’s', async () => {
-  const vault = createTokenStore(secrets, url, owner)
-  await vault.put(held('https://as.example'))
+  const store = createTokenStore(secrets, url, owner)
+  await store.put(held('https://as.example'))
   const registration = { issuer: 'https://as.example', client: { client_id: 'c' }, redirectUri: 'http://127.0.0.1:1/callback' }
-  await vault.putRegistration(registration)
-  await vault.forget()
+  await store.putRegistration(registration)
+  await store.forget()
   expect([
-    await vault.signedIn(),
-    await vault.registration('https://as.example'),
-    await vault.registration('https://other.example'),
+    await store.signedIn(),
+    await store.registration('https://as.example'),
+    await store.registration('https://other.example'),
   ]).toEqual([undefined, registration, undefined])
   expect(values.size).toBe(1)
 })
 
 it('a client of the person’s own is bound to one issuer, server by server', async () => {
-  const vault = createTokenStore(secrets, url, owner)
-  await vault.bind('c', 'https://as.example')
-  expect([await vault.boundIssuer('c'), await vault.boundIssuer('d')]).toEqual(['https://as.example', undefined])
+  const store = createTokenStore(secrets, url, owner)
+  await store.bind('c', 'https://as.example')
+  expect([await store.boundIssuer('c'), await store.boundIssuer('d')]).toEqual(['https://as.example', undefined])
   expect(await createTokenStore(secrets, 'https://other.example', owner).boundIssuer('c')).toBeUndefined()
-  await vault.unbind('c')
-  expect(await vault.boundIssuer('c')).toBeUndefined()
+  await store.unbind('c')
+  expect(await store.boundIssuer('c')).toBeUndefined()
 })

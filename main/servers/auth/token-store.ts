@@ -1,22 +1,24 @@
-// What a sign-in gives, in the secret store and nowhere else: tokens by issuer, resource and configured server, registrations
-// by issuer. Two servers with one address may be two accounts: neither has what the other was given. What comes back is checked
-// against what it was asked for by, so that nothing of one issuer can end up with another. Whose a sign-in is that was kept by
-// the address alone, as it was before each server had its own: the only server's with that address, else the one's that
-// somebody signed in to last, as the record has it. Where that is not known it is nobody's.
-
+// Tokens and client registrations in the secret store. Tokens are stored by issuer, resource and configured server, since two
+// servers at one address may be two accounts; registrations by issuer. A value read back is checked against its key, so nothing of
+// one issuer is used with another (MCP, "Authorization Server Binding").
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { parseJson } from '#app/or-else.ts'
 import { oauthGrant } from '#app/server/auth-status.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { AuditReader } from '#main/store/store-api.ts'
 
-/** What tokens are kept by: the fragment of an address means nothing. */
+/** Canonical resource of an address, without its fragment (RFC 8707, 2). */
 function resourceOf(url: string): string {
   const at = new URL(url)
   at.hash = ''
   return at.href
 }
 
+/**
+ * Returns whether a sign-in stored by address alone (an older format) belongs to `server`: it is the only server at that address,
+ * or the last one of them that signed in by the audit log. Otherwise it belongs to nobody.
+ */
 export function inheritsSignIn(
   server: string,
   definitions: readonly (readonly [name: string, definition: ServerDefinition])[],
@@ -26,22 +28,17 @@ export function inheritsSignIn(
   const address = own && addressOf(own[1])
   const sharers = definitions.filter(([, definition]) => addressOf(definition) === address).map(([name]) => name)
   if (sharers.length < 2) return sharers.includes(server)
-  const last = sharers
-    .flatMap((name) => audit.list({ limit: 1, filter: { server: name, kinds: ['sign-in'], decisions: ['signed-in'] } }))
-    .reduce<{ readonly seq: number; readonly server: string | null } | undefined>(
-      (one, row) => (one && one.seq > row.seq ? one : row),
-      undefined,
-    )
-  return last?.server === server
+  const rows = sharers.flatMap((name) => audit.list({ limit: 1, filter: { server: name, kinds: ['sign-in'], decisions: ['signed-in'] } }))
+  return rows.sort((a, b) => b.seq - a.seq)[0]?.server === server
 }
 
-/** A reference stands for itself. */
+/** Address of a remote server; an address with references is compared as text. */
 function addressOf(definition: ServerDefinition): string | undefined {
   if (definition.transport !== 'streamable-http' && definition.transport !== 'sse') return undefined
   return URL.canParse(definition.url) ? resourceOf(definition.url) : definition.url
 }
 
-/** What this needs of `platform.secrets`. */
+/** The part of `platform.secrets` that is used here. */
 export interface Secrets {
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
@@ -57,9 +54,9 @@ export type ClientInfo = z.infer<typeof client>
 
 const signedIn = z.object({
   issuer: z.string(),
-  /** What requests name (RFC 8707); absent: the server has no metadata. */
+  /** The `resource` parameter of requests (RFC 8707, 2); absent: the server has no metadata. */
   resource: z.string().optional(),
-  /** Where default endpoints would lie. */
+  /** Base address of the default endpoints. */
   server: z.string(),
   grant: oauthGrant,
   client,
@@ -69,9 +66,9 @@ const signedIn = z.object({
   expiresAt: z.number().optional(),
   obtainedAt: z.number(),
   scopes: z.array(z.string()),
-  /** Where the server's own metadata lies, as its challenge said. */
+  /** Address of the protected resource metadata, from the challenge (RFC 9728, 5.1). */
   resourceMetadata: z.string().optional(),
-  /** The private key that the token is bound to, as a JWK. */
+  /** Private key that the token is bound to, as a JWK (RFC 9449). */
   dpopKey: z.record(z.string(), z.unknown()).optional(),
 })
 export type StoredSignIn = z.infer<typeof signedIn>
@@ -79,7 +76,7 @@ export type StoredSignIn = z.infer<typeof signedIn>
 const registration = z.object({
   issuer: z.string(),
   client,
-  /** With the port: an authorization server may insist on it. */
+  /** Redirect URI with its port: an authorization server may compare it exactly. */
   redirectUri: z.string(),
   expiresAt: z.number().optional(),
 })
@@ -88,23 +85,23 @@ export type Registration = z.infer<typeof registration>
 const pointer = z.object({ url: z.string(), issuer: z.string() })
 type Pointer = z.infer<typeof pointer>
 
-/** Whose it is: the server as configured, in the profile's own file (scope '') or in another. */
+/** Owner of a sign-in: a server as configured. `scope`: the file that configures it; '': the profile's own. */
 export interface Owner {
   readonly server: string
   readonly scope: string
-  /** What was kept by the address alone, before each server had its own, is this one's. */
+  /** Whether a sign-in stored by address alone is this server's. */
   readonly inherits: () => boolean
 }
 
 export interface TokenStore {
-  /** What is held for this server at this URL. */
+  /** Reads the sign-in of this server at this address. */
   signedIn(): Promise<StoredSignIn | undefined>
   put(value: StoredSignIn): Promise<void>
   forget(): Promise<void>
   registration(issuer: string): Promise<Registration | undefined>
   putRegistration(value: Registration): Promise<void>
   forgetRegistration(issuer: string): Promise<void>
-  /** The one issuer that credentials of the settings were shown to for this server. */
+  /** Reads the only issuer that a configured client was used with. */
   boundIssuer(clientId: string): Promise<string | undefined>
   bind(clientId: string, issuer: string): Promise<void>
   unbind(clientId: string): Promise<void>
@@ -113,7 +110,7 @@ export interface TokenStore {
 const name = (kind: string, ...parts: readonly string[]): string =>
   `oauth/${kind}/${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
 
-/** `url`: of the server, as configured. */
+/** Creates the store of one server. `url`: its address as configured. */
 export function createTokenStore(secrets: Secrets, url: string, { server, scope, inherits }: Owner): TokenStore {
   const resource = resourceOf(url)
   const pointerName = name('server', resource, scope, server)
@@ -121,14 +118,8 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope,
   const registrationName = (issuer: string): string => name('client', issuer)
 
   async function read<T>(key: string, schema: z.ZodType<T>): Promise<T | undefined> {
-    const text = await secrets.get(key)
-    if (text === undefined) return undefined
-    try {
-      return schema.parse(JSON.parse(text))
-    } catch {
-      // Of another version, or not ours: as if there were none.
-      return undefined
-    }
+    // A value of another version reads as absent.
+    return schema.safeParse(parseJson((await secrets.get(key)) ?? '')).data
   }
   const boundName = (clientId: string): string => name('bound', clientId, resource)
   const point = (key: string, issuer: string): Promise<void> =>
@@ -143,24 +134,24 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope,
     if (issuer !== undefined) await secrets.delete(tokensName(issuer))
     await secrets.delete(pointerName)
   }
-  async function held(issuer: string, key: string): Promise<StoredSignIn | undefined> {
-    const found = await read(key, signedIn)
+  async function readOf<T extends { readonly issuer: string }>(issuer: string, key: string, schema: z.ZodType<T>): Promise<T | undefined> {
+    const found = await read(key, schema)
     return found?.issuer === issuer ? found : undefined
   }
   async function put(value: StoredSignIn): Promise<void> {
     const before = await issuerNow()
-    // What another issuer gave is of no use any more.
+    // Tokens of the previous issuer are of no use any more.
     if (before !== undefined && before !== value.issuer) await secrets.delete(tokensName(before))
     await secrets.set(tokensName(value.issuer), JSON.stringify(value))
     if (before !== value.issuer) await point(pointerName, value.issuer)
   }
-  /** It moves, so that it never has two owners. */
+  /** Moves a sign-in stored by address alone to this server, so that it has one owner. */
   async function inherit(): Promise<StoredSignIn | undefined> {
     const sharedName = name('server', resource)
     const issuer = await pointed(sharedName)
     if (issuer === undefined || !inherits()) return undefined
     const tokens = name('tokens', issuer, resource)
-    const found = await held(issuer, tokens)
+    const found = await readOf(issuer, tokens, signedIn)
     if (found) await put(found)
     await secrets.delete(tokens)
     await secrets.delete(sharedName)
@@ -170,14 +161,11 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope,
   return {
     async signedIn() {
       const issuer = await issuerNow()
-      return issuer === undefined ? inherit() : held(issuer, tokensName(issuer))
+      return issuer === undefined ? inherit() : readOf(issuer, tokensName(issuer), signedIn)
     },
     put,
     forget,
-    async registration(issuer) {
-      const found = await read(registrationName(issuer), registration)
-      return found?.issuer === issuer ? found : undefined
-    },
+    registration: (issuer) => readOf(issuer, registrationName(issuer), registration),
     putRegistration: (value) => secrets.set(registrationName(value.issuer), JSON.stringify(value)),
     forgetRegistration: (issuer) => secrets.delete(registrationName(issuer)),
     boundIssuer: (clientId) => pointed(boundName(clientId)),

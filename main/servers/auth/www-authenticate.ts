@@ -1,28 +1,26 @@
-// What a server says with 401 or 403: `WWW-Authenticate` (RFC 9110, 11.6.1), which may hold several schemes, in one field
-// or more. Only Bearer (RFC 6750) and DPoP (RFC 9449) mean anything here. All of it is a server's text: capped, and
-// never shown.
-
+// Challenges in `WWW-Authenticate` (RFC 9110, 11.6.1), with several schemes in one field or more. Only Bearer (RFC 6750, 3) and
+// DPoP (RFC 9449, 7.1) are read. The text is a server's: it is capped, and never shown.
 export interface Challenge {
-  /** DPoP is all that it takes. */
+  /** Every scheme is DPoP. */
   readonly dpopOnly: boolean
-  /** `resource_metadata` (RFC 9728, 5.1). */
+  /** The `resource_metadata` parameter (RFC 9728, 5.1). */
   readonly resourceMetadata: string | undefined
   readonly scopes: readonly string[]
   readonly error: string | undefined
 }
 
-/** What has to be done before the request can be sent again. */
+/** Next step of the client before it sends the request again. */
 export type Demand =
   | { readonly kind: 'sign-in'; readonly challenge: Challenge }
   | { readonly kind: 'more-scopes'; readonly challenge: Challenge }
-  /** The same again, with the nonce that came along (RFC 9449, 9). */
+  /** Send it again with the nonce of the response (RFC 9449, 9). */
   | { readonly kind: 'nonce' }
 
 const longest = 8192
 const maxScopes = 100
 export const noChallenge: Challenge = { dpopOnly: false, resourceMetadata: undefined, scopes: [], error: undefined }
 
-/** A scheme, or a parameter of the scheme before it. */
+/** Matches a scheme, or a parameter of the scheme before it. */
 const part = /[\s,]*([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/gy
 
 function schemesOf(header: string): { readonly scheme: string; readonly params: Map<string, string> }[] {
@@ -32,7 +30,7 @@ function schemesOf(header: string): { readonly scheme: string; readonly params: 
     if (value === undefined) found.push({ scheme: name.toLowerCase(), params: new Map() })
     else {
       const params = found.at(-1)?.params
-      // Said twice, the first counts.
+      // The first of repeated parameters counts.
       if (params && !params.has(name.toLowerCase())) params.set(name.toLowerCase(), value)
     }
   }
@@ -42,7 +40,7 @@ function schemesOf(header: string): { readonly scheme: string; readonly params: 
 export const readScopes = (text: string | undefined): string[] =>
   [...new Set((text ?? '').split(/\s+/).filter((scope) => scope !== '' && scope.length <= 200))].slice(0, maxScopes)
 
-/** Undefined: it names no scheme that is known here. */
+/** Parses a challenge; undefined when it names no supported scheme. */
 export function readChallenge(header: string | null): Challenge | undefined {
   const known = schemesOf(header ?? '').filter(({ scheme }) => scheme === 'bearer' || scheme === 'dpop')
   if (known.length === 0) return undefined
@@ -55,7 +53,7 @@ export function readChallenge(header: string | null): Challenge | undefined {
   }
 }
 
-/** Undefined: the answer is the server's, and goes on as it is. */
+/** Classifies a response; undefined: it is passed on as it is (MCP, "Error Handling" and "Scope Challenge Handling"). */
 export function classifyAnswer(response: { readonly status: number; readonly headers: Headers }): Demand | undefined {
   const challenge = readChallenge(response.headers.get('www-authenticate'))
   if (response.status === 403) return challenge?.error === 'insufficient_scope' ? { kind: 'more-scopes', challenge } : undefined

@@ -1,7 +1,7 @@
 import type { ProcessList } from '#app/server/server-activity.ts'
 import { readProcessTree } from './process-tree.ts'
 
-/** These processes with all that they started. `mask`: their arguments may hold what a server was given in confidence. */
+/** Lists these processes and their descendants. `mask`: arguments may hold secrets. */
 export async function listProcesses(pids: readonly number[], mask: (text: string) => string): Promise<ProcessList> {
   if (pids.length === 0) return { kind: 'none' }
   const found = await Promise.all([...new Set(pids)].map((pid) => readProcessTree(pid)))

@@ -1,25 +1,25 @@
-// What the operating system tells of processes: when one began, which ones carry a tag. A process id alone says nothing,
-// since it is given out again; an id with the time of its beginning is one process. Linux tells by /proc. On other POSIX
-// systems `ps` does; macOS shows nobody the environment of its own programs (`/bin/sh`), so those are not found by tag there.
-// Windows tells neither at once nor by tag: see `windows-table.ts`.
+// Start times and tags of processes. A process id is reused; an id with its start time is unique. Linux reads /proc, other POSIX
+// systems `ps`. macOS hides the environment of its own programs (`/bin/sh`), so those are not found by tag. Windows: see
+// `windows-process-table.ts`.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { orElse } from '#app/or-else.ts'
 import { isTag, tagVariable } from './server-process.ts'
 
 export interface TaggedProcess {
   readonly pid: number
-  /** Its process group. */
+  /** Process group id. */
   readonly group: number
   readonly start: number
   readonly tag: string
 }
 
 export interface ProcessTable {
-  /** Which run of the machine this is; the starts of two runs cannot be compared. */
+  /** Boot id of the machine; start times of two boots do not compare. */
   readonly boot: string
-  /** When it began, in a unit of the system's own, which only grows; undefined: there is no such process, or it is a zombie. */
+  /** Start time in a unit of the system; undefined: there is no such process, or it is a zombie. */
   start(pid: number): number | undefined
-  /** Every running process that carries a tag of ours. */
+  /** Lists running processes with a tag. */
   tagged(): readonly TaggedProcess[]
 }
 
@@ -31,13 +31,13 @@ export function createProcessTable(platform: NodeJS.Platform = process.platform)
 
 function procTable(): ProcessTable {
   return {
-    boot: read('/proc/sys/kernel/random/boot_id').trim(),
+    boot: readProc('/proc/sys/kernel/random/boot_id').trim(),
     start: (pid) => statOf(pid)?.start,
     tagged() {
       const found: TaggedProcess[] = []
       for (const name of readdirSync('/proc')) {
         if (!/^\d+$/.test(name)) continue
-        const tag = tagIn(read(`/proc/${name}/environ`), '\0')
+        const tag = tagIn(readProc(`/proc/${name}/environ`), '\0')
         const stat = tag === undefined ? undefined : statOf(Number(name))
         if (tag !== undefined && stat) found.push({ pid: Number(name), group: stat.group, start: stat.start, tag })
       }
@@ -46,23 +46,19 @@ function procTable(): ProcessTable {
   }
 }
 
-/** proc_pid_stat(5). Undefined for what has ended, also when nobody has reaped it yet. */
-export function statOf(pid: number): { readonly group: number; readonly start: number } | undefined {
-  const text = read(`/proc/${pid}/stat`)
-  // Its name, which may itself hold spaces and brackets, is the second field.
-  const [state = 'X', , group, , , , , , , , , , , , , , , , , start] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+/** Reads proc_pid_stat(5); undefined for an ended process, also before it is reaped. */
+export function statOf(pid: number) {
+  const text = readProc(`/proc/${pid}/stat`)
+  // The second field, the name, may hold spaces and brackets.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state] = fields
   if (text === '' || state === 'Z' || state === 'X') return undefined
-  return { group: Number(group), start: Number(start) }
+  const number = (index: number): number => Number(fields[index])
+  return { parent: number(1), group: number(2), ticks: number(11) + number(12), start: number(19) }
 }
 
-/** Empty for what has ended meanwhile, or is another user's. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
-}
+/** Reads a file of /proc; empty for an ended process or another user's. */
+export const readProc = (path: string, encoding: 'latin1' | 'utf8' = 'latin1'): string => orElse(() => readFileSync(path, encoding), '')
 
 function tagIn(environment: string, separator: string): string | undefined {
   const at = `${separator}${environment}`.indexOf(`${separator}${tagVariable}=`)
@@ -72,15 +68,15 @@ function tagIn(environment: string, separator: string): string | undefined {
   return isTag(tag) ? tag : undefined
 }
 
-/** `listing`: the options of `ps` that show every process with its environment. */
+/** Builds a table from `ps`. `listing`: its options to show every process with its environment. */
 export function psTable(listing: readonly string[]): ProcessTable {
   const ps = (args: readonly string[]): string => {
-    // Times in one zone and one language, or they could not be compared.
+    // One time zone and one language, so that times compare.
     const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
     return spawnSync('ps', args, { encoding: 'utf8', env, maxBuffer: 64 * 1024 * 1024 }).stdout ?? ''
   }
   return {
-    // These are times of day: they need no boot to be told apart.
+    // Times of day compare across boots.
     boot: '',
     start(pid) {
       const [, state = 'Z', date] = /^\s*(\S+)\s+(.*\S)/.exec(ps(['-o', 'stat=,lstart=', '-p', String(pid)])) ?? []
@@ -98,5 +94,5 @@ export function psTable(listing: readonly string[]): ProcessTable {
   }
 }
 
-/** `Sat Nov 21 22:18:50 2026` */
-const secondsOf = (date: string): number => Date.parse(`${date} UTC`) / 1000
+/** Parses `Sat Nov 21 22:18:50 2026` to seconds since the epoch. */
+export const secondsOf = (date: string): number => Date.parse(`${date} UTC`) / 1000

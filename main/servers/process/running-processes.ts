@@ -1,5 +1,4 @@
-// The processes that a server is made of right now, by the one that leads each: from its start until nothing of it is left,
-// so also while it agrees on a revision and while it is being ended. A start may take two.
+// Leaders of a server's running processes, from their start until nothing of them is left. A start may take two.
 import type { ProcessWatch } from './server-process.ts'
 
 export interface RunningProcesses extends ProcessWatch {

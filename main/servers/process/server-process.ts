@@ -1,7 +1,6 @@
-// A running server process behind one shape, whoever starts it: our own stdio child, or (for the server that ships with Assent)
-// whatever the shell offers, since Electron's run-as-node fuse is off and a utility process speaks through a port instead of
-// stdin. Each process that we start carries a random tag in its environment, and so does whatever it starts in turn. By it we
-// know our own again: those that have left their process group, and those that an earlier run of Assent left behind.
+// A running server process: our own stdio child, or for the built-in server what the shell offers, since Electron's run-as-node
+// fuse is off and a utility process has a port in place of stdin. Each process carries a random tag in its environment, inherited
+// by its children. The tag identifies processes that left their group, and those of an earlier run.
 import { randomBytes } from 'node:crypto'
 import type { Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
@@ -11,48 +10,51 @@ import type { ShutdownGrace } from './stdio-limits.ts'
 
 export const tagVariable = 'ASSENT_PROCESS_TAG'
 
-/** 128 bits in hex: nobody has the same by chance. */
+/** Random tag: 128 bits in hex. */
 export const newTag = (): string => randomBytes(16).toString('hex')
 
 export const isTag = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
 
-/** Told of each process that we start: before it is there, once it is, and when nothing of it is left. */
+/** Observer of each process that is started, from before its start to its end. */
 export interface ProcessWatch {
   /** A process with this tag is about to be started. */
   expect(tag: string): WatchedProcess
 }
 
 interface WatchedProcess {
-  /** It runs, and leads the group of the same number. */
+  /** Called when it runs; it leads the group of the same number. */
   started(pid: number): void
-  /** It was not started after all, or nothing of it is left. */
+  /** Called when the start failed, or nothing of it is left. */
   ended(): void
 }
 
 export interface ServerProcess {
-  /** Not yet started; the SDK's client starts it. Its `onclose` fires once the process is gone. */
+  /** Transport for the SDK's client, which starts it. `onclose` fires once the process is gone. */
   readonly transport: Transport
   readonly pid: number | undefined
   /**
-   * Lines that are not protocol: of stderr, and of stdout when they are not JSON-RPC. `droppedBefore`: so many lines just
-   * before this one were too many to pass on. Returns its undo.
+   * Listens to output that is not protocol: stderr, and stdout lines that are not JSON-RPC. `droppedBefore`: lines dropped just
+   * before this one. Returns its undo.
    */
   onOutput(listener: (source: 'stderr' | 'stdout', line: string, droppedBefore?: number) => void): () => void
-  /** Resolves when the process itself has ended and its last output was passed on, also while a grandchild still holds its pipes. Never rejects. */
+  /** Resolves when the process has ended and its last output was passed on, even while a grandchild holds its pipes. Never rejects. */
   readonly exited: Promise<Exit>
-  /** Ends it and everything it started (SAFETY: stdin end → 2 s → SIGTERM → 2 s → SIGKILL to the group); resolves when it is gone. Twice means at once. */
+  /**
+   * Ends it and its descendants (MCP, "Shutdown"): stdin end, 2 s, SIGTERM, 2 s, SIGKILL to the group. Resolves when it is gone. A
+   * second call kills at once.
+   */
   stop(): Promise<Exit>
 }
 
-/** How a child of ours ends. A shell whose processes are not ours to signal (Electron's utility process) passes it over. */
+/** Observers and grace periods of a child process. Electron's utility process ignores them. */
 export interface ProcessCare {
-  /** Told of it before it is there: what ends it should the host be killed, and what knows it again at the next start. */
+  /** Observers: the watchdog, the ledger and the list of running processes. */
   readonly watches: readonly ProcessWatch[]
-  /** Default: SAFETY's. */
+  /** Grace periods; default: those of `stdio-limits.ts`. */
   readonly grace?: ShutdownGrace | undefined
 }
 
-/** `env`: what the module is told about the profile (ASSENT_DEMO_DIR, …). */
+/** Starts a built-in server. `env`: variables about the profile (ASSENT_DEMO_DIR, …). */
 export type BuiltinLauncher = (module: 'demo', env: Readonly<Record<string, string>>, care?: ProcessCare) => ServerProcess
 
 export const noBuiltins: BuiltinLauncher = () => {

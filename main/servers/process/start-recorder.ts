@@ -1,13 +1,12 @@
-// What happens while a server starts, kept as it happens: steps with their times, what ran and where it was found, what it wrote
-// first and last, and how it ended. Nothing is started for it, and nothing of it is written down: it is there when somebody asks why.
-// Of what a server writes only so much is kept, and what an older start still has to say lands in that start alone.
+// Records a server's start for the doctor: steps with their times, the file that ran, first and last output, and the exit. Kept in
+// memory only, and bounded. Late events of an earlier start never reach a later one.
 import { dirname } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
 import type { DoctorStep, Exit, StartTrace } from '#app/server/doctor.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { PreparedLaunch } from './environment/environment.ts'
 
-/** Ends a step; only the first word counts. */
+/** Ends a step; later calls do nothing. */
 export type StepEnd = (ok: boolean, detail?: string) => void
 
 export interface StepRecorder {
@@ -15,23 +14,23 @@ export interface StepRecorder {
 }
 
 export interface StartRecorder extends StepRecorder {
-  /** A start begins: all before it is forgotten. `command`: as it stands in the file. */
+  /** Begins a start and forgets the one before. `command`: as configured. */
   begin(command: string): void
-  /** A step for as long as `work` takes. Its error is passed on. */
+  /** Records a step around `work`; its error is passed on. */
   run<T>(name: string, work: () => Promise<T>, detail?: (value: T) => string): Promise<T>
   found(launch: PreparedLaunch): void
-  /** What a lookup that found nothing looked in. */
+  /** Records what a failed lookup searched. */
   searched(where: Pick<StartTrace, 'path' | 'pathSource' | 'cwd'>): void
-  /** A line that is not protocol, without its secrets. */
+  /** Records a masked line of output. */
   wrote(source: 'stderr' | 'stdout', line: string): void
-  /** It ended by itself, not because it was to. */
+  /** Records that the process ended by itself. */
   exited(exit: Exit): void
-  /** The start is over, one way or the other: no step is added any more. */
+  /** Ends the start; no step is added any more. */
   finish(): void
   trace(): StartTrace
 }
 
-/** Of stderr the head is kept too: what threw says why first, and a usage text may follow. */
+/** Limits. The head of stderr is kept too: an exception states its reason first, and a usage text may follow. */
 const most = { steps: 60, detail: 300, head: 20, stderr: 60, output: 5, line: 1000 }
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text)
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -42,32 +41,15 @@ interface Step extends Omit<DoctorStep, 'ms'> {
   ok: boolean
   detail: string
 }
-interface Start extends Omit<StartTrace, 'steps' | 'stderr' | 'output'> {
-  startedAt: number | null
-  resolved: string | null
-  path: string | null
-  pathSource: StartTrace['pathSource']
-  cwd: string | null
-  exit: Exit | null
+interface Start extends Omit<StartTrace, 'steps'> {
   over: boolean
-  readonly stderr: string[]
-  readonly output: string[]
   readonly steps: Step[]
 }
 
-const blank = (command: string, startedAt: number | null): Start => ({
-  startedAt,
-  command,
-  resolved: null,
-  path: null,
-  pathSource: null,
-  cwd: null,
-  exit: null,
-  over: false,
-  stderr: [],
-  output: [],
-  steps: [],
-})
+const blank = (command: string, startedAt: number | null): Start => {
+  const notFound = { resolved: null, path: null, pathSource: null, cwd: null, exit: null }
+  return { startedAt, command, ...notFound, over: false, stderr: [], output: [], steps: [] }
+}
 
 export function createRecorder(clock: Clock): StartRecorder {
   let start = blank('', null)
@@ -103,7 +85,7 @@ export function createRecorder(clock: Clock): StartRecorder {
     },
     found({ command, path, pathSource, cwd }) {
       Object.assign(start, { resolved: command, path, pathSource, cwd, exit: null })
-      // What a process before it said is another's: a start may take two.
+      // A start may take two processes; output of the first is dropped.
       start.stderr.length = 0
       start.output.length = 0
     },
@@ -115,7 +97,6 @@ export function createRecorder(clock: Clock): StartRecorder {
       if (source === 'stdout' && lines.length >= most.output) return
       lines.push(cut(line, most.line))
       if (lines.length <= most.stderr) return
-      // In place of what is left out between the two.
       lines[most.head] = '…'
       lines.splice(most.head + 1, 1)
     },
@@ -155,9 +136,9 @@ const owners = (): Readonly<Record<PreparedLaunch['pathSource'], string>> => ({
   config: t`the PATH that its env sets`,
 })
 
-/** Where a command was found, for the step that looked for it. */
+/** Describes where a command was found, for the step that looked for it. */
 export function whereFound({ command, path, pathSource, foundIn }: PreparedLaunch, windows: boolean): string {
-  // As the page counts them: a path may name a folder twice.
+  // Counted as on the page: a path may name a folder twice.
   const folders = [...new Set(path.split(windows ? ';' : ':').filter(Boolean))]
   const at = folders.indexOf(dirname(command))
   if (at === -1) return command

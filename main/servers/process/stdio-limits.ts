@@ -1,26 +1,25 @@
-// The bounds of one stdio server. Sizes in bytes, times in milliseconds. What is over a bound costs that server a line,
-// never the host its memory.
+// Limits of one stdio server, in bytes and milliseconds. What exceeds one costs the server a line, never the host its memory.
 export interface StdioLimits {
-  /** A line of stdout longer than this is dropped and reported as `server.too-large`; until then it is held. */
+  /** Longest line of stdout; a longer one is dropped and reported as `server.too-large`. */
   readonly maxLine: number
-  /** What may have been read and not yet handed over before stdout is paused; it is read again at a quarter of it. */
+  /** Unprocessed bytes at which reading stdout pauses; it resumes at a quarter. */
   readonly maxBacklog: number
-  /** A line of stderr, or of stdout that is not protocol, is cut here. */
+  /** Longest line of stderr, or of stdout that is not protocol; the rest is cut. */
   readonly maxOutputLine: number
-  /** Such lines in any 100 ms and from one source; of what is over, the last line is kept and the rest is counted. */
+  /** Such lines in any 100 ms and from one source; beyond it the last is kept and the rest counted. */
   readonly outputBurst: number
-  /** How long the pipes of a process that has ended are read on, in case a grandchild holds them open. */
+  /** How long the pipes of an ended process are still read, in case a grandchild holds them open. */
   readonly drain: number
   readonly grace: ShutdownGrace
 }
 
 /** How long each step of a shutdown waits before the next. */
 export interface ShutdownGrace {
-  /** From the end of stdin to SIGTERM. */
+  /** Time between the end of stdin and SIGTERM. */
   readonly stdin: number
-  /** From SIGTERM to SIGKILL. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly terminate: number
-  /** From SIGKILL to giving up on what the kernel will not end. */
+  /** Time between SIGKILL and giving up. */
   readonly kill: number
 }
 

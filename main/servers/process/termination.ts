@@ -1,40 +1,29 @@
-// Performs the steps of `shutdown.ts` on one process: the one timer, the signals, and the wait for what the process left
-// behind. Nothing is signalled once nothing is left, for the operating system may give the number to somebody else. The signals
-// of one server's process tree. On POSIX the server leads a group of its own, so that a wrapper (`npx`, `sh -c`) cannot leave
-// the real server behind; what makes itself a group of its own is found by its tag, on Linux. On Windows `taskkill
-// /T` walks the tree, which works only while the process at its top is there. What a server started and what then left its
-// process group (setsid, a double fork): found by the tag that it inherited, and ended one by one. All of /proc is looked
-// through for it, a few milliseconds, and only at a stop or an exit.
-
+// Ends a server's process tree: stdin end, SIGTERM, SIGKILL. On POSIX a server leads its own process group, so wrappers (`npx`, `sh
+// -c`) cannot leave the real server behind; processes that left the group are found by their tag, on Linux. On Windows `taskkill
+// /T` ends the tree. Nothing is signalled once nothing is left: the id may be reused.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { assertNever } from '#app/json.ts'
+import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
-import { type SendSignal, sendSignal } from './ledger/reap.ts'
+import { sendSignal } from './ledger/reap.ts'
 import { createProcessTable, type ProcessTable, statOf, type TaggedProcess } from './process-table.ts'
 import type { ShutdownGrace } from './stdio-limits.ts'
 
 interface EscapedProcesses {
   signal(name: NodeJS.Signals): void
-  /** Whether there are any; those that came since the last signal get it now. */
   alive(): boolean
 }
 
-function createEscapedProcesses(options: {
-  readonly tag: string
-  /** Its group: who is in there needs no looking for. */
-  readonly group: number
-  readonly table: Pick<ProcessTable, 'start' | 'tagged'>
-  readonly send?: SendSignal
-}): EscapedProcesses {
-  const { table, send = sendSignal } = options
+/** Processes with the server's tag outside of its group. Each look reads all of /proc, a few milliseconds. */
+function createEscapedProcesses(ownTag: string, ownGroup: number, table: ProcessTable): EscapedProcesses {
   let known: readonly TaggedProcess[] = []
   let sent: NodeJS.Signals | undefined
 
   const look = (): void => {
-    known = table.tagged().filter(({ tag, group }) => tag === options.tag && group !== options.group)
-    if (sent !== undefined) for (const { pid } of known) send(pid, sent)
+    known = table.tagged().filter(({ tag, group }) => tag === ownTag && group !== ownGroup)
+    if (sent !== undefined) for (const { pid } of known) sendSignal(pid, sent)
   }
 
   return {
@@ -42,6 +31,7 @@ function createEscapedProcesses(options: {
       sent = name
       look()
     },
+    /** Whether any is left; those new since the last signal get it now. */
     alive() {
       if (!known.some(({ pid, start }) => table.start(pid) === start)) look()
       return known.length > 0
@@ -50,31 +40,26 @@ function createEscapedProcesses(options: {
 }
 
 interface ProcessGroup {
-  /** Whether there is a SIGTERM, and a way to find those that outlive their leader. */
+  /** Whether the system has SIGTERM, and finds processes that outlive their leader. */
   readonly signals: boolean
   terminate(): void
   kill(): void
-  /** Whether any process of it is left that we can reach. */
+  /** Whether any reachable process of it is left. */
   alive(): boolean
 }
 
-/** `tag`: by which those are found that leave the group; without it they are left alone. */
+/** Process group of a server. `tag`: finds processes that left the group; without it they are left alone. */
 export function processGroup(pid: number, platform: NodeJS.Platform, tag?: string): ProcessGroup {
   if (platform === 'win32') return windowsTree(pid)
   const table = platform === 'linux' ? createProcessTable(platform) : undefined
-  return posixGroup(pid, tag !== undefined && table ? createEscapedProcesses({ tag, group: pid, table }) : noStrays)
+  return posixGroup(pid, tag !== undefined && table ? createEscapedProcesses(tag, pid, table) : noStrays)
 }
 
 const noStrays: EscapedProcesses = { signal() {}, alive: () => false }
 
 function posixGroup(pid: number, strays: EscapedProcesses): ProcessGroup {
-  const signal = (name: NodeJS.Signals | 0): boolean => {
-    try {
-      return process.kill(-pid, name)
-    } catch {
-      return false // ESRCH: nobody is left. EPERM: only the dead (macOS) or another user's are; both are out of reach.
-    }
-  }
+  // False for ESRCH (nothing is left) and EPERM (only zombies on macOS, or another user's): both are out of reach.
+  const signal = (name: NodeJS.Signals | 0): boolean => orElse(() => process.kill(-pid, name), false)
   const signalAll = (name: NodeJS.Signals): void => {
     signal(name)
     strays.signal(name)
@@ -88,8 +73,8 @@ function posixGroup(pid: number, strays: EscapedProcesses): ProcessGroup {
 }
 
 /**
- * In a container whose first process reaps late or never, the dead still count as members of their group, and a shutdown
- * would wait for them in vain. Only Linux has such containers, and /proc to tell.
+ * Whether only zombies are left in the group. In a container whose init does not reap, they stay members, and a shutdown would wait
+ * in vain.
  */
 function isAllZombies(pgid: number): boolean {
   if (process.platform !== 'linux') return false
@@ -99,49 +84,38 @@ function isAllZombies(pgid: number): boolean {
 function windowsTree(pid: number): ProcessGroup {
   const kill = (): void => {
     const taskkill = spawn(system32('taskkill.exe'), ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
-    taskkill.on('error', () => {
-      try {
-        process.kill(pid)
-      } catch {
-        // It is gone already.
-      }
-    })
+    taskkill.on('error', () => sendSignal(pid, 'SIGTERM'))
   }
   return { signals: false, terminate: kill, kill, alive: () => false }
 }
 
-// Only the shutdown of a server: named steps (running → stdin ended → SIGTERM → SIGKILL), one timer, what to do at each.
-// Pure: `termination.ts` owns the timer and the signals. The process itself (the leader of its group) may be gone while
-// what it started is still there; that rest is ended by the same steps, also when nobody asked for a shutdown.
-
+/** State of a shutdown. The leader may have ended while others of its group are left; those are ended by the same steps. */
 export type Shutdown =
   | { readonly kind: 'running' }
   | { readonly kind: 'input-ended' }
   | { readonly kind: 'terminating'; readonly leader: 'alive' | 'gone' }
   | { readonly kind: 'killing'; readonly leader: 'alive' | 'gone' }
-  /** Nothing is left, or nothing that can be ended. */
+  /** Nothing is left that can be ended. */
   | { readonly kind: 'gone' }
 
 export type ShutdownEvent =
-  /** Somebody wants it to end; asking again changes nothing. */
+  /** Ends in good order; repeating it changes nothing. */
   | { readonly kind: 'close' }
-  /** Somebody wants it to end at once. */
+  /** Ends at once. */
   | { readonly kind: 'force' }
   | { readonly kind: 'timeout' }
-  /** The process itself has ended; `left`: others of its group have not. */
+  /** The leader has ended; `left`: others of its group have not. */
   | { readonly kind: 'exited'; readonly left: boolean }
   | { readonly kind: 'group-empty' }
 
-type ShutdownEffect = 'end-input' | 'terminate' | 'kill'
-
 export interface ShutdownStep {
   readonly state: Shutdown
-  readonly effect?: ShutdownEffect
-  /** Which wait begins; absent: a running timer runs on. */
+  readonly effect?: 'end-input' | 'terminate' | 'kill'
+  /** Timer to start; absent: a running one goes on. */
   readonly wait?: keyof ShutdownGrace
 }
 
-/** `signals`: whether there is a SIGTERM to send; Windows has none, so the step is left out. */
+/** Next step of a shutdown. Pure. `signals`: whether the system has SIGTERM; Windows skips that step. */
 export function nextShutdown(state: Shutdown, event: ShutdownEvent, signals: boolean): ShutdownStep {
   switch (state.kind) {
     case 'running':
@@ -197,17 +171,17 @@ function afterSignals(state: Shutdown & { kind: 'terminating' | 'killing' }, eve
 }
 
 export interface Termination {
-  /** Ends it, in good order. Asking again changes nothing. */
+  /** Ends it in good order. Repeating it changes nothing. */
   close(): void
-  /** Ends it, in good order; asked again, at once. */
+  /** Ends it in good order; a second call ends it at once. */
   stop(): void
-  /** The process itself has ended. */
+  /** Tells that the leader has ended. */
   exited(): void
-  /** Resolves when nothing is left of it, or with `given-up` when the kernel would not end what is. */
+  /** Resolves when nothing is left, or with `given-up` after SIGKILL had no effect. */
   readonly gone: Promise<'gone' | 'given-up'>
 }
 
-/** Looking costs a little, so each look waits longer than the one before. */
+/** Milliseconds between looks, growing. */
 const pollMs = { first: 10, last: 200 }
 
 export function createTermination(options: {
@@ -222,7 +196,7 @@ export function createTermination(options: {
   let stops = 0
   let cancelWait: (() => void) | undefined
   let cancelPoll: (() => void) | undefined
-  // The clock's timers let Node end; a shutdown under way must not be cut short by that.
+  // The clock's timers do not keep Node alive; a shutdown must.
   let keepAlive: NodeJS.Timeout | undefined
 
   const send = (event: ShutdownEvent): void => {

@@ -1,9 +1,6 @@
-// What ends the servers when the host itself is killed. On POSIX one `/bin/sh` a host, in a session of its own, knows the
-// tags and groups of the running servers and waits for the end of its stdin, which the kernel brings about however we die;
-// then it ends every group it still knows, and on Linux whatever else carries one of the tags: SIGTERM, 2 s, SIGKILL. A
-// tag is told before its process is there, so that no moment is left in which nobody knows of it. It ignores the signals
-// that a terminal or a logout sends.
-// On Windows it is PowerShell with Job Objects: see `windows-guard.ts`, which knows no tags.
+// Ends the servers when the host is killed. On POSIX it is one `/bin/sh` in its own session that knows the groups and tags of
+// running servers and waits for the end of its stdin; then it sends SIGTERM, and SIGKILL after 2 s. A tag is told before its
+// process starts. It ignores the signals of a terminal or logout. On Windows it is PowerShell: see `windows-watchdog.ts`.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { powershell } from '#main/base/powershell.ts'
@@ -11,13 +8,13 @@ import { type ProcessWatch, tagVariable } from './server-process.ts'
 import { windowsWatchdogScript, windowsWord } from './windows-watchdog.ts'
 
 export interface Watchdog extends ProcessWatch {
-  /** Starts the watcher before there is something to watch, so that the first server need not wait for it. */
+  /** Starts the watchdog early, so that the first server need not wait for it. */
   ready(): void
-  /** Ends what is still watched, and the watcher. Resolves when the watcher is gone; twice is as good as once. */
+  /** Ends the watchdog and what it still watches. Resolves when it has ended; may be called twice. */
   dispose(): Promise<void>
 }
 
-// It is told `+WORD` and `-WORD`: a number is a group, `tHEX` a tag.
+// Input lines are `+WORD` and `-WORD`: a number is a group, `tHEX` a tag.
 const script = `
 trap '' INT TERM HUP
 words=' '
@@ -58,7 +55,7 @@ tries=0
 while [ $tries -lt 10 ] && alive; do end KILL; pause; tries=$((tries + 1)); done
 `
 
-/** A watcher that somebody kills is started again, but not for ever. */
+/** Starts of the watchdog in one run: one that is killed is restarted. */
 const maxStarts = 5
 
 const startPosix = () =>
@@ -89,7 +86,7 @@ export function createWatchdog(platform: NodeJS.Platform = process.platform): Wa
     }
     child.on('error', lost)
     child.on('exit', lost)
-    // A watcher that has died is noticed by its exit; until then there is nobody to write to.
+    // Its exit is noticed; until then writes may fail.
     child.stdin.on('error', () => {})
     child.unref()
     ;(child.stdin as Socket).unref()

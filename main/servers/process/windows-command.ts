@@ -1,8 +1,6 @@
-// How a batch file (`npx.cmd`) is started on Windows without giving its arguments to a shell's mercy ("BatBadBut",
-// CVE-2024-24576): cmd.exe has to run it, and parses the whole line by rules of its own. The quoting is that of Rust's
-// standard library since 1.77.2: everything not plainly harmless is quoted, a quote is doubled, a backslash is doubled
-// before one, and `%` is preceded by an expansion to nothing, which keeps `%NAME%` from being expanded.
-// Pure, and tested by tables and against a model of cmd.exe only: no machine of ours runs Windows.
+// Starts batch files (`npx.cmd`) on Windows without argument injection ("BatBadBut", CVE-2024-24576). cmd.exe parses the whole line
+// by its own rules; the quoting is that of Rust's standard library since 1.77.2. Pure. Tested by tables and a model of cmd.exe
+// only, never on Windows.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 
@@ -13,7 +11,7 @@ interface ProcessCommand {
   readonly cwd?: string
 }
 
-/** Throws `server.spawn-failed` for what would end a line, or a text before its end. */
+/** Checks a command line for control characters. @throws {HostError} `server.spawn-failed` for a line break or a NUL. */
 export function checkCommandLine({ command, args, env = {}, cwd = '' }: ProcessCommand): void {
   const odd = (text: string): boolean => /[\0\r\n]/.test(text)
   const at = args.findIndex(odd)
@@ -27,10 +25,10 @@ export function checkCommandLine({ command, args, env = {}, cwd = '' }: ProcessC
 
 export const isBatchFile = (command: string): boolean => /\.(?:bat|cmd)[. ]*$/i.test(command)
 
-/** What Windows starts without another program that opens it: a script that PATHEXT may name besides (`.JS`) is none. */
+/** Extensions that Windows starts directly; others of PATHEXT (`.JS`) need another program. */
 const startable: ReadonlySet<string> = new Set(['.com', '.exe', '.bat', '.cmd'])
 
-/** A name without an ending that can be started is tried with each of those of PATHEXT, in its order. */
+/** Candidates for a name: itself with a startable extension, else with each of PATHEXT, in order. */
 export function windowsCandidates(place: string, pathExt: string | undefined): string[] {
   const named = (pathExt ?? '')
     .toLowerCase()
@@ -41,10 +39,10 @@ export function windowsCandidates(place: string, pathExt: string | undefined): s
   return [...startable].some((ending) => place.toLowerCase().endsWith(ending)) ? [place] : endings.map((ending) => place + ending)
 }
 
-/** Characters of a line that cmd.exe takes; what is longer it would cut or refuse. */
+/** Longest line in characters that cmd.exe accepts. */
 const maxLine = 8191
 
-/** The arguments of cmd.exe that run `script`; to be passed on verbatim, as one line. Throws `server.spawn-failed`. */
+/** Arguments of cmd.exe that run `script`, to be passed verbatim as one line. @throws {HostError} `server.spawn-failed`. */
 export function windowsCommandLine(script: string, args: readonly string[]): string {
   checkCommandLine({ command: script, args })
   if (script.includes('"') || script.endsWith('\\')) {
@@ -59,9 +57,10 @@ export function windowsCommandLine(script: string, args: readonly string[]): str
   })
 }
 
-/** A `%` in the path of the script would be expanded inside the quotes as well. */
+/** Quotes the script's path; `%` is escaped, since it is expanded within quotes too. */
 const quoted = (script: string): string => `"${script.replaceAll('%', '%%cd:~,%')}"`
 
+/** Quotes unless plainly harmless, doubles quotes and the backslashes before them, and breaks up `%NAME%` by an empty expansion. */
 function batchArgument(arg: string): string {
   const escaped = arg.replaceAll(/\\*"/g, (found) => `${'\\'.repeat(2 * (found.length - 1))}""`).replaceAll('%', '%%cd:~,%')
   const harmless =

@@ -1,15 +1,14 @@
-// All processes of Windows, by its own PowerShell, for Node has no call that tells them: who began which, when, and what
-// each takes. A look costs about a second, so nobody waits for one but who asks. The reading is tested by tables; the
-// command was never run: no machine of ours runs Windows.
+// All Windows processes, listed by PowerShell, since Node has no such call. It takes about a second. Parsing is tested by tables;
+// the command was never run on Windows.
 import { execFile } from 'node:child_process'
 import { z } from 'zod'
 import { powershell } from '#main/base/powershell.ts'
 
 export interface WindowsProcess {
   readonly pid: number
-  /** The number that its parent had: that may be gone, and the number another's by now. */
+  /** Id of its parent, which may have ended and whose id may be reused. */
   readonly parent: number
-  /** Milliseconds since 1970. */
+  /** Start time in milliseconds since the epoch. */
   readonly start: number
   readonly name: string
   readonly command: string
@@ -17,12 +16,12 @@ export interface WindowsProcess {
   readonly cpuMs: number
 }
 
-/** The seam. Rejects where PowerShell cannot be run or does not tell. */
+/** Lists all processes. Rejects when PowerShell cannot be run. Replaced in tests. */
 export type ListWindows = () => Promise<readonly WindowsProcess[]>
 
 const limitMs = 20_000
 
-// Times as text: they are larger than what JSON's numbers hold.
+// Times as text: they exceed the exact range of JSON numbers.
 const command = `
 try { [Console]::OutputEncoding = [Text.Encoding]::UTF8 } catch { }
 $start = @{ Name = 'Start'; Expression = { $_.CreationDate.ToFileTimeUtc().ToString() } }
@@ -49,33 +48,26 @@ const row = z.object({
   Start: z.string().regex(/^\d{1,19}$/),
 })
 
-/** A FILETIME counts 100 ns since 1601. */
+/** Milliseconds between the FILETIME epoch (1601, in units of 100 ns) and 1970. */
 const between1601And1970 = 11_644_473_600_000
 export const millisecondsOfFiletime = (ticks: bigint): number => Number(ticks / 10_000n) - between1601And1970
 export const filetimeOf = (milliseconds: number): bigint => BigInt(Math.floor(milliseconds) + between1601And1970) * 10_000n
 
-/** Rows that make no sense are left out. */
+/** Parses the output; invalid rows are skipped. */
 export function readWindowsTable(output: string): WindowsProcess[] {
   const from = output.search(/[[{]/)
   const all: unknown = from === -1 ? [] : JSON.parse(output.slice(from))
   return (Array.isArray(all) ? all : [all]).flatMap((one): WindowsProcess[] => {
     const { data } = row.safeParse(one)
     if (!data) return []
-    return [
-      {
-        pid: data.ProcessId,
-        parent: data.ParentProcessId,
-        start: millisecondsOfFiletime(BigInt(data.Start)),
-        name: data.Name,
-        command: data.CommandLine || data.Name,
-        memory: data.WorkingSetSize ?? 0,
-        cpuMs: Math.round(((data.KernelModeTime ?? 0) + (data.UserModeTime ?? 0)) / 10_000),
-      },
-    ]
+    const { ProcessId: pid, ParentProcessId: parent, Name: name, CommandLine, WorkingSetSize, KernelModeTime, UserModeTime, Start } = data
+    const cpuMs = Math.round(((KernelModeTime ?? 0) + (UserModeTime ?? 0)) / 10_000)
+    const start = millisecondsOfFiletime(BigInt(Start))
+    return [{ pid, parent, start, name, command: CommandLine || name, memory: WorkingSetSize ?? 0, cpuMs }]
   })
 }
 
-/** For a tree of what runs now. A parent that is gone is 0; one that began after its child is another with the number. */
+/** Sets the parent to 0 where it has ended, or started after its child and so has a reused id. */
 export function withLivingParents(all: readonly WindowsProcess[]): WindowsProcess[] {
   const starts = new Map(all.map(({ pid, start }) => [pid, start]))
   return all.map((one) => ((starts.get(one.parent) ?? Number.POSITIVE_INFINITY) <= one.start ? one : { ...one, parent: 0 }))

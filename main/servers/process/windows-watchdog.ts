@@ -1,18 +1,14 @@
-// The guard on Windows: PowerShell, which holds each server in a Job Object that ends all that is in it once its last handle
-// is closed. The handles are PowerShell's, so they are closed when it ends: at the end of its stdin, when it is killed, and
-// when the host is, since Node keeps its children in a job of its own. What a server starts is in its job from the beginning;
-// what it started before PowerShell came to it (that takes a second) is looked for once and gets jobs of its own, each empty
-// at first, for only such a one may be put around a process that is in another job already.
-// A process is held only if it began no later than the host says: a number that was given out anew is a stranger's.
-// What a server has opened may be ended as abruptly as this: there is no SIGTERM on Windows.
-// Never run: no machine of ours runs Windows. The C# was compiled, by another compiler than Windows'.
+// The watchdog on Windows: PowerShell holds each server in a Job Object that kills its processes when its last handle closes, which
+// happens when PowerShell ends for any reason. Children that started before PowerShell reached the server are looked for once and
+// get jobs of their own, each empty at first, since only such a job can nest. A process that started later than the host says is a
+// stranger with a reused id. Never run on Windows; the C# was compiled elsewhere.
 import { filetimeOf } from './windows-process-table.ts'
 
-/** The word that the guard is told for a process: its number, and by when it had begun. */
+/** Identifies a process: its id, and the latest FILETIME of its start. */
 export const windowsWord = (pid: number, now: number): string => `${pid}@${filetimeOf(now)}`
 
-// JOBOBJECT_EXTENDED_LIMIT_INFORMATION has 144 bytes (112 where pointers have 32 bits) and its flags at 16; the one that
-// is set, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, is 0x2000. It is information class 9. `~` stands for a quotation mark.
+// JOBOBJECT_EXTENDED_LIMIT_INFORMATION has 144 bytes (112 with 32-bit pointers), with its flags at offset 16;
+// JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE is 0x2000, the information class 9. `~` stands for a quotation mark.
 export const jobSource = `
 using System;
 using System.Runtime.InteropServices;

@@ -1,12 +1,12 @@
-// Where commands are looked for and what a server is given of our environment. An application that is started from a
-// dock or a menu has a bare PATH: then the person's login shell is asked for theirs, once, before the first start of a server,
-// and again when the person wants that, for they may have changed a start-up file meanwhile.
-// A server gets a small environment, so that no token of ours ends up in a program that somebody else wrote.
+// Resolves the command, working directory and environment of a local server. The command is looked up here and shown to the person,
+// so that neither a shell nor the system chooses the file. Relative folders of PATH are skipped. The environment is a small
+// allow-list: no variable of the host that may be a secret is inherited.
 import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { nearest } from '#main/base/nearest-name.ts'
@@ -26,13 +26,9 @@ import {
 } from './search-path.ts'
 import type { Files } from './well-known-folders.ts'
 
-// From the command of a definition to the one file that will run, looked up by us and shown to the person, so that it is
-// neither a shell nor the system that chooses. Folders of the PATH that are relative are left out: what runs must not
-// depend on where we happen to be.
-
 interface Lookup {
   readonly path: string
-  /** For the message, when it is not found. */
+  /** Named in the error when the command is not found. */
   readonly pathSource: string
   readonly cwd: string
   readonly home: string
@@ -42,7 +38,7 @@ interface Lookup {
 
 export const expandHome = (path: string, home: string): string => (path === '~' || /^~[/\\]/.test(path) ? home + path.slice(1) : path)
 
-/** Absolute. Throws `server.command-not-found` with what is close to it in name. */
+/** Resolves a command to an absolute path. @throws {HostError} `server.command-not-found`, with a similar name if there is one. */
 export function resolveCommand(command: string, lookup: Lookup): string {
   const windows = lookup.platform === 'win32'
   const { isAbsolute, join, resolve, delimiter } = windows ? win32 : posix
@@ -54,83 +50,50 @@ export function resolveCommand(command: string, lookup: Lookup): string {
     const found = candidates(place, lookup).find((file) => isProgram(file, isPath || windows))
     if (found !== undefined) return found
   }
-  const didYouMean = isPath ? undefined : nearest(name, programsIn(folders))
-  const there = places.flatMap((place) => candidates(place, lookup)).flatMap(obstacle)[0]
-  const data = {
-    command,
-    path: lookup.path,
-    pathSource: lookup.pathSource,
-    cwd: lookup.cwd,
-    ...(didYouMean === undefined ? {} : { didYouMean }),
-    ...there,
-  }
-  throw new HostError('server.command-not-found', t`The command “${command}” was not found.`, { data })
+  const names = folders.flatMap((folder) => orElse(() => readdirSync(folder), []))
+  const didYouMean = isPath ? undefined : nearest(name, names)
+  const file = places.flatMap((place) => candidates(place, lookup)).find((candidate) => fileKind(candidate) !== undefined)
+  const obstacle = file === undefined ? {} : defined({ there: fileKind(file), file })
+  const { path, pathSource, cwd } = lookup
+  throw new HostError('server.command-not-found', t`The command “${command}” was not found.`, {
+    data: { command, path, pathSource, cwd, ...defined({ didYouMean }), ...obstacle },
+  })
 }
 
 const candidates = (place: string, { platform, pathExt }: Lookup): string[] =>
   platform === 'win32' ? windowsCandidates(place, pathExt) : [place]
 
-/** `anyFile`: a file that was named by its path is taken as it is; why it may not run is for the start to say. */
-function isProgram(file: string, anyFile: boolean): boolean {
-  try {
-    if (!statSync(file).isFile()) return false
-    if (!anyFile) accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false // It is not there, or not for us.
-  }
-}
+/** Whether a file can be run. `anyFile`: one named by its path is taken without that check; the start reports why it fails. */
+const isProgram = (file: string, anyFile: boolean): boolean =>
+  orElse(() => statSync(file).isFile() && (anyFile || accessSync(file, constants.X_OK) === undefined), false)
 
-/** Undefined: nothing, or nothing that we may see. */
-function whatIsAt(path: string): 'folder' | 'file' | undefined {
-  try {
-    return statSync(path).isDirectory() ? 'folder' : 'file'
-  } catch {
-    return undefined
-  }
-}
+/** Kind of the file at a path; undefined when it is missing or unreadable. */
+const fileKind = (path: string) => orElse(() => (statSync(path).isDirectory() ? ('folder' as const) : ('file' as const)), undefined)
 
-/** What is there in place of a program. */
-function obstacle(file: string): { readonly there: 'folder' | 'file'; readonly file: string }[] {
-  const there = whatIsAt(file)
-  return there === undefined ? [] : [{ there, file }]
-}
-
-function programsIn(folders: readonly string[]): string[] {
-  return folders.flatMap((folder) => {
-    try {
-      return readdirSync(folder)
-    } catch {
-      return [] // Many a PATH names folders that are not there.
-    }
-  })
-}
-
-/** A definition made ready for `launchStdio`. */
+/** A definition resolved for `launchStdio`. */
 export interface PreparedLaunch {
-  /** Absolute. */
   readonly command: string
   readonly args: readonly string[]
-  /** Minimal, plus the definition's. Holds secrets. */
+  /** Inherited variables plus those of the definition. Holds secrets. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
-  /** What `command` was looked for in. */
+  /** The PATH that `command` was looked up in. */
   readonly path: string
   readonly pathSource: SearchPathSource | 'config'
-  /** The folder of the path that `command` was found in, and where that is from; undefined: the definition names it. */
+  /** Folder of PATH that holds `command`, with its source; undefined: the definition names the path. */
   readonly foundIn?: PathFolder | undefined
 }
 
-/** The seam: the command line and the tests may bring their own. */
+/** Environment of local servers. Tests and the command line bring their own. */
 export interface Environment {
   searchPath(): Promise<SearchPath>
-  /** What `${env:NAME}` stands for: the person's own variables, not only those that we were started with. Holds secrets. */
+  /** Variables that `${env:NAME}` resolves to: the person's own, beyond those of this process. Holds secrets. */
   variables(): Promise<Readonly<Record<string, string | undefined>>>
-  /** Asks the person's shell (on Windows: the registry) anew. Rejects with `environment.no-answer`: all stays as it was. */
+  /** Asks the person's shell (on Windows: the registry) again. Rejects with `environment.no-answer`; the previous values then stay. */
   readAgain(): Promise<SearchPath>
-  /** Where a server runs, absolute and with links followed. `asShown`: it follows from the definition's text alone. */
+  /** Working directory of a server, absolute and with links resolved. `asShown`: it follows from the definition's text alone. */
   folder(definition: Pick<StdioDefinition, 'cwd'>): { readonly path: string; readonly asShown: boolean }
-  /** Rejects with `server.cwd-not-found` or `server.command-not-found`. */
+  /** Resolves a launch. Rejects with `server.cwd-not-found` or `server.command-not-found`. */
   prepare(definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>): Promise<PreparedLaunch>
 }
 
@@ -138,31 +101,24 @@ export interface EnvironmentOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly platform?: NodeJS.Platform
   readonly home?: string
-  /** Where a server without a folder of its own runs; default: the home folder. */
+  /** Working directory of a server that configures none; default: the home folder. */
   readonly defaultCwd?: string
   readonly isTerminal?: boolean
-  /** How long the login shell may take, in milliseconds: as in a terminal, and once more without being interactive. */
+  /** Milliseconds for the login shell: interactive, then once more without. */
   readonly shellTimeoutMs?: readonly [interactive: number, plain: number]
   readonly clock?: Clock
   readonly registry?: ReadRegistry
   readonly files?: Files
 }
 
-/** One that is not there is said to be missing when it is needed. */
-function realFolder(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
+/** Resolves links in a path; a missing folder is reported when it is needed. */
+const realFolder = (path: string): string => orElse(() => realpathSync(path), path)
 
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
   const env = options.env ?? process.env
   const platform = options.platform ?? process.platform
   const home = options.home ?? homedir()
   let asked: Promise<FoundEnvironment> | undefined
-
   let again: Promise<SearchPath> | undefined
   const how: FindOptions = {
     env,
@@ -172,8 +128,10 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     clock: options.clock ?? systemClock,
     shellTimeoutMs: options.shellTimeoutMs ?? [7000, 3000],
     registry: options.registry ?? readRegistry,
-    ...(options.files ? { files: options.files } : {}),
+    ...defined({ files: options.files }),
   }
+  const { isAbsolute, resolve, dirname } = platform === 'win32' ? win32 : posix
+  const configuredCwd = (cwd: string | undefined): string => (cwd ? expandHome(cwd, home) : (options.defaultCwd ?? home))
 
   const find = (): Promise<FoundEnvironment> => {
     asked ??= findEnvironment(how)
@@ -183,9 +141,9 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
   async function askAgain(): Promise<SearchPath> {
     const { variables, ...path } = await findEnvironment({ ...how, again: true })
     if (path.source !== 'login-shell' && path.source !== 'registry') {
-      const whom = path.shell === undefined ? 'Windows' : path.shell.shell
-      throw new HostError('environment.no-answer', t`${whom} did not tell its variables. What was known before stays.`, {
-        data: { ...(path.shell ? { shell: path.shell.shell, outcome: path.shell.outcome } : {}) },
+      const { shell, outcome } = path.shell ?? {}
+      throw new HostError('environment.no-answer', t`${shell ?? 'Windows'} did not tell its variables. What was known before stays.`, {
+        data: defined({ shell, outcome }),
       })
     }
     asked = Promise.resolve({ ...path, variables })
@@ -205,14 +163,13 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
       return again
     },
     folder({ cwd }) {
-      const { isAbsolute, resolve } = platform === 'win32' ? win32 : posix
-      const text = cwd ? expandHome(cwd, home) : (options.defaultCwd ?? home)
+      const text = configuredCwd(cwd)
       const path = realFolder(resolve(text))
       return { path, asShown: cwd ? isAbsolute(text) : path === realFolder(resolve(home)) }
     },
     async prepare(definition) {
-      const cwd = definition.cwd ? expandHome(definition.cwd, home) : (options.defaultCwd ?? home)
-      const there = whatIsAt(cwd)
+      const cwd = configuredCwd(definition.cwd)
+      const there = fileKind(cwd)
       if (there === undefined) throw new HostError('server.cwd-not-found', t`The folder ${cwd} does not exist.`, { data: { cwd } })
       if (there === 'file')
         throw new HostError('server.cwd-not-found', t`${cwd} is a file, not a folder.`, { data: { cwd, there: 'file' } })
@@ -220,25 +177,12 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
       const configured = variable(definition.env, 'PATH', platform)
       const path = configured ?? found.path
       const pathSource = configured === undefined ? found.source : 'config'
-      const command = resolveCommand(definition.command, {
-        path,
-        pathSource,
-        cwd,
-        home,
-        platform,
-        pathExt: variable(found.variables, 'PATHEXT', platform),
-      })
-      const folder = (platform === 'win32' ? win32 : posix).dirname(command)
+      const pathExt = variable(found.variables, 'PATHEXT', platform)
+      const command = resolveCommand(definition.command, { path, pathSource, cwd, home, platform, pathExt })
+      const folder = dirname(command)
       const foundIn = configured === undefined ? found.folders.find((entry) => entry.folder === folder) : undefined
-      return {
-        command,
-        args: definition.args,
-        env: childEnvironment(found.variables, found.path, definition.env, platform),
-        cwd,
-        path,
-        pathSource,
-        ...(foundIn ? { foundIn } : {}),
-      }
+      const env = childEnvironment(found.variables, found.path, definition.env, platform)
+      return { command, args: definition.args, env, cwd, path, pathSource, ...defined({ foundIn }) }
     },
   }
 }

@@ -1,38 +1,32 @@
-// Asks the person's own shell for its environment, as a terminal would have it. Whatever its start-up files print is told
-// apart by markers. It has a session of its own, for an interactive shell may otherwise reach for the terminal, no input,
-// for it may ask for some, and a time limit. One that gives no answer is asked once more without being interactive, for
-// many a start-up file takes over (`exec fish`, a prompt) only then.
-
+// Asks the person's login shell for its exported variables, as a terminal would have them. Markers separate the answer from what
+// start-up files print. `awk` prints the list: it exists everywhere and separates names from values that hold line breaks. The
+// shell runs in its own session without input, under a time limit.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Clock } from '#main/base/clock.ts'
+import { sendSignal } from '../ledger/reap.ts'
 
-// The question that a login shell is asked, and its answer read: all that it exports. Pure. The list is made by `awk`,
-// which is everywhere, tells names from values whatever line breaks they hold, and needs no quoting that shells differ in.
-
-/** Longer than any honest one; two of our own that mark such a start; what a shell sets for itself. */
+/** Longest value that is accepted, in UTF-16 units. */
 const longestValue = 128 * 1024
+/** Keep two start-up scripts from taking over the shell or the network, and mark this start. */
 const guards = { ASSENT_RESOLVING_ENVIRONMENT: '1', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTARTED: 'true' }
+/** Variables that a shell sets for itself, and ours. */
 const ofTheShell: ReadonlySet<string> = new Set(['_', 'OLDPWD', 'PWD', 'SHLVL', ...Object.keys(guards)])
 
-/** Two start-up scripts that would take the shell over or go to the network are told not to; and a name to tell this start by. */
+/** Environment that the shell is started with. */
 export const askedWith = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...env, ...guards })
 
-/** How a shell is told to read all its start-up files: nvm and the like are set up in either kind. */
+/** Flags for a login and interactive shell: nvm and the like are set up in either kind of start-up file. */
 export const interactiveFlags = (shell: string): string => (/^t?csh$/.test(basename(shell)) ? '-ic' : '-ilc')
 
-interface Markers {
-  readonly start: string
-  readonly between: string
-  readonly end: string
-}
+type Markers = Readonly<Record<'start' | 'between' | 'end', string>>
 
-/** Without a quote, a `$` or a backslash beyond those that every shell leaves alone within `'…'`. */
+/** Builds the command. It holds no quote, `$` or backslash that some shell would interpret within `'…'`. */
 export const question = ({ start, between, end }: Markers): string =>
   `/bin/sh -c 'printf "%s%s%s" ${start} "$PATH" ${between}; awk -v s=${between} "BEGIN { for (k in ENVIRON) print k s ENVIRON[k] s }" </dev/null; printf "%s" ${end}'`
 
-/** Undefined: it is not all there, or makes no sense. A shell that repeats the question puts a space behind the first marker. */
+/** Parses the answer; undefined when it is incomplete or invalid. A shell that echoes the command puts a space behind the first marker. */
 export function readAnswer(output: string, { start, between, end }: Markers): Record<string, string> | undefined {
   const body = new RegExp(`${start}(?! )(.*?)${end}`, 's').exec(output)?.[1]
   if (body === undefined) return undefined
@@ -52,18 +46,18 @@ const maxOutput = 4 * 1024 * 1024
 
 type ShellOutcome = 'answered' | 'too-slow' | 'no-answer' | 'not-started'
 
-/** How it went, for whoever wonders where a PATH is from. */
+/** Report of the question, for the doctor. */
 export interface ShellReport {
   readonly shell: string
-  /** Of the last attempt. */
+  /** Outcome of the last attempt. */
   readonly outcome: ShellOutcome
   readonly attempts: number
-  /** Milliseconds for all of it. */
+  /** Milliseconds of all attempts. */
   readonly tookMs: number
 }
 
 interface ShellAnswer extends ShellReport {
-  /** All that it exports; undefined unless it answered. */
+  /** Exported variables; undefined unless it answered. */
   readonly variables: Readonly<Record<string, string>> | undefined
 }
 
@@ -71,11 +65,12 @@ export interface LoginShellOptions {
   readonly shell: string
   readonly env: NodeJS.ProcessEnv
   readonly home: string
-  /** For each of the two attempts, in milliseconds. */
+  /** Milliseconds for each of the two attempts. */
   readonly timeoutMs: readonly [interactive: number, plain: number]
   readonly clock: Clock
 }
 
+/** Asks an interactive login shell, then once more without `-i`: some start-up files take over an interactive shell (`exec fish`). */
 export async function askLoginShell(options: LoginShellOptions): Promise<ShellAnswer> {
   const { shell, clock, timeoutMs } = options
   const begun = clock.now()
@@ -113,13 +108,13 @@ function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limi
       resolve({ outcome: variables ? 'answered' : otherwise, variables })
     }
     const cancel = clock.after(limitMs, () => finish('too-slow'))
-    // Who quits while it is asked leaves no shell behind.
-    const leave = (): void => signalGroup(child.pid, 'SIGKILL')
+    // A host that quits meanwhile leaves no shell behind.
+    const leave = (): boolean => signalGroup(child.pid, 'SIGKILL')
     process.once('exit', leave)
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       const tail = output.slice(-markers.end.length) + text
       output += text
-      // The answer is there as soon as the last marker is; a start-up file's background job may hold the pipe.
+      // Complete with the last marker: a background job of a start-up file may hold the pipe open.
       if (output.length > maxOutput || (tail.includes(markers.end) && readAnswer(output, markers))) finish('no-answer')
     })
     child.on('error', () => finish('not-started'))
@@ -127,19 +122,18 @@ function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limi
   })
 }
 
-/** How long what a shell started has to tidy up after itself. */
+/** Milliseconds that programs started by the shell have to clean up. */
 const graceMs = 3000
 
 /**
- * Ends the shell's group, gently first: pyenv, for one, leaves a lock behind when it is killed in its work, and every
- * later shell of the person waits a minute for that. Nobody waits for it here; what is left when we go is killed.
+ * Ends the shell's process group, with SIGHUP first: pyenv leaves a lock behind when it is killed, and each later shell waits a
+ * minute for it. Nothing here waits; what is left at exit is killed.
  */
 function endShell(pid: number): void {
-  const signal = (name: NodeJS.Signals): void => signalGroup(pid, name)
-  // An interactive shell minds this one. The next comes later: it would hit what tidies up because of the first.
-  signal('SIGHUP')
-  setTimeout(() => signal('SIGTERM'), graceMs / 3).unref()
-  const kill = (): void => signal('SIGKILL')
+  // Interactive shells obey SIGHUP. SIGTERM comes later, so that it does not hit the clean-up.
+  signalGroup(pid, 'SIGHUP')
+  setTimeout(() => signalGroup(pid, 'SIGTERM'), graceMs / 3).unref()
+  const kill = (): boolean => signalGroup(pid, 'SIGKILL')
   process.once('exit', kill)
   setTimeout(() => {
     process.off('exit', kill)
@@ -147,10 +141,4 @@ function endShell(pid: number): void {
   }, graceMs).unref()
 }
 
-function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, name)
-  } catch {
-    // Nothing of it is left.
-  }
-}
+const signalGroup = (pid: number | undefined, name: NodeJS.Signals): boolean => pid !== undefined && sendSignal(-pid, name)

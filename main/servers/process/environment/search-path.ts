@@ -1,18 +1,14 @@
-// Finds out, once, what the person's own terminal would know: the PATH and the variables. Started from a terminal, ours are
-// those. Otherwise the login shell is asked, on Windows the registry is read, and the usual places come last. What a server
-// inherits, by name: enough to find its home, its language, the way out through a proxy, and the tools of the person.
-// Everything else, tokens above all, it gets only when its definition says so. See docs/decisions/0014.
+// Finds PATH and variables as the person's terminal has them. Started from a terminal, the host uses its own; else it asks the
+// login shell, or on Windows reads the registry. Well-known folders come last. `childEnvironment` chooses by name what a server
+// inherits (docs/decisions/0014).
 import { execFile } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { posix, win32 } from 'node:path'
+import { defined, orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
 import { askLoginShell, type ShellReport } from './login-shell.ts'
 import { type Files, type KnownFolder, wellKnownFolders } from './well-known-folders.ts'
-
-// The variables that Windows keeps for the machine and for the person, from what `reg query` prints. A process has those
-// of the moment at which it was started; what was installed since is in the registry alone. Pure but for `readRegistry`,
-// which was never run: no machine of ours runs Windows.
 
 const registryKeys = {
   machine: 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
@@ -20,39 +16,30 @@ const registryKeys = {
 } as const
 type RegistryKey = keyof typeof registryKeys
 
-/** What `reg query` prints for a key; undefined where it fails. The seam. */
+/** Runs `reg query` for a key; undefined where it fails. Replaced in tests. */
 export type ReadRegistry = (key: RegistryKey) => Promise<string | undefined>
 
 const limitMs = 3000
 
+/** Reads a key of the Windows registry: a process has the variables of its own start only. Never run on Windows. */
 export const readRegistry: ReadRegistry = (key) =>
   new Promise((resolve) => {
-    execFile(
-      system32('reg.exe'),
-      ['query', registryKeys[key]],
-      { timeout: limitMs, windowsHide: true, maxBuffer: 1024 * 1024 },
-      (error, stdout) => resolve(error ? undefined : stdout),
-    )
+    const options = { timeout: limitMs, windowsHide: true, maxBuffer: 1024 * 1024 }
+    execFile(system32('reg.exe'), ['query', registryKeys[key]], options, (error, stdout) => resolve(error ? undefined : stdout))
   })
 
-interface Value {
-  readonly name: string
-  readonly text: string
-  readonly expands: boolean
-}
-
-function valuesIn(output: string): Value[] {
+function registryValues(output: string) {
   return output.split(/\r?\n/).flatMap((line) => {
     const [, name, kind, text] = /^ {4}(\S.*?) {4}(REG_SZ|REG_EXPAND_SZ) {4}(.*)$/.exec(line) ?? []
-    // What the console's code page cannot say comes out as a question mark: it names another folder, or none.
+    // Characters outside the console's code page come out as U+FFFD: such a path would name another folder.
     if (name === undefined || text === undefined || text.includes('\uFFFD')) return []
     return { name, text: text.trimEnd(), expands: kind === 'REG_EXPAND_SZ' }
   })
 }
 
 /**
- * Variables by their name in capital letters, the person's before the machine's; PATH is the machine's and then the
- * person's. `%NAME%` is put in from `env` and from those before it, once.
+ * Merges registry variables by upper-case name. The person's win over the machine's; PATH is the machine's followed by the
+ * person's. `%NAME%` is expanded once, from `env` and the values before it.
  */
 export function registryVariables(
   output: Readonly<Record<RegistryKey, string | undefined>>,
@@ -62,7 +49,7 @@ export function registryVariables(
   const found = new Map<string, string>()
   const paths: string[] = []
   for (const key of ['machine', 'person'] as const) {
-    const values = valuesIn(output[key] ?? '')
+    const values = registryValues(output[key] ?? '')
     const plain = new Map(values.filter(({ expands }) => !expands).map(({ name, text }) => [name.toUpperCase(), text]))
     for (const { name, text, expands } of values) {
       const upper = name.toUpperCase()
@@ -70,7 +57,7 @@ export function registryVariables(
         plain.get(inner.toUpperCase()) ?? found.get(inner.toUpperCase()) ?? known.get(inner.toUpperCase()) ?? whole
       const value = expands ? text.replaceAll(/%([^%=]+)%/g, expand) : text
       if (upper === 'PATH') paths.push(value)
-      // The machine's own USERNAME is SYSTEM, and its TEMP is not the person's.
+      // The machine's USERNAME is SYSTEM, and its TEMP is not the person's.
       else if (key === 'person' || !['USERNAME', 'TEMP', 'TMP'].includes(upper)) found.set(upper, value)
     }
   }
@@ -91,36 +78,20 @@ const posixNames: ReadonlySet<string> = new Set([
   // a socket, not a key: git over ssh needs it
   'SSH_AUTH_SOCK',
 ])
-/** Where tools and their packages are kept, and whom they trust: paths and addresses of sockets, never a word that opens something. */
+/** Folders of tools and packages, and certificate stores: paths and socket addresses, never secrets. */
 const toolNames: ReadonlySet<string> = new Set([
   ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NIX_SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'],
   ...['NVM_DIR', 'FNM_DIR', 'VOLTA_HOME', 'ASDF_DIR', 'ASDF_DATA_DIR', 'MISE_DATA_DIR', 'PYENV_ROOT', 'RBENV_ROOT', 'PNPM_HOME'],
   ...['BUN_INSTALL', 'DENO_INSTALL', 'CARGO_HOME', 'RUSTUP_HOME', 'GOPATH', 'GOROOT', 'GOBIN', 'GEM_HOME', 'JAVA_HOME'],
   ...['HOMEBREW_PREFIX', 'UV_CACHE_DIR', 'UV_TOOL_DIR', 'PIPX_HOME', 'PIPX_BIN_DIR', 'NIX_PATH', 'NIX_PROFILES', 'DOCKER_HOST'],
 ])
-const windowsNames = [
-  'APPDATA',
-  'COMSPEC',
-  'HOMEDRIVE',
-  'HOMEPATH',
-  'LOCALAPPDATA',
-  'PATHEXT',
-  'PROCESSOR_ARCHITECTURE',
-  'PROGRAMDATA',
-  'PROGRAMFILES',
-  'PROGRAMFILES(X86)',
-  'PROGRAMW6432',
-  'SYSTEMDRIVE',
-  'SYSTEMROOT',
-  'TEMP',
-  'TMP',
-  'USERNAME',
-  'USERPROFILE',
-  'WINDIR',
+const windowsNames: readonly string[] = [
+  ...['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROCESSOR_ARCHITECTURE', 'PROGRAMDATA', 'PROGRAMFILES'],
+  ...['PROGRAMFILES(X86)', 'PROGRAMW6432', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE', 'WINDIR'],
 ]
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY']
 
-/** A variable by name; Windows does not tell `Path` from `PATH`. */
+/** Looks up a variable; on Windows names are case-insensitive. */
 export function variable(env: Readonly<Record<string, string | undefined>>, name: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return env[name]
   const upper = name.toUpperCase()
@@ -134,7 +105,7 @@ function isInherited(name: string, platform: NodeJS.Platform): boolean {
   return posixNames.has(name) || toolNames.has(name) || isProxy
 }
 
-/** `configured` wins over what is inherited, and its PATH over `path`. */
+/** Builds a server's environment. `configured` overrides inherited variables, and its PATH overrides `path`. */
 export function childEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   path: string,
@@ -148,35 +119,35 @@ export function childEnvironment(
     if (value !== undefined && !value.startsWith('()') && isInherited(name, platform)) set(name, value)
   }
   set('PATH', path)
-  // `bash -c` whose stdin is a socket takes itself for a remote shell, unless it is within another: it would read the
-  // person's .bashrc, slowly, and what that prints would stand among the protocol.
+  // Without SHLVL, `bash -c` with a socket as stdin takes itself for a remote shell and reads .bashrc, whose output would corrupt
+  // the protocol.
   if (platform !== 'win32') set('SHLVL', '1')
   for (const [name, value] of Object.entries(configured)) set(name, value)
   return Object.fromEntries(child.values())
 }
 
-/** `terminal`: we were started from one, so ours is the person's; `fallback`: ours, and folders that usually are on it. */
+/** Source of a PATH. `terminal`: the host's own, started from one; `fallback`: the host's own plus well-known folders. */
 export type SearchPathSource = 'terminal' | 'login-shell' | 'registry' | 'fallback'
 
 export interface PathFolder {
   readonly folder: string
-  /** `own`: on the PATH of Assent itself; `usual-place`: on nobody's, but there. */
+  /** `own`: on the host's PATH; `usual-place`: well-known, on no PATH. */
   readonly source: Exclude<SearchPathSource, 'fallback'> | 'own' | 'usual-place'
-  /** Whose folder it is, as a person knows it: `nvm`, `Homebrew`. */
+  /** Name of the manager that owns the folder: `nvm`, `Homebrew`. */
   readonly manager?: string
 }
 
 export interface SearchPath {
   readonly path: string
   readonly source: SearchPathSource
-  /** Of the path, in its order. */
+  /** Folders of the path, in order. */
   readonly folders: readonly PathFolder[]
-  /** How the login shell was asked; undefined: it was not. */
+  /** Report of the login shell; undefined: it was not asked. */
   readonly shell?: ShellReport
 }
 
 export interface FoundEnvironment extends SearchPath {
-  /** Ours, and over them those of the shell or the registry. Holds secrets: what a server gets of it is chosen by name. */
+  /** The host's variables, overridden by those of the shell or the registry. Holds secrets: servers inherit by name only. */
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
@@ -185,18 +156,18 @@ export interface FindOptions {
   readonly platform: NodeJS.Platform
   readonly home: string
   readonly isTerminal: boolean
-  /** The person wants the shell or the registry asked, wherever we were started from: what it says goes before ours. */
+  /** Ask the shell or the registry wherever the host was started from; their answer wins. */
   readonly again?: boolean
   readonly clock: Clock
-  /** For each attempt, in milliseconds. */
+  /** Milliseconds for each attempt. */
   readonly shellTimeoutMs: readonly [interactive: number, plain: number]
   readonly registry: ReadRegistry
   readonly files?: Files
 }
 
 /**
- * A shell counts its depth in SHLVL, but so does the one that starts a desktop, whose variables are not those of a
- * terminal: only a terminal says in TERM what it is.
+ * Whether the host was started from a terminal. SHLVL alone proves nothing: the shell that starts a desktop sets it too. Only a
+ * terminal sets TERM.
  */
 export function isFromTerminal(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, isTty: boolean): boolean {
   if (isTty) return true
@@ -222,7 +193,7 @@ async function fromShell(options: FindOptions, own: string): Promise<FoundEnviro
   const usual = known(options, variables)
   const path = said?.['PATH']
   const theirs = label(path ?? own, path === undefined ? 'own' : 'login-shell', usual, options)
-  // What the terminal had that we were started from is not lost to a second look.
+  // PATH of the terminal that the host was started from is kept at a second look.
   const ours = options.isTerminal ? label(own, 'terminal', usual, options) : []
   const folders = join([...theirs, ...ours], usual)
   return { path: textOf(folders, options), source: path === undefined ? 'fallback' : 'login-shell', folders, shell: report, variables }
@@ -233,7 +204,7 @@ async function fromRegistry(options: FindOptions, own: string): Promise<FoundEnv
   const [machine, person] = await Promise.all([registry('machine'), registry('person')])
   const kept = registryVariables({ machine, person }, env)
   const ofProcess = Object.fromEntries(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]))
-  // A terminal may have changed what is kept; a menu starts us with what was kept at sign-in.
+  // A terminal may have changed the stored variables; a desktop starts the host with those of the sign-in.
   const variables = options.isTerminal ? { ...kept, ...ofProcess } : { ...ofProcess, ...kept }
   const usual = known(options, variables)
   const path = variable(kept, 'PATH', 'win32') ?? ''
@@ -243,17 +214,11 @@ async function fromRegistry(options: FindOptions, own: string): Promise<FoundEnv
   return { path: textOf(folders, options), source: options.isTerminal || path === '' ? 'terminal' : 'registry', folders, variables }
 }
 
-/** The account may be one that the system does not know, as in a container. */
-function shellOfAccount(): string | null {
-  try {
-    return userInfo().shell
-  } catch {
-    return null
-  }
-}
+/** Login shell of the account; null for one that the system does not know, as in a container. */
+const shellOfAccount = (): string | null => orElse(() => userInfo().shell, null)
 
 const known = ({ platform, home, files }: FindOptions, variables: FoundEnvironment['variables']): KnownFolder[] =>
-  wellKnownFolders({ platform, home, variables, ...(files ? { files } : {}) })
+  wellKnownFolders({ platform, home, variables, ...defined({ files }) })
 
 const delimiterOf = ({ platform }: FindOptions): string => (platform === 'win32' ? win32 : posix).delimiter
 const textOf = (folders: readonly PathFolder[], options: FindOptions): string =>
@@ -266,11 +231,11 @@ function label(path: string, source: PathFolder['source'], usual: readonly Known
     .filter(Boolean)
     .map((folder) => {
       const manager = managers.get(folder.replace(/(?<=.)[/\\]+$/, ''))
-      return { folder, source, ...(manager === undefined ? {} : { manager }) }
+      return { folder, source, ...defined({ manager }) }
     })
 }
 
-/** Each folder once. */
+/** Joins the lists, each folder once. */
 function join(first: readonly PathFolder[], usual: readonly KnownFolder[]): PathFolder[] {
   const folders = new Map(first.map((entry) => [entry.folder, entry]).reverse() as [string, PathFolder][])
   const inOrder = first.filter((entry) => folders.get(entry.folder) === entry)

@@ -1,9 +1,7 @@
-// Where package managers and version managers put their commands: for what is not on anybody's PATH, and to say whose a folder
-// is. They come after all others, so that nothing is found here that would be found elsewhere. The version that nvm takes for
-// its default, as `nvm use default` would find it. Pure: the alias files are read by whoever asks. nvm has no folder or link
-// for it.
+// Folders in which package and version managers put commands: searched after PATH, and used to name a folder's manager.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
+import { orElse } from '#app/or-else.ts'
 
 const parts = (version: string): number[] => version.slice(1).split('.').map(Number)
 
@@ -12,7 +10,10 @@ function compare(a: string, b: string): number {
   return [0, 1, 2].map((at) => (left[at] ?? 0) - (right[at] ?? 0)).find((difference) => difference !== 0) ?? 0
 }
 
-/** `installed`: names of folders; `alias`: the text of that alias file. Undefined: none is installed, or the system's own is wanted. */
+/**
+ * Version that `nvm use default` selects; nvm has no folder or link for it. `installed`: folder names. `alias`: text of an alias
+ * file. Undefined: none is installed, or `system` is selected.
+ */
 export function nvmDefault(installed: readonly string[], alias: (name: string) => string | undefined): string | undefined {
   const versions = installed.filter((name) => /^v\d+\.\d+\.\d+$/.test(name)).sort(compare)
   const newest = versions.at(-1)
@@ -21,7 +22,7 @@ export function nvmDefault(installed: readonly string[], alias: (name: string) =
     if (wanted === 'system') return undefined
     if (wanted === 'node' || wanted === 'stable') return newest
     const number = /^v?(\d+(?:\.\d+){0,2})$/.exec(wanted)?.[1]
-    // One that is not installed is of no use; the newest that is may be.
+    // A version that is not installed falls back to the newest.
     if (number !== undefined) return versions.findLast((version) => version === `v${number}` || version.startsWith(`v${number}.`)) ?? newest
     const isName = /^[\w*-]+(?:\/[\w*-]+)?$/.test(wanted)
     wanted = isName ? alias(wanted)?.trim() : undefined
@@ -31,14 +32,14 @@ export function nvmDefault(installed: readonly string[], alias: (name: string) =
 
 export interface KnownFolder {
   readonly folder: string
-  /** As a person knows it: `nvm`, `Homebrew`. */
+  /** Name of the manager: `nvm`, `Homebrew`. */
   readonly manager: string
 }
 
-/** The seam to the disk. */
+/** Disk access, replaced in tests. */
 export interface Files {
   exists(path: string): boolean
-  /** Names; none where it cannot be read. */
+  /** File names; empty when the folder cannot be read. */
   list(folder: string): readonly string[]
   read(file: string): string | undefined
 }
@@ -46,17 +47,9 @@ export interface Files {
 interface KnownFoldersOptions {
   readonly platform: NodeJS.Platform
   readonly home: string
-  /** Managers are moved elsewhere by it (`NVM_DIR`, `VOLTA_HOME`). */
+  /** Variables that relocate managers (`NVM_DIR`, `VOLTA_HOME`). */
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly files?: Files
-}
-
-const orElse = <T>(read: () => T, otherwise: T): T => {
-  try {
-    return read()
-  } catch {
-    return otherwise // It is not there, or not for us.
-  }
 }
 
 export const diskFiles: Files = {
@@ -65,7 +58,7 @@ export const diskFiles: Files = {
   read: (file) => orElse(() => readFileSync(file, 'utf8'), undefined),
 }
 
-/** Those that exist, each once, in the order in which they are looked through. */
+/** Lists the folders that exist, each once, in search order. */
 export function wellKnownFolders(options: KnownFoldersOptions): KnownFolder[] {
   const { files = diskFiles, platform } = options
   const all = platform === 'win32' ? onWindows(options) : onPosix({ ...options, files })
@@ -80,7 +73,7 @@ export function wellKnownFolders(options: KnownFoldersOptions): KnownFolder[] {
 function onPosix({ platform, home, variables, files }: KnownFoldersOptions & { readonly files: Files }): KnownFolder[] {
   const at = (path: string): string => (path.startsWith('/') ? path : posix.join(home, path))
   const moved = (name: string): string | undefined => (variables[name]?.startsWith('/') ? variables[name] : undefined)
-  /** Of the place that the variable names, or of all the usual ones. */
+  /** Root of a manager: the folder that its variable names, or the usual ones. */
   const roots = (name: string, ...usual: readonly string[]): string[] => [...new Set([moved(name) ?? [], usual.map(at)].flat())]
   const mac = platform === 'darwin'
   const data = moved('XDG_DATA_HOME') ?? at('.local/share')
@@ -109,12 +102,9 @@ function onPosix({ platform, home, variables, files }: KnownFoldersOptions & { r
     ]),
     Linuxbrew: ['/home/linuxbrew/.linuxbrew/bin', '/home/linuxbrew/.linuxbrew/sbin', at('.linuxbrew/bin')],
     Nix: [
-      '.nix-profile/bin',
-      '.local/state/nix/profile/bin',
-      ...profileOf(home),
-      '/nix/var/nix/profiles/default/bin',
-      '/run/current-system/sw/bin',
-    ].map(at),
+      ...['.nix-profile/bin', '.local/state/nix/profile/bin', `/etc/profiles/per-user/${posix.basename(home)}/bin`].map(at),
+      ...['/nix/var/nix/profiles/default/bin', '/run/current-system/sw/bin'],
+    ],
     MacPorts: mac ? ['/opt/local/bin'] : [],
     Snap: ['/snap/bin', '/var/lib/snapd/snap/bin'],
     Flatpak: [posix.join(data, 'flatpak/exports/bin'), '/var/lib/flatpak/exports/bin'],
@@ -122,8 +112,6 @@ function onPosix({ platform, home, variables, files }: KnownFoldersOptions & { r
   }
   return Object.entries(known).flatMap(([manager, folders]) => folders.map((folder) => ({ folder, manager })))
 }
-
-const profileOf = (home: string): string[] => [`/etc/profiles/per-user/${posix.basename(home)}/bin`]
 
 function nvmFolder(root: string, files: Files): string[] {
   const versions = posix.join(root, 'versions/node')

@@ -1,6 +1,7 @@
-// The text of one host's ledger: a line of JSON each for the host itself, then for each process that it is about to start,
-// has started, and saw the last of. Lines are only ever added, each in one write, so that at any moment the file tells all.
+// Format of a ledger file: one line of JSON for the host, then one for each process that it is about to start, has started, and saw
+// end. Lines are only appended, each in one write, so the file is complete at any moment.
 import { z } from 'zod'
+import { parseJson } from '#app/or-else.ts'
 import { isTag } from '../server-process.ts'
 
 const count = z.number().int().nonnegative()
@@ -10,9 +11,9 @@ const tag = z.string().refine(isTag)
 const lines = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('host'), version: z.literal(1), boot: z.string(), pid, start: count }),
   z.object({ kind: z.literal('expected'), tag }),
-  /** `pid` is its process group as well. */
+  /** `pid` is also its process group. */
   z.object({ kind: z.literal('started'), tag, pid, start: count, from: count.optional() }),
-  /** It still ran then; where a tag cannot be seen. */
+  /** The process still ran at `at`. Written where tags cannot be read. */
   z.object({ kind: z.literal('seen'), tag, at: count }),
   z.object({ kind: z.literal('ended'), tag }),
 ])
@@ -20,30 +21,26 @@ export type LedgerLine = z.infer<typeof lines>
 
 export interface LedgerEntry {
   readonly tag: string
-  /** Undefined: the host ended before it could say. */
+  /** Leader of the process group; undefined: the host ended before it was written. */
   readonly leader: { readonly pid: number; readonly start: number; readonly from?: number | undefined } | undefined
-  /** The last time that it was known to run. */
+  /** Last time in milliseconds that it was known to run. */
   readonly seen?: number
 }
 
 export interface LedgerContent {
   readonly host: { readonly boot: string; readonly pid: number; readonly start: number }
-  /** What it has not seen the last of. */
+  /** Processes whose end was not written. */
   readonly entries: readonly LedgerEntry[]
 }
 
 export const ledgerLine = (line: LedgerLine): string => `${JSON.stringify(line)}\n`
 
-/** Undefined when it is no ledger. A last line that was cut off is as good as not written. */
+/** Parses a ledger; undefined when it is none. An incomplete last line is ignored. */
 export function parseLedger(text: string): LedgerContent | undefined {
-  const whole = text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .slice(0, -1)
   const entries = new Map<string, LedgerEntry>()
   let host: LedgerContent['host'] | undefined
-  for (const each of whole) {
-    const line = parseLine(each)
+  for (const each of text.split('\n').slice(0, -1)) {
+    const line = lines.safeParse(parseJson(each)).data
     if (line === undefined || (line.kind === 'host') !== (host === undefined)) return undefined
     switch (line.kind) {
       case 'host':
@@ -65,12 +62,4 @@ export function parseLedger(text: string): LedgerContent | undefined {
     }
   }
   return host && { host, entries: [...entries.values()] }
-}
-
-function parseLine(text: string): LedgerLine | undefined {
-  try {
-    return lines.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined // Not JSON.
-  }
 }

@@ -1,11 +1,10 @@
-// The ledger of the processes that this host has started, in a file of its own in the data folder (`processes/`), and what
-// is to be done about the files of hosts that are gone: what they left behind is ended, and the file removed. It is the
-// second net under the guard, for when the guard was killed as well. Nothing is flushed to the disk: what a flush guards
-// against, the loss of power, ends the processes too. A file that cannot be written costs a warning, never a start.
-
+// Ledger of the processes that this host started (`processes/` in the data folder), and the clean-up after hosts that ended: their
+// left-over processes are ended and their ledgers removed. It serves when the watchdog was killed too. Nothing is flushed: a power
+// loss ends the processes as well. A ledger that cannot be written costs a warning, never a start.
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { defined } from '#app/or-else.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { createProcessTable, type ProcessTable } from '../process-table.ts'
 import { newTag, type ProcessWatch } from '../server-process.ts'
@@ -13,54 +12,43 @@ import { type ListWindows, listWindows, type WindowsProcess } from '../windows-p
 import { type LedgerContent, type LedgerLine, ledgerLine, parseLedger } from './ledger-file.ts'
 import { isGone, reap, type SendSignal, sendSignal } from './reap.ts'
 
-// What is ended on Windows at the next start. It shows nobody the environment of a process, so a tag proves nothing there;
-// times do. The ledger says when a server was started, and at moments since that it still ran: at each of them its number
-// was its own. So a process of that number which began just then is the server; and one whose parent had that number and
-// which began no later than the last such moment is a child of it, also when the server itself is gone (Node's own job
-// takes it along with the host, but none of its children). Children of those that are there still are theirs. Whatever
-// else there is stays: better one left behind than a stranger's ended. Never run on Windows.
-
-// What the ledger needs of an operating system: what to write down of a process so that it is known again, and how what a
-// host left behind is found and ended. POSIX goes by tags and times (`reap.ts`), Windows by times alone (`windows-reap.ts`).
-
+/** Operating system: how a process is recorded and recognised. POSIX goes by tags and times (`reap.ts`), Windows by times alone. */
 interface LedgerSystem {
-  /** Which run of the machine this is. */
+  /** Boot id of the machine. */
   readonly boot: string
-  /** So long after its start it is written down that a server still runs: milliseconds, each once. */
+  /** Delays in milliseconds after which a running server is confirmed in the ledger. */
   readonly confirmMs: readonly number[]
-  /** `expected`: when it was about to be started, in milliseconds since 1970. Undefined: it has ended already. */
+  /** Start time of a process; undefined: it has ended. `expected`: milliseconds since the epoch just before the start. */
   began(pid: number, expected: number): { readonly start: number; readonly from?: number } | undefined
   /** Whether the host that wrote this has ended. */
   isGone(content: LedgerContent): Promise<boolean>
-  /** How many processes were found, and how many of them would not end. */
+  /** Ends left-over processes. Returns how many were found, and how many remain. */
   reap(content: LedgerContent): Promise<{ readonly found: number; readonly left: number }>
 }
 
-function posixSystem(
-  table: ProcessTable,
-  options: { readonly signal?: SendSignal | undefined; readonly grace?: number | undefined } = {},
-): LedgerSystem {
-  const { signal, grace } = options
-  return {
-    boot: table.boot,
-    confirmMs: [],
-    began(pid) {
-      const start = table.start(pid)
-      return start === undefined ? undefined : { start }
-    },
-    isGone: async (content) => isGone(content, table),
-    reap: (content) => reap(content, { table, ...(signal ? { signal } : {}), ...(grace === undefined ? {} : { grace }) }),
-  }
-}
+const posixSystem = (table: ProcessTable, { signal, grace }: Pick<ProcessLedgerOptions, 'signal' | 'grace'> = {}): LedgerSystem => ({
+  boot: table.boot,
+  confirmMs: [],
+  began(pid) {
+    const start = table.start(pid)
+    return start === undefined ? undefined : { start }
+  },
+  isGone: async (content) => isGone(content, table),
+  reap: (content) => reap(content, { table, ...defined({ signal, grace }) }),
+})
 
-/** The clock of a process's beginning moves in steps of so many milliseconds. */
+/** Resolution in milliseconds of a process's start time on Windows. */
 const stepMs = 20
 
-/** Whether nobody is left with the host's number who was there when it wrote. */
+/** Whether no process has the host's id and a start time up to when it wrote. */
 export const isGoneOnWindows = ({ host }: LedgerContent, all: readonly WindowsProcess[]): boolean =>
   !all.some(({ pid, start }) => pid === host.pid && start <= host.start + stepMs)
 
-/** Pure. */
+/**
+ * Lists the processes that a host left behind on Windows, where tags cannot be read, by their times. A process of the recorded id and
+ * start time is the server. A child of that id is the server's when it started before the last confirmation, also when the server is
+ * gone. Children of these are taken too; anything else is left alone. Never run on Windows.
+ */
 export function leftBehindOnWindows({ entries }: LedgerContent, all: readonly WindowsProcess[]): WindowsProcess[] {
   const byParent = Map.groupBy(all, ({ parent }) => parent)
   const ours = new Map<number, WindowsProcess>()
@@ -86,7 +74,7 @@ export function windowsSystem(
 ): LedgerSystem {
   const { list = listWindows, end = (pid) => sendSignal(pid, 'SIGKILL'), now = Date.now } = options
   return {
-    boot: '', // Times of day need none to be told apart.
+    boot: '', // Times of day compare across boots.
     confirmMs: [5000, 60_000],
     began: (_pid, expected) => ({ start: now(), from: expected }),
     isGone: async (content) => isGoneOnWindows(content, await list()),
@@ -105,16 +93,16 @@ export function windowsSystem(
 }
 
 export interface ProcessLedger extends ProcessWatch {
-  /** Resolves when nothing is left of what earlier hosts left behind, or nothing that can be ended. Never rejects. */
+  /** Resolves when the processes of earlier hosts have ended or cannot be ended. Never rejects. */
   readonly reaped: Promise<void>
-  /** Removes the file, unless something that it names is still there. */
+  /** Removes the file, unless a process that it names still runs. */
   dispose(): void
 }
 
 interface ProcessLedgerOptions {
   readonly dataDir: string
   readonly log: Log
-  /** Default: this one's. */
+  /** Default: this operating system. */
   readonly system?: LedgerSystem
   readonly signal?: SendSignal
   /** Milliseconds from SIGTERM to SIGKILL for what was left behind. */
@@ -125,7 +113,8 @@ const suffix = '.jsonl'
 
 export function createProcessLedger(options: ProcessLedgerOptions): ProcessLedger {
   const { dataDir, log } = options
-  const system = options.system ?? systemOf(process.platform, options)
+  const table = createProcessTable()
+  const system = options.system ?? (table ? posixSystem(table, options) : windowsSystem())
   const folder = join(dataDir, 'processes')
   const path = join(folder, `${newTag()}${suffix}`)
   const live = new Set<string>()
@@ -185,7 +174,7 @@ async function reapEarlier(folder: string, own: string, system: LedgerSystem, lo
       if (path === own) return
       const text = readFileSync(path, 'utf8')
       const content = parseLedger(text)
-      // Its host was killed before it had written anything.
+      // The host was killed before its first line.
       if (text === '') return rmSync(path, { force: true })
       if (content === undefined) {
         const aside = `${path}.unreadable`
@@ -209,9 +198,4 @@ function readFolder(folder: string): string[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
-}
-
-function systemOf(platform: NodeJS.Platform, options: Parameters<typeof posixSystem>[1] = {}): LedgerSystem {
-  const table = createProcessTable(platform)
-  return table ? posixSystem(table, options) : windowsSystem()
 }

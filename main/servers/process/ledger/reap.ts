@@ -1,26 +1,21 @@
-// Ends what a host that is gone has left behind, and nothing else. A process is its own when it carries a tag of that host's
-// ledger and did not begin before what the ledger says; the leader of a group began exactly then. A group as a whole is
-// signalled only while a process that is known to be ours is in it: its number cannot have been given to another then.
+// Ends what an ended host left behind, and nothing else. A process is the host's when it carries a tag of its ledger and started no
+// earlier than recorded; a group leader, exactly then. A group is signalled as a whole only while a process known to be the host's
+// is in it, since its id cannot have been reused then.
 import { setTimeout as wait } from 'node:timers/promises'
+import { orElse } from '#app/or-else.ts'
 import type { ProcessTable, TaggedProcess } from '../process-table.ts'
 import type { LedgerContent } from './ledger-file.ts'
 
-/** Returns whether there was such a process. A negative `pid` is a group, as for kill(2). */
+/** Sends a signal and returns whether the process exists. A negative `pid` is a group (kill(2)). */
 export type SendSignal = (pid: number, signal: NodeJS.Signals) => boolean
 
-export const sendSignal: SendSignal = (pid, signal) => {
-  try {
-    return process.kill(pid, signal)
-  } catch {
-    return false // It has ended meanwhile, or is another user's.
-  }
-}
+export const sendSignal: SendSignal = (pid, signal) => orElse(() => process.kill(pid, signal), false)
 
 /** Whether the host that wrote this has ended. */
 export const isGone = ({ host }: LedgerContent, table: Pick<ProcessTable, 'boot' | 'start'>): boolean =>
   host.boot !== table.boot || table.start(host.pid) !== host.start
 
-/** Of all that carry a tag, those that this host, which has ended, left behind. */
+/** Selects, among tagged processes, those that this ended host left behind. */
 export function leftBehind({ host, entries }: LedgerContent, boot: string, tagged: readonly TaggedProcess[]): TaggedProcess[] {
   if (host.boot !== boot) return [] // They ended with the machine.
   const byTag = new Map(entries.map((entry) => [entry.tag, entry]))
@@ -33,7 +28,7 @@ export function leftBehind({ host, entries }: LedgerContent, boot: string, tagge
   })
 }
 
-/** Whom to signal: groups (negative) that a process of ours is the proof of, and each of the others by itself. */
+/** Ids to signal: groups (negative) that hold a proven process, and each other process by itself. */
 export function targets({ entries }: LedgerContent, found: readonly TaggedProcess[]): number[] {
   const leaders = new Map(entries.map((entry) => [entry.tag, entry.leader?.pid]))
   return [...new Set(found.map(({ pid, group, tag }) => (group === leaders.get(tag) ? -group : pid)))]
@@ -46,12 +41,12 @@ interface ReapOptions {
   readonly grace?: number
 }
 
-/** Looks at a process table cost a few milliseconds each. */
+/** Milliseconds between two looks at the process table. */
 const lookMs = 100
-/** So often it is killed what is still there, or came since. */
+/** Rounds of SIGKILL. */
 const kills = 10
 
-/** How many processes were found, and how many of them would not end. */
+/** Ends left-over processes, with SIGTERM first. Returns how many were found, and how many remain. */
 export async function reap(content: LedgerContent, options: ReapOptions): Promise<{ readonly found: number; readonly left: number }> {
   const { table, signal = sendSignal, grace = 2000 } = options
   const look = (): TaggedProcess[] => leftBehind(content, table.boot, table.tagged())

@@ -1,8 +1,7 @@
-// The last lines that a server said, for its page and for the message when it fails. Bounded in lines and bytes; the
-// values that it is told to mask never get in. New lines go out in batches, and of a batch too long for a page to keep up
-// with only the end: the page sees the gap in `seq`, and `lines()` has what there still is.
-
+// Recent log lines of a server, bounded in lines and size, with secrets masked. New lines go out in batches. Of a batch too large
+// for a page only the end is sent: the page sees the gap in `seq`, and `lines()` returns what is still held.
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { LogLine } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { createMask } from './redact-secrets.ts'
@@ -11,18 +10,18 @@ export interface NewLine {
   readonly source: LogLine['source']
   readonly level?: LogLine['level']
   readonly text: string
-  /** Lines that were left out just before this one. */
+  /** Lines dropped just before this one. */
   readonly droppedBefore?: number | undefined
 }
 
 export interface LogBuffer {
   add(line: NewLine): void
   lines(): LogLine[]
-  /** Lines that are here no more, or never were. */
+  /** Lines no longer held, or never held. */
   readonly dropped: number
-  /** Hides these values too in whatever is added from now on. */
+  /** Masks these values too in lines added from now on. */
   mask(values: readonly string[]): void
-  /** A text as it may be shown. */
+  /** Returns a text with secrets masked. */
   masked(text: string): string
   clear(): void
   dispose(): void
@@ -30,12 +29,12 @@ export interface LogBuffer {
 
 export interface LogBufferOptions {
   readonly clock: Clock
-  /** New lines, at most every `batchMs`, and how many have been dropped so far. */
+  /** Called with new lines, at most every `batchMs`, and the count of dropped ones. */
   readonly onLines: (lines: LogLine[], dropped: number) => void
-  /** Each line as it may be kept, at once. */
+  /** Called with each masked line at once. */
   readonly keep?: (line: LogLine) => void
   readonly maxLines?: number
-  /** In UTF-16 units of text. */
+  /** Size limit in UTF-16 units. */
   readonly maxSize?: number
   readonly batchMs?: number
   readonly maxBatch?: number
@@ -44,7 +43,7 @@ export interface LogBufferOptions {
 export function createLogBuffer(options: LogBufferOptions): LogBuffer {
   const { clock, onLines, keep, maxLines = 2000, maxSize = 1_000_000, batchMs = 100, maxBatch = 500 } = options
   let lines: LogLine[] = []
-  /** Lines before this index have been dropped; they are cut off now and then, so that dropping one costs nothing. */
+  /** Index of the first line held. Dropped lines are cut off in bulk, so that dropping one is cheap. */
   let first = 0
   let size = 0
   let seq = 0
@@ -78,9 +77,9 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
       seq += 1
       dropped += droppedBefore
       size += text.length
-      const line: LogLine = { seq, time: clock.now(), source, ...(level === undefined ? {} : { level }), text }
+      const line: LogLine = { seq, time: clock.now(), source, ...defined({ level }), text }
       lines.push(line)
-      // On the page the count says so; what is kept has only its lines. A line of the host's own says it itself.
+      // The page shows the count; a log file has only lines. A line of the host says it itself.
       if (droppedBefore > 0 && source !== 'host')
         keep?.({ ...line, source: 'host', level: 'warning', text: t`${droppedBefore} lines were left out.` })
       keep?.(line)

@@ -1,30 +1,30 @@
-// What servers said, on disk: a line of JSON each in `logs/` of the data folder, so that the log of the last run is there
-// after a restart. Two files of 1 MB a server: when one is full it takes the place of the older. Lines wait in memory and
-// are written once a second, all servers' one after the other; of a flood the oldest that wait are lost, and counted. They
-// come masked. A file that cannot be written costs one warning in the host's log, and nothing else.
+// Logs of servers on disk: lines of JSON in `logs/` of the data folder, so that the previous run can be read. Each server has two
+// files of 1 MB; a full one replaces the older. Lines are buffered and written once a second, one server after the other; of a
+// flood the oldest are dropped and counted. A file that cannot be written costs one warning.
 import { createHash } from 'node:crypto'
 import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
+import { parseJson } from '#app/or-else.ts'
 import { type LogLine, logLine } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
 
 export interface ServerLogFile {
-  /** Cheap: it only waits its turn. */
+  /** Adds a line to the buffer. */
   add(line: LogLine): void
-  /** Lines of earlier runs, oldest first, numbered up to -1. */
+  /** Reads the lines of earlier runs, oldest first, numbered up to -1. */
   earlier(): Promise<LogLine[]>
-  /** Removes it; what is added later goes nowhere. */
+  /** Removes the files; later lines are dropped. */
   discard(): void
 }
 
 interface LogFiles {
   of(server: string): ServerLogFile
-  /** Removes what is left of servers that are not among these and said nothing for a month. */
+  /** Removes files of servers that are not listed and logged nothing for a month. */
   prune(servers: Iterable<string>): void
-  /** Resolves when all is written. Nothing is written later. */
+  /** Resolves when all is written; later lines are dropped. */
   dispose(): Promise<void>
 }
 
@@ -32,19 +32,19 @@ export interface LogFilesOptions {
   readonly dataDir: string
   readonly clock: Clock
   readonly log: Log
-  /** Bytes of one file. */
+  /** Size of one file in bytes. */
   readonly maxBytes?: number
-  /** UTF-16 units of text that may wait to be written. */
+  /** Size of the buffer in UTF-16 units. */
   readonly maxWaiting?: number
   readonly batchMs?: number
-  /** Lines of earlier runs that are given out. */
+  /** Maximum number of lines of earlier runs. */
   readonly maxEarlier?: number
 }
 
 const olderSuffix = '.1'
 const month = 30 * 24 * 3600_000
 
-/** Safe on every file system whatever the server is called, and no two alike: the hash tells apart what the name may not. */
+/** File name of a server's log, safe on every file system. A hash tells similar names apart. */
 export function logFileName(server: string): string {
   const readable = server
     .toLowerCase()
@@ -54,17 +54,17 @@ export function logFileName(server: string): string {
   return `${readable || 'server'}-${createHash('sha256').update(server).digest('hex').slice(0, 12)}.log`
 }
 
-/** What the files of all servers share. */
+/** State shared by all log files. */
 interface LogFolder {
   readonly path: string
   readonly clock: Clock
   readonly limits: Required<Pick<LogFilesOptions, 'maxBytes' | 'maxWaiting' | 'batchMs' | 'maxEarlier'>>
-  /** Stands before the lines of this run. */
+  /** First line of this run. */
   readonly header: string
-  /** Writes of files that wait for the next batch. */
+  /** Pending writes. */
   readonly flushes: Set<() => void>
   closed: boolean
-  /** One step at a time, whatever server it is of: the disk has better to do. `otherwise`: when it fails. */
+  /** Runs disk work one at a time. `otherwise`: the result when it fails. */
   inTurn<T>(work: () => Promise<T>, otherwise: T): Promise<T>
 }
 
@@ -127,21 +127,25 @@ function createLogFile(folder: LogFolder, server: string): ServerLogFile {
 
   async function write(text: string): Promise<void> {
     await mkdir(folder.path, { recursive: true, mode: 0o700 })
-    const had = await sizeOf(path)
+    const { size: had } = await stat(path).catch(ifMissing({ size: 0 }))
     const full = had > 0 && had + Buffer.byteLength(text) > maxBytes
     if (full) await rename(path, path + olderSuffix)
-    // The host before may have been killed in the midst of a line.
+    // An earlier host may have been killed in the middle of a line.
     const start = had > 0 && !full ? `\n${header}` : header
     await appendFile(path, begun && !full ? text : start + text, { mode: 0o600 })
-    // A file may be older than that rule.
+    // A file may predate this mode.
     if (!begun) await chmod(path, 0o600)
     begun = true
   }
 
-  const flush = (): void => {
+  const cancelFlush = (): void => {
     cancel?.()
     cancel = undefined
     flushes.delete(flush)
+  }
+
+  const flush = (): void => {
+    cancelFlush()
     const note: LogLine = { seq: 0, time: clock.now(), source: 'host', level: 'warning', text: t`${lost} lines were left out.` }
     const text = (lost > 0 ? lineText(note) : '') + waiting.join('')
     waiting = []
@@ -157,7 +161,7 @@ function createLogFile(folder: LogFolder, server: string): ServerLogFile {
       waiting.push(text)
       size += text.length
       if (size > maxWaiting) {
-        // Half of them at once, so that dropping costs next to nothing a line.
+        // Half of them at once keeps dropping cheap.
         const gone = Math.ceil(waiting.length / 2)
         lost += gone
         waiting = waiting.slice(gone)
@@ -174,9 +178,7 @@ function createLogFile(folder: LogFolder, server: string): ServerLogFile {
       }, []),
     discard() {
       discarded = true
-      cancel?.()
-      cancel = undefined
-      flushes.delete(flush)
+      cancelFlush()
       waiting = []
       void folder.inTurn(async () => {
         for (const file of [path, path + olderSuffix]) await rm(file, { force: true })
@@ -185,37 +187,21 @@ function createLogFile(folder: LogFolder, server: string): ServerLogFile {
   }
 }
 
-/** The last lines that stand before the first of this run. One that was cut off is skipped. */
+/** Last lines before the first of this run. Incomplete lines are skipped. */
 function earlierIn(text: string, header: string, max: number): LogLine[] {
   const end = text.indexOf(header)
   const lines = (end === -1 ? text : text.slice(0, end)).split('\n').slice(-max)
-  return lines.flatMap((each) => logLine.safeParse(parse(each)).data ?? [])
+  return lines.flatMap((each) => logLine.safeParse(parseJson(each)).data ?? [])
 }
 
 const lineText = (line: LogLine): string => `${JSON.stringify(line)}\n`
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const read = async (path: string): Promise<string> => {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+/** Returns `otherwise` for a file that does not exist. */
+const ifMissing =
+  <T>(otherwise: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT') return otherwise
     throw error
   }
-}
 
-const sizeOf = async (path: string): Promise<number> => {
-  try {
-    return (await stat(path)).size
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
-    throw error
-  }
-}
+const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(ifMissing(''))

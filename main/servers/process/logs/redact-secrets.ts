@@ -1,23 +1,22 @@
-// Takes secrets out of text that a server wrote, before anybody sees or keeps it. Each is found as it is, as it stands in
-// JSON and as it stands in a URL; and its beginning at the end of a text, for a long line is cut, maybe in its midst.
-
+// Masks secrets in text that a server wrote, before it is shown or stored. A secret is found as it is, JSON-escaped and
+// URL-encoded; also its beginning at the end of a cut line.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
+import { MASK } from '#app/text/secret-names.ts'
 
-const shown = '•••'
-/** Shorter values are no secrets, and would blot out half the text. */
+/** Shortest secret, in UTF-16 units: shorter values would mask half the text. */
 const shortest = 6
 
 export function createMask(values: readonly string[]): (text: string) => string {
   const forms = new Set(values.filter((value) => value.length >= shortest).flatMap(spellings))
-  // The longest first, or a secret that begins with another would keep its end.
+  // Longest first: a secret may begin with another.
   const secrets = [...forms].sort((a, b) => b.length - a.length)
   return (text) => secrets.reduce(maskOne, text)
 }
 
-/** An error as it may be shown and kept: whatever text is in it goes through `mask`. The same one when nothing is hidden. */
+/** Masks the message and data of an error. Returns the same one when nothing is masked. */
 export function maskError(mask: (text: string) => string, error: unknown): unknown {
-  // What an AbortSignal gives as its reason: words of Node's own, which cannot be changed.
+  // The reason of an AbortSignal: Node's own text, and read-only.
   if (!(error instanceof Error) || error instanceof DOMException) return error
   if (error instanceof HostError) {
     const { code, message, data } = error
@@ -26,13 +25,13 @@ export function maskError(mask: (text: string) => string, error: unknown): unkno
       ? error
       : new HostError(code, mask(message), { data: shown, cause: error.cause })
   }
-  // Somebody else's (a protocol error): it keeps its class, its code and its stack.
+  // Another class (a protocol error) keeps its class, code and stack.
   error.message = mask(error.message)
   if ('data' in error && error.data !== undefined) error.data = maskTexts(mask, error.data)
   return error
 }
 
-/** The same value with every text in it masked. */
+/** Masks every text in a value. */
 export function maskTexts<T>(mask: (text: string) => string, value: T): T {
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return mask(part)
@@ -40,18 +39,18 @@ export function maskTexts<T>(mask: (text: string) => string, value: T): T {
     if (typeof part !== 'object' || part === null) return part
     return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, walk(item)]))
   }
-  // Texts become texts, so its shape is what it was.
+  // Texts stay texts, so the type is the same.
   return walk(value) as T
 }
 
 const spellings = (value: string): string[] => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]
 
 function maskOne(text: string, secret: string): string {
-  const masked = text.replaceAll(secret, shown)
+  const masked = text.replaceAll(secret, MASK)
   const cut = masked.endsWith('…') ? masked.slice(0, -1) : undefined
   if (cut === undefined) return masked
   for (let length = Math.min(secret.length - 1, cut.length); length > 0; length--) {
-    if (cut.endsWith(secret.slice(0, length))) return `${cut.slice(0, -length)}${shown}…`
+    if (cut.endsWith(secret.slice(0, length))) return `${cut.slice(0, -length)}${MASK}…`
   }
   return masked
 }
