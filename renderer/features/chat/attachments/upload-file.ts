@@ -116,14 +116,14 @@ async function sendParts(connection: HostConnection, bytes: Uint8Array, signal?:
 }
 
 export function useImageScaling(): void {
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   useEffect(
     () =>
-      link.onEvent(({ name, payload }) => {
+      hostConnection.onEvent(({ name, payload }) => {
         // Where the link is lost the host asks the others, or goes on without.
-        if (name === 'image.wanted') void scaleFor(link, payload.sha256, payload.mimeType).catch(() => undefined)
+        if (name === 'image.wanted') void scaleFor(hostConnection, payload.sha256, payload.mimeType).catch(() => undefined)
       }),
-    [link],
+    [hostConnection],
   )
 }
 

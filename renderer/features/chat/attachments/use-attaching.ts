@@ -29,7 +29,7 @@ export interface Attaching {
 }
 
 export function useAttaching(draftId: string): Attaching {
-  const { link, draftExtras, view } = useStores()
+  const { hostConnection, draftExtras, view } = useStores()
   const [pending, setPending] = useState<readonly OnItsWay[]>([])
   const [missed, setMissed] = useState(0)
   const count = useRef(0)
@@ -71,19 +71,19 @@ export function useAttaching(draftId: string): Attaching {
 
   const addFiles = useCallback(
     (files: readonly File[]): void => {
-      const works = files.map((file) => begin(file.name, async (signal) => [await uploadFile(link, file, signal)]))
+      const works = files.map((file) => begin(file.name, async (signal) => [await uploadFile(hostConnection, file, signal)]))
       void (async () => {
         // One after the other: each may be large.
         for (const work of works) await work()
       })()
     },
-    [link, begin],
+    [hostConnection, begin],
   )
 
   const addText = useCallback(
     (text: string, inline: () => void): void => {
       const name = t`Pasted text.txt`
-      void begin(name, async (signal) => [await uploadText(link, name, text, signal)])().then(([attachment]) => {
+      void begin(name, async (signal) => [await uploadText(hostConnection, name, text, signal)])().then(([attachment]) => {
         if (!attachment) return inline()
         const action = {
           label: t`Put it into the message`,
@@ -95,19 +95,19 @@ export function useAttaching(draftId: string): Attaching {
         showToast(view, t`The long text you pasted is attached.`, { action })
       })
     },
-    [link, begin, remove, view],
+    [hostConnection, begin, remove, view],
   )
 
   const addResource = useCallback(
     async (server: string, uri: string, name: string): Promise<boolean> => {
       const added = await begin(name, async (signal) => {
         const fetch = crypto.randomUUID()
-        signal.addEventListener('abort', () => void link.request('offer.cancel', { fetch }).catch(() => undefined))
-        return (await link.request('offer.attach', { fetch, server, uri })).attachments
+        signal.addEventListener('abort', () => void hostConnection.request('offer.cancel', { fetch }).catch(() => undefined))
+        return (await hostConnection.request('offer.attach', { fetch, server, uri })).attachments
       })()
       return added.length > 0
     },
-    [link, begin],
+    [hostConnection, begin],
   )
 
   return { pending: pending.filter((one) => one.draftId === draftId), missed, addFiles, addText, addResource, remove }

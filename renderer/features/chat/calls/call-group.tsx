@@ -114,11 +114,6 @@ const CallRow = memo(function CallRow({ conversationId, call, asking }: CallRowP
   )
 })
 
-interface CallGroupProps {
-  readonly conversationId: string
-  readonly calls: readonly ToolCall[]
-}
-
 const runs = (call: ToolCall): boolean => call.state.kind === 'running'
 
 /** The call that it stands under. A sign-in is one for all calls that wait for it: it stands under the first of them. */
@@ -130,7 +125,7 @@ function callOf(request: ConsentRequest, conversationId: string, calls: readonly
   return request.kind === 'sign-in' ? calls.find((call) => call.server === server && runs(call)) : undefined
 }
 
-export function CallGroup({ conversationId, calls }: CallGroupProps) {
+export function CallGroup({ conversationId, calls }: { readonly conversationId: string; readonly calls: readonly ToolCall[] }) {
   const requests = useConsent(useShallow((state) => state.requests.filter((one) => callOf(one, conversationId, calls) !== undefined)))
   // What a call itself was answered with stands on its row.
   const ended = useConsent(

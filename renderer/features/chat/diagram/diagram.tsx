@@ -13,7 +13,7 @@ import { useDark } from '#renderer/ui/lib/use-dark.ts'
 import { useNearViewport } from '#renderer/ui/lib/use-near-viewport.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
-import { type FrameOrder, largestSource, readWord } from './frame-messages.ts'
+import { type FrameOrder, largestSource, readMessage } from './frame-messages.ts'
 
 type Drawing =
   | { readonly kind: 'drawing' }
@@ -40,7 +40,7 @@ function useDiagram(
     const draw = (): void => tell({ kind: 'draw', source: stripHidden(source), dark })
     const onMessage = (event: MessageEvent): void => {
       if (event.source === null || event.source !== frame.current?.contentWindow) return
-      const word = readWord(event.data)
+      const word = readMessage(event.data)
       if (word?.kind === 'ready') draw()
       else if (word) {
         clearTimeout(timer)

@@ -1,6 +1,5 @@
-// A link in text of a model or a server. Its words may lie about where it goes, so a click first shows the whole
-// address; only then does anything leave Assent. What is no web address is shown and never opened.
-
+// A link in text of a model or a server. Its text may lie about its target, so a click first shows the whole address. A target
+// that is no web address is shown and never opened.
 import { type ReactNode, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { isPunycode } from '#app/text/registrable-domain.ts'

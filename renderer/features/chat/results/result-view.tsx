@@ -47,13 +47,7 @@ type Reading =
   | { readonly kind: 'failed'; readonly error: ErrorValue }
   | { readonly kind: 'read'; readonly contents: readonly ShownContent[] }
 
-interface DialogProps {
-  readonly link: Link
-  readonly server: string | undefined
-  readonly onClose: () => void
-}
-
-function LinkDialog({ link, server, onClose }: DialogProps) {
+function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly server: string | undefined; readonly onClose: () => void }) {
   const { attempt } = useActions()
   const [reading, setReading] = useState<Reading>({ kind: 'not-yet' })
   const address = addressParts(link.uri)
