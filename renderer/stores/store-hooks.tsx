@@ -6,6 +6,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import { type DraftExtras, noExtras } from '#app/chat/drafts.ts'
 import type { OverdueCall } from '#app/chat/overdue-call.ts'
 import type { DeepLinkItem } from '#app/contract/bundle-requests.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import type { RequestDraft } from './request-drafts.ts'
 import type { Stores } from './stores.ts'
 import type { ReadyTranscript } from './transcript-steps.ts'
@@ -63,3 +64,7 @@ export const useTranscript = <T,>(id: string, select: (transcript: ReadyTranscri
     const transcript = readyTranscriptIn(state, id)
     return transcript && select(transcript)
   })
+
+/** Error of a transcript that could not be read. */
+export const useTranscriptError = (id: string): ErrorValue | undefined =>
+  useTranscripts(({ byConversation: { [id]: transcript } }) => (transcript?.kind === 'failed' ? transcript.error : undefined))

@@ -211,7 +211,7 @@ function usePracticeAnswer(conversationId: string): string | undefined {
   })
 }
 
-/** With fewer fetched messages above the window, the earlier ones are fetched. */
+/** Fetched messages that are kept above the window; with fewer, earlier ones are fetched. */
 const keptAbove = 30
 
 /** Fetches the beginning of a chat once the person comes near it. `first`: index of the first drawn message. */

@@ -9,7 +9,15 @@ import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
 import { focusCall, focusSoon } from '#renderer/navigation/focus.ts'
 import { useRoute } from '#renderer/router.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
-import { useActions, useConsent, useShallow, useStores, useTranscript, useTranscripts } from '#renderer/stores/store-hooks.tsx'
+import {
+  useActions,
+  useConsent,
+  useShallow,
+  useStores,
+  useTranscript,
+  useTranscriptError,
+  useTranscripts,
+} from '#renderer/stores/store-hooks.tsx'
 import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
 import { Dot, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -182,10 +190,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
   const content = useRef<HTMLDivElement>(null)
   const kind = useTranscripts((state) => state.byConversation[id]?.kind ?? 'loading')
   const ids = useTranscript(id, (transcript) => transcript.ids) ?? noIds
-  const error = useTranscripts((state) => {
-    const transcript = state.byConversation[id]
-    return transcript?.kind === 'failed' ? transcript.error : undefined
-  })
+  const error = useTranscriptError(id)
   const loose = useLooseRequests(id)
   const waits = useConsent((state) => state.requests.some((request) => request.conversationId === id))
   const found = useFoundMessage(id, ids)

@@ -1,6 +1,5 @@
 // The frame of an MCP App, under a bar that names its server and what it can reach: nothing in the frame can draw over the bar.
 // The frame takes no focus by itself (`use-inert.ts`).
-import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
 import { type CSSProperties, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import type { ToolCall } from '#app/chat/message.ts'

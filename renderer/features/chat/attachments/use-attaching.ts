@@ -1,4 +1,4 @@
-// Attaching in one composer: what is on its way, what came of it, and what could not be attached.
+// Attaching in one composer: pending attachments, their results, and the number that failed.
 import { useCallback, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import { describeError } from '#app/describe-error.ts'
@@ -9,32 +9,23 @@ import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce, showToast } from '#renderer/stores/view-state.ts'
 import { uploadFile, uploadText } from './upload-file.ts'
 
-interface OnItsWay {
+interface PendingAttachment {
   readonly id: string
   readonly draftId: string
   readonly name: string
   readonly cancel: () => void
 }
 
-export interface Attaching {
-  readonly pending: readonly OnItsWay[]
-  /** Counts what could not be attached, or was not to be after all. */
-  readonly missed: number
-  readonly addFiles: (files: readonly File[]) => void
-  /** Pasted text; `inline` puts it into the message instead. */
-  readonly addText: (text: string, inline: () => void) => void
-  /** False: it is not attached, which is said. */
-  readonly addResource: (server: string, uri: string, name: string) => Promise<boolean>
-  readonly remove: (id: string) => void
-}
+export type Attaching = ReturnType<typeof useAttaching>
 
-export function useAttaching(draftId: string): Attaching {
+export function useAttaching(draftId: string) {
   const { hostConnection, draftExtras, view } = useStores()
-  const [pending, setPending] = useState<readonly OnItsWay[]>([])
+  const [pending, setPending] = useState<readonly PendingAttachment[]>([])
+  /** Number of attachments that failed or were cancelled. */
   const [missed, setMissed] = useState(0)
   const count = useRef(0)
 
-  /** It is shown as on its way from now on; what is given back does the work, and ends that. */
+  /** Shows a pending attachment; the returned function does the work and ends that. */
   const begin = useCallback(
     (name: string, work: (signal: AbortSignal) => Promise<readonly Attachment[]>): (() => Promise<readonly Attachment[]>) => {
       count.current += 1
@@ -73,31 +64,30 @@ export function useAttaching(draftId: string): Attaching {
     (files: readonly File[]): void => {
       const works = files.map((file) => begin(file.name, async (signal) => [await uploadFile(hostConnection, file, signal)]))
       void (async () => {
-        // One after the other: each may be large.
+        // One after the other, since each may be large.
         for (const work of works) await work()
       })()
     },
     [hostConnection, begin],
   )
 
+  /** Attaches pasted text; `inline` puts it into the message instead. */
   const addText = useCallback(
     (text: string, inline: () => void): void => {
       const name = t`Pasted text.txt`
       void begin(name, async (signal) => [await uploadText(hostConnection, name, text, signal)])().then(([attachment]) => {
         if (!attachment) return inline()
-        const action = {
-          label: t`Put it into the message`,
-          run: () => {
-            remove(attachment.id)
-            inline()
-          },
+        const run = (): void => {
+          remove(attachment.id)
+          inline()
         }
-        showToast(view, t`The long text you pasted is attached.`, { action })
+        showToast(view, t`The long text you pasted is attached.`, { action: { label: t`Put it into the message`, run } })
       })
     },
     [hostConnection, begin, remove, view],
   )
 
+  /** Attaches a resource; false (with a toast): it failed. */
   const addResource = useCallback(
     async (server: string, uri: string, name: string): Promise<boolean> => {
       const added = await begin(name, async (signal) => {
@@ -113,7 +103,7 @@ export function useAttaching(draftId: string): Attaching {
   return { pending: pending.filter((one) => one.draftId === draftId), missed, addFiles, addText, addResource, remove }
 }
 
-/** Throws `attachment.too-many` and `attachment.too-large`. */
+/** @throws {HostError} `attachment.too-many`, `attachment.too-large` when the message cannot take them all. */
 function refuseTooMany(attachments: readonly Attachment[]): void {
   const { count, totalBytes } = attachmentLimits
   if (attachments.length > count) throw new HostError('attachment.too-many', t`A message takes ${count} attachments.`)
