@@ -242,7 +242,9 @@ function useFoundCommands(text: string): FoundCommands {
     if (text === '') return setFound(nothing)
     let current = true
     const offersOf = async (kind: 'resource' | 'prompt'): Promise<readonly Mention[]> =>
-      text.length < fewestLetters ? [] : (await hostConnection.request('offer.find', { kind, text: text.slice(0, 200) })).offers.slice(0, mostOfKind)
+      text.length < fewestLetters
+        ? []
+        : (await hostConnection.request('offer.find', { kind, text: text.slice(0, 200) })).offers.slice(0, mostOfKind)
     hostConnection.request('conversation.find', { filter: { archived: false, text: text.slice(0, 200) }, limit: mostChats }).then(
       ({ conversations }) => current && setFound((before) => ({ ...before, chats: conversations })),
       () => undefined, // The connection is gone, which is said elsewhere.
