@@ -1,5 +1,5 @@
-// The one bridge between page and host: named functions on `window.assent`, nothing of Electron's. It lets through only
-// the contract's requests; the host parses their params. The build leaves the names alone of the contract (vite.config.ts).
+// The only bridge between page and host: named functions on `window.assent`, nothing of Electron's. Only requests of the contract
+// pass; the host parses their parameters. The build keeps only the names of the contract (vite.config.ts).
 import { contextBridge, ipcRenderer } from 'electron'
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import type { HostEvent } from '#app/contract/events.ts'
@@ -8,7 +8,7 @@ import { requestNames } from '#app/contract/requests.ts'
 
 const allowed: ReadonlySet<string> = new Set(requestNames)
 
-/** Never hands the IPC event to the page: it carries the sender. */
+/** Subscribes without passing the IPC event to the page, since it carries the sender. */
 function subscribe<T>(channel: string, listener: (value: T) => void): () => void {
   const onMessage = (_: unknown, value: T): void => listener(value)
   ipcRenderer.on(channel, onMessage)

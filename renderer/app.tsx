@@ -1,5 +1,5 @@
-// The page as a whole: what stands in the way of it (no connection, a host that could not start), else the shell
-// with the sidebar and the page that the address names.
+// The whole page: an obstacle (no connection, a host that could not start), else the shell with the sidebar and the page of the
+// route.
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { useEffect } from 'react'
@@ -57,7 +57,7 @@ function useTheme(): void {
 }
 
 function Shell() {
-  const link = useConnection((state) => state.link)
+  const status = useConnection((state) => state.status)
   const started = useConnection((state) => state.about !== undefined)
   const outside = useDeepLinks().length > 0
   const startError = useConnection((state) => state.startError)
@@ -67,12 +67,12 @@ function Shell() {
   useBundleDrop()
   useImageScaling()
   const sheet = useReviewedId() !== undefined
-  if (link === 'refused') return <RefusedPage />
+  if (status === 'refused') return <RefusedPage />
   if (!started) return startError ? <StartErrorPage error={startError} /> : <ConnectionLostBar quietFirst />
   return (
     <div className="shellframe">
       <div className="bars">
-        {link === 'open' ? null : <ConnectionLostBar />}
+        {status === 'open' ? null : <ConnectionLostBar />}
         <NoticeList />
         {outside && <LazyDeepLinkBar />}
       </div>

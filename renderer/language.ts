@@ -1,5 +1,5 @@
-// The page's language: the one that the settings name, else the first of the person's that there is a translation of; English
-// otherwise. Imported before anything that speaks.
+// Sets the page's language: that of the settings, else the first of the person's languages with a translation, else English.
+// Imported before every module with texts.
 import { chooseLanguage, chooseLocale, directionOf, systemLanguage } from '#app/i18n/choose-language.ts'
 import { setFormats } from '#app/i18n/format-values.ts'
 import { setCatalogue } from '#app/i18n/translate.ts'

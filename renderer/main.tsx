@@ -1,4 +1,4 @@
-// The page's start: a link to the host, the stores over it, and React.
+// Starts the page: a connection to the host, the stores over it, and React.
 import './no-eval.ts'
 import './language.ts'
 import './ui/styles/all.css'
@@ -8,7 +8,6 @@ import { openHostConnection } from './host-connection/open-connection.ts'
 import { loadAllPages, loadPageOf } from './pages/pages.ts'
 import { parseRoute } from './router.ts'
 import { followLanguage } from './shell/follow-language.ts'
-import { tellShown } from './shell/report-visible-chat.ts'
 import { followShellCommands } from './shell/shell-commands.ts'
 import { createStores } from './stores/stores.ts'
 
@@ -16,9 +15,20 @@ const stores = createStores(openHostConnection())
 window.addEventListener('pagehide', () => stores.drafts.keepAll())
 followShellCommands(window.assent, stores.view)
 followLanguage(stores.settings, () => window.location.reload())
-// Whether they could be loaded the pages say themselves.
+// The pages show a failed load themselves.
 loadPageOf(parseRoute(window.location.hash)).catch(() => undefined)
-tellShown(stores.link, stores.connection, () => void loadAllPages().catch(() => undefined))
+
+const stopWaiting = stores.connection.subscribe(({ about }) => {
+  if (about === undefined) return
+  stopWaiting()
+  // The timer runs after the frame of the first paint. A page in the background paints nothing: the host waits only briefly.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      stores.hostConnection.request('app.shown', {}).catch(() => undefined) // Nobody waits for it.
+      loadAllPages().catch(() => undefined)
+    }),
+  )
+})
 
 const root = document.getElementById('root')
 if (!root) throw new TypeError('index.html has no #root')

@@ -1,5 +1,5 @@
-// Imported before anything that builds a schema: the page's CSP forbids eval, and zod decides when a schema is built
-// whether to try it. Without this the refusal would show in the console.
+// Imported before every module with a schema: the page's CSP forbids eval, which zod would try when it builds a schema, and
+// the refusal would show in the console.
 import { z } from 'zod'
 
 z.config({ jitless: true })

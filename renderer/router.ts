@@ -1,60 +1,58 @@
-// Where the page is, in the address after `#`, so that a reload and the back button work in every shell.
+// The route: the place in the app, in the fragment of the address, so that a reload and the back button work in every shell.
 //   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/folder/<id>[/edit]  #/chats[/<tab>[/<folder>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/registry[/<name>[/<version>]]  #/requests[/<id>]  #/record[/<tab>]
 //   #/library[/<tab>[/<server>[/<item>]]]
 import { useSyncExternalStore } from 'react'
 
 export type Route =
-  /** Without an id: a new chat. `review`: the request whose sheet stands beside it. `at`: the message to show, and a call in it. */
+  /** A chat; without an id, a new one. `review`: request whose sheet is open. `at`, `call`: message to show, and a call in it. */
   | { readonly page: 'chat'; readonly id?: string; readonly review?: string; readonly at?: string; readonly call?: string }
-  /** A new chat in a folder of chats; `edit`: with the folder's own page before it. */
+  /** A new chat in a folder of chats; `edit`: the folder's own page. */
   | { readonly page: 'folder'; readonly id: string; readonly edit?: boolean }
-  /** All chats, or those of one folder. */
+  /** All chats, or the chats of one folder. */
   | { readonly page: 'chats'; readonly tab?: string; readonly folder?: string }
-  /** `text`: as typed. `chat`: look through that one only. */
+  /** `chat`: limits the search to one chat. */
   | { readonly page: 'search'; readonly text?: string; readonly where?: string; readonly chat?: string }
-  /** `tab` without a name (empty): about all of them, e.g. the config file as text. */
+  /** `tab` with an empty name: a tab about all servers, e.g. the config file as text. */
   | { readonly page: 'servers'; readonly name?: string; readonly tab?: string }
-  /** `name`: of a server in the registry; `version`: another one than the latest. */
+  /** `version`: absent for the latest. */
   | { readonly page: 'registry'; readonly name?: string; readonly version?: string }
   | { readonly page: 'settings'; readonly tab?: string }
   | { readonly page: 'requests'; readonly id?: string }
   | { readonly page: 'record'; readonly tab?: string }
-  /** `item`: a resource's address, a template, or the name of a prompt or tool. */
+  /** `item`: URI of a resource, URI template, or name of a prompt or tool. */
   | { readonly page: 'library'; readonly tab?: string; readonly server?: string; readonly item?: string }
 
+/** Members of a route in the order of its address; those of `chat` and `folder` depend on each other and are read below. */
+const members = {
+  servers: ['name', 'tab'],
+  registry: ['name', 'version'],
+  settings: ['tab'],
+  record: ['tab'],
+  requests: ['id'],
+  chats: ['tab', 'folder'],
+  library: ['tab', 'server', 'item'],
+  search: ['text', 'where', 'chat'],
+} as const satisfies { readonly [R in Route as Exclude<R['page'], 'chat' | 'folder'>]: readonly (keyof R)[] }
+
 export function parseRoute(hash: string): Route {
-  const [page, first, second, third, fourth] = hash
+  const [page = '', ...parts] = hash
     .replace(/^#?\/?/, '')
     .split('/')
     .map(safeDecode)
-  switch (page) {
-    case 'servers':
-      return { page, ...(first !== undefined && { name: first }), ...(second && { tab: second }) }
-    case 'registry':
-      return { page, ...(first && { name: first }), ...(second && { version: second }) }
-    case 'settings':
-    case 'record':
-      return { page, ...(first && { tab: first }) }
-    case 'requests':
-      return { page, ...(first && { id: first }) }
-    case 'folder':
-      return first ? { page, id: first, ...(second === 'edit' && { edit: true }) } : { page: 'chat' }
-    case 'chats':
-      return { page, ...(first && { tab: first }), ...(second && { folder: second }) }
-    case 'library':
-      return { page, ...(first && { tab: first }), ...(second && { server: second }), ...(third && { item: third }) }
-    case 'search':
-      return { page, ...(first && { text: first }), ...(second && { where: second }), ...(third && { chat: third }) }
-    default:
-      return {
-        page: 'chat',
-        ...(page === 'chat' &&
-          first && {
-            id: first,
-            ...(second === 'review' && third && { review: third }),
-            ...(second === 'at' && third && { at: third, ...(fourth && { call: fourth }) }),
-          }),
-      }
+  const [first, second, third, fourth] = parts
+  if (page === 'folder' && first) return { page, id: first, ...(second === 'edit' && { edit: true }) }
+  if (Object.hasOwn(members, page)) {
+    const given = members[page as keyof typeof members].map((name, index) => [name, parts[index]] as const)
+    // An empty part is an absent member, except for a server's name.
+    const known = given.filter(([name, part]) => part || (part === '' && name === 'name' && page === 'servers'))
+    return { page, ...Object.fromEntries(known) } as Route // The table has each page's own members.
+  }
+  if (page !== 'chat' || !first) return { page: 'chat' }
+  return {
+    page,
+    id: first,
+    ...(second === 'review' && third && { review: third }),
+    ...(second === 'at' && third && { at: third, ...(fourth && { call: fourth }) }),
   }
 }
 
@@ -62,35 +60,16 @@ function safeDecode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // A hand-typed address with a stray percent sign: taken as it is.
+    // A stray percent sign in a typed address.
     return part
   }
 }
 
 function partsOf(route: Route): readonly (string | undefined)[] {
-  switch (route.page) {
-    case 'chat':
-      return route.at === undefined
-        ? [route.page, route.id, route.review === undefined ? undefined : 'review', route.review]
-        : [route.page, route.id, 'at', route.at, route.call]
-    case 'folder':
-      return [route.page, route.id, route.edit ? 'edit' : undefined]
-    case 'chats':
-      return [route.page, route.tab, route.folder]
-    case 'library':
-      return [route.page, route.tab, route.server, route.item]
-    case 'search':
-      return [route.page, route.text, route.where, route.chat]
-    case 'requests':
-      return [route.page, route.id]
-    case 'servers':
-      return [route.page, route.name, route.tab]
-    case 'registry':
-      return [route.page, route.name, route.version]
-    case 'settings':
-    case 'record':
-      return [route.page, route.tab]
-  }
+  if (route.page === 'folder') return [route.page, route.id, route.edit ? 'edit' : undefined]
+  if (route.page !== 'chat') return [route.page, ...members[route.page].map((name) => (route as Readonly<Record<string, string>>)[name])]
+  if (route.at !== undefined) return [route.page, route.id, 'at', route.at, route.call]
+  return [route.page, route.id, route.review === undefined ? undefined : 'review', route.review]
 }
 
 export function hrefOf(route: Route): string {
@@ -104,12 +83,12 @@ export function navigate(route: Route, options: { replace?: boolean } = {}): voi
   if (options.replace) window.history.replaceState(null, '', href)
   else if (href === window.location.hash) return
   else window.history.pushState(null, '', href)
-  // At once: set as the address's hash it would be told after whatever waits, and the next key would still go to the page before.
+  // The browser itself would send the event later, and the next key would still reach the page before.
   window.dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
 const listeners = new Set<() => void>()
-/** `hash`: of the page that stays. */
+/** Hold of the current route; `hash` is its address. */
 let held: { readonly hash: string; readonly onLeave: () => void } | undefined
 const tellAll = (): void => {
   if (held) held.onLeave()
@@ -117,8 +96,8 @@ const tellAll = (): void => {
 }
 
 /**
- * Until it is ended the page stays where it is, whatever the address says; `onLeave` hears of each change in its place. (A
- * listener of the window's own could come too late: there browsers know no capturing.)
+ * Keeps the current route, whatever the address says, and calls `onLeave` at each change. Returns its undo. A separate listener
+ * of the window could run too late: `hashchange` has no capture phase there.
  */
 export function holdRoute(onLeave: () => void): () => void {
   const mine = { hash: window.location.hash, onLeave }
@@ -128,7 +107,7 @@ export function holdRoute(onLeave: () => void): () => void {
   }
 }
 
-/** One listener for all, so that React renders the whole page in one go: between two of them it would render by halves. */
+/** Uses one listener of the window for all, so that React renders the page once for a change. */
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) window.addEventListener('hashchange', tellAll)
   listeners.add(listener)
@@ -140,7 +119,7 @@ function subscribe(listener: () => void): () => void {
 
 let last = { hash: '', route: parseRoute('') }
 
-/** The same hash gives the same object, so that React sees no change where there is none. */
+/** Returns the same object for the same hash, so that React sees no change. */
 function current(): Route {
   const { hash } = held ?? window.location
   if (hash !== last.hash) last = { hash, route: parseRoute(hash) }

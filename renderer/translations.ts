@@ -1,9 +1,9 @@
-// The languages that there are words in, and which of them the person chose: kept beside the page, for the host tells it only
-// when the page's words have long been read.
+// The translations, and the chosen language. It is kept in the browser's storage: the host tells it only after the page's texts
+// have been read.
 import { systemLanguage } from '#app/i18n/choose-language.ts'
 import type { TranslationCatalogue } from '#app/i18n/translate.ts'
 
-/** By their tags; English needs none. All of them are in the page's first file: tables of words are read with their modules, which nothing may wait before. */
+/** Translations by language tag; English needs none. All are in the first chunk, since modules read their texts when they load. */
 export const translations: ReadonlyMap<string, TranslationCatalogue['messages']> = new Map(
   Object.entries(
     import.meta.glob<TranslationCatalogue['messages']>('../app/i18n/languages/*.json', { import: 'default', eager: true }),
@@ -12,16 +12,16 @@ export const translations: ReadonlyMap<string, TranslationCatalogue['messages']>
 
 const KEPT = 'assent.language'
 
-/** What the settings said when they were last heard of. */
+/** Language of the settings when they were last known. */
 export function keptLanguage(): string {
   try {
     return localStorage.getItem(KEPT) ?? systemLanguage
   } catch {
-    return systemLanguage // A browser that keeps nothing.
+    return systemLanguage // The browser stores nothing.
   }
 }
 
-/** False: it could not be kept. */
+/** Keeps the language; false when the browser stores nothing. */
 export function keepLanguage(language: string): boolean {
   try {
     localStorage.setItem(KEPT, language)

@@ -1,12 +1,11 @@
-// The document that draws one diagram: a frame of an origin of its own (`sandbox="allow-scripts"`), whose policy allows
-// this script and inline styles and nothing else: no request, no frame, no form, no parent. The source comes as data by
-// message; back go a size, or why it could not be drawn. What mermaid lets a source set for itself is closed here, but
-// nothing rests on that.
+// Draws one diagram in a frame with an opaque origin (`sandbox="allow-scripts"`), whose policy allows this script and inline
+// styles and nothing else: no request, no frame, no form, no parent. The source arrives by message; a size or an error goes back.
+// Settings that a source could change are closed here too, but the security does not depend on it.
 import mermaid from 'mermaid'
-import { type FrameWord, readOrder } from '../features/chat/diagram/frame-messages.ts'
+import { type FrameMessage, readOrder } from '../features/chat/diagram/frame-messages.ts'
 
-/** What no `%%{init}%%` and no front matter of a source may change. */
-const closed = [
+/** Settings that neither `%%{init}%%` nor front matter of a source may change. */
+const closedSettings = [
   'secure',
   'securityLevel',
   'startOnLoad',
@@ -22,7 +21,7 @@ const closed = [
   'dompurifyConfig',
 ]
 
-const tell = (word: FrameWord): void => parent.postMessage(word, '*')
+const tell = (message: FrameMessage): void => parent.postMessage(message, '*')
 let drawn: { readonly svg: SVGSVGElement; readonly width: number; readonly height: number } | undefined
 
 async function draw(source: string, dark: boolean): Promise<void> {
@@ -30,7 +29,7 @@ async function draw(source: string, dark: boolean): Promise<void> {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
-    secure: closed,
+    secure: closedSettings,
     theme: dark ? 'dark' : 'neutral',
     fontFamily: 'ui-sans-serif, system-ui, sans-serif',
     maxTextSize: source.length,
@@ -42,7 +41,7 @@ async function draw(source: string, dark: boolean): Promise<void> {
   document.body.innerHTML = markup
   const svg = document.querySelector('svg')
   if (!svg) throw new Error('It drew nothing.')
-  // Nothing in it leads anywhere.
+  // Links lead nowhere.
   for (const link of svg.querySelectorAll('a'))
     for (const name of link.getAttributeNames()) if (/href|target/.test(name)) link.removeAttribute(name)
   const box = svg.viewBox.baseVal

@@ -1,3 +1,5 @@
+// The page's connection to the host: Electron's preload bridge, or in the web shell one WebSocket to the page's own origin,
+// which is open once the host has welcomed the page's key.
 import {
   type ConnectionStatus,
   connectionPath,
@@ -14,18 +16,13 @@ import { t } from '#app/i18n/translate.ts'
 import { keepPageKey, readPageKey } from './page-key.ts'
 import { reconnectDelay } from './reconnect-backoff.ts'
 
-// The link in the web shell: one WebSocket to the page's own origin, open once the host has welcomed the page's key. It
-// reconnects by itself; requests that were open when the socket went fail with `link.closed` and are never sent twice,
-// since they may have taken effect. A browser does not say why an upgrade was refused, so a socket that closes before the
-// welcome is followed by a probe.
-
-/** What of the browser it uses, so that a test can stand in for it. */
+/** Platform of the web connection: the browser, or a fake in tests. */
 export interface WebConnectionPlatform {
   openSocket(url: string): WebSocket
   /** HTTP status of the probe; rejects when the host cannot be reached. */
   probe(path: string): Promise<number>
   setTimer(callback: () => void, ms: number): () => void
-  /** What the hello says; undefined when no link was opened at this origin. */
+  /** Key for the hello; undefined when this origin has none. */
   readKey(): string | undefined
 }
 
@@ -39,18 +36,17 @@ const browser: WebConnectionPlatform = {
   readKey: readPageKey,
 }
 
-interface Pending {
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: unknown) => void
-}
-
 const gone = (): HostError => new HostError('link.closed', t`The connection to Assent is lost.`)
 
-/** `origin`: e.g. `http://127.0.0.1:8080`. Connects at once. */
+/**
+ * Connects to `origin` (e.g. `http://127.0.0.1:8080`) at once, and again after a loss. Requests that are open at a loss fail with
+ * `link.closed` and are never sent twice, since they may have taken effect. A browser does not say why an upgrade was refused, so
+ * a socket that closes before the welcome is followed by a probe.
+ */
 export function createWebConnection(origin: string, platform: WebConnectionPlatform = browser): HostConnection & { close(): void } {
   const eventListeners = new Set<Parameters<HostConnection['onEvent']>[0]>()
   const statusListeners = new Set<(status: ConnectionStatus) => void>()
-  const pending = new Map<number, Pending>()
+  const pending = new Map<number, Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>>()
   let status: ConnectionStatus = 'connecting'
   let socket: WebSocket | undefined
   let lastId = 0
@@ -64,21 +60,16 @@ export function createWebConnection(origin: string, platform: WebConnectionPlatf
     for (const listener of statusListeners) listener(next)
   }
 
-  const retryLater = (): void => {
-    if (closed) return
-    stopTimer = platform.setTimer(connect, reconnectDelay(attempt++))
-  }
-
   async function afterLoss(wasOpen: boolean): Promise<void> {
     if (closed) return
     setStatus('closed')
     if (!wasOpen) {
-      // Unreachable: the host may be starting again, so it goes on trying.
+      // An unreachable host may be restarting.
       const code = await platform.probe(connectionProbePath).catch(() => 0)
       if (closed) return
       if (code === 401 || code === 403) return setStatus('refused')
     }
-    retryLater()
+    stopTimer = platform.setTimer(connect, reconnectDelay(attempt++))
   }
 
   function onFrame(frame: Exclude<HostFrame, { kind: 'welcome' }>): void {
@@ -94,11 +85,10 @@ export function createWebConnection(origin: string, platform: WebConnectionPlatf
 
   function connect(): void {
     const key = platform.readKey()
-    if (key === undefined) setStatus('refused')
-    else talk(key)
-  }
-
-  function talk(key: string): void {
+    if (key === undefined) {
+      setStatus('refused')
+      return
+    }
     const current = platform.openSocket(`${origin.replace(/^http/, 'ws')}${connectionPath}`)
     socket = current
     let wasOpen = false
@@ -147,8 +137,7 @@ export function createWebConnection(origin: string, platform: WebConnectionPlatf
   }
 }
 
-// The link inside Electron: the preload's bridge carries requests and events, and is there as long as the page is.
-
+/** Connection inside Electron: the preload bridge lives as long as the page. */
 function createElectronConnection(bridge: PreloadBridge): HostConnection {
   return {
     async request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>> {
@@ -157,7 +146,7 @@ function createElectronConnection(bridge: PreloadBridge): HostConnection {
       // The host answers with the contract's type for `name`; the bridge itself knows no names.
       return answer.result as RequestResult<N>
     },
-    onEvent: (listener) => bridge.onEvent(listener),
+    onEvent: bridge.onEvent,
     onStatus(listener) {
       listener('open')
       return () => undefined
@@ -171,7 +160,7 @@ declare global {
   }
 }
 
-/** The preload's bridge where there is one (Electron), else a WebSocket to where the page came from. */
+/** Opens the preload bridge in Electron, else a WebSocket to the page's origin. */
 export function openHostConnection(): HostConnection {
   if (window.assent) return createElectronConnection(window.assent)
   keepPageKey()

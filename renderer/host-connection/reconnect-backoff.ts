@@ -1,2 +1,2 @@
-/** Milliseconds to wait before try number `attempt` (from 0) to reconnect: quick at first, at most every 5 s. */
+/** Delay in milliseconds before attempt number `attempt` (from 0) to reconnect; at most 5 s. */
 export const reconnectDelay = (attempt: number): number => Math.min(5000, 200 * 2 ** attempt)

@@ -1,8 +1,8 @@
-// The browser's own notifications, for the web shell: whether it may show any, and showing one. It asks the person only from
-// within a press of theirs, and shows nothing while a page of ours has the focus, in this tab or in another.
+// Browser notifications for the web shell: the permission, and showing one. The permission is requested only from a click;
+// nothing is shown while one of our pages has the focus, in this tab or in another.
 import type { SystemNotice } from '#app/chat/system-notification.ts'
 
-/** `off`: the browser would, and the person turned them off here. `default`: nobody has asked the person yet. */
+/** `off`: permitted by the browser, turned off by the person. `default`: the permission was not requested yet. */
 type NoticeState = 'unsupported' | 'default' | 'denied' | 'off' | 'granted'
 
 const storedAs = 'assent-notifications'
@@ -14,7 +14,7 @@ export function noticeState(): NoticeState {
   return permission === 'granted' && window.localStorage.getItem(storedAs) === 'off' ? 'off' : permission
 }
 
-/** A permission that is changed in the browser's settings is seen when the window comes back. Returns its undo. */
+/** Calls `listener` when the state may have changed; the browser's own settings are noticed at the next focus. Returns its undo. */
 export function onNoticeState(listener: () => void): () => void {
   const names = [changed, 'focus', 'storage'] as const
   for (const name of names) window.addEventListener(name, listener)
@@ -23,7 +23,7 @@ export function onNoticeState(listener: () => void): () => void {
   }
 }
 
-/** From within a press: the browser may ask the person. */
+/** Turns notifications on or off. Call it from a click: the browser may ask for its permission. */
 export async function turnNotices(on: boolean): Promise<void> {
   if (on) window.localStorage.removeItem(storedAs)
   else window.localStorage.setItem(storedAs, 'off')
@@ -33,7 +33,7 @@ export async function turnNotices(on: boolean): Promise<void> {
 
 const front = 'assent-in-front'
 
-/** While this page has the focus, pages in other tabs can see that. Returns its undo. */
+/** Holds a shared lock while this page has the focus, which pages in other tabs can see. Returns its undo. */
 export function tellFront(): () => void {
   let release: (() => void) | undefined
   const leave = (): void => {
@@ -62,16 +62,16 @@ async function inFront(): Promise<boolean> {
   return locks?.held?.some(({ name }) => name === front) ?? false
 }
 
-interface ShownNotice {
-  /** Pages of several tabs that show the same one show it once. */
+interface NotificationOptions {
+  /** Notifications of several tabs with the same tag are shown once. */
   readonly tag: string
   readonly notice: SystemNotice
   readonly onClick: () => void
-  /** Aborting takes it away, or keeps it from being shown. */
+  /** Aborting closes the notification, or keeps it from being shown. */
   readonly signal: AbortSignal
 }
 
-export async function showNotice({ tag, notice: { title, body }, onClick, signal }: ShownNotice): Promise<void> {
+export async function showNotice({ tag, notice: { title, body }, onClick, signal }: NotificationOptions): Promise<void> {
   if (noticeState() !== 'granted' || (await inFront()) || signal.aborted) return
   const shown = new Notification(title, { body, tag })
   shown.addEventListener('click', () => {

@@ -1,4 +1,4 @@
-// Where focus goes: to the composer, or to the heading of a request. Never to a button that allows something.
+// Moves the focus: to the composer, the heading of a request, a call, a search. Never to a button that allows something.
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { navigate, parseRoute } from '#renderer/router.ts'
@@ -10,30 +10,24 @@ export const requestHeadingId = (requestId: string): string => `request-${reques
 
 export const findComposer = (): HTMLElement | null => document.getElementById(composerId)
 
-/** Whether it could: where a sheet covers the chat, what lies under it takes no focus. */
+/** Focuses an element and scrolls it into view (by default not). False: it is missing, or a sheet over it keeps it from the focus. */
+export function takeFocus(element: HTMLElement | null | undefined, block?: ScrollLogicalPosition): boolean {
+  if (block) element?.scrollIntoView({ block })
+  element?.focus({ preventScroll: true })
+  return element != null && document.activeElement === element
+}
+
 export function focusComposer(): boolean {
-  const composer = findComposer()
-  composer?.focus()
-  return composer !== null && document.activeElement === composer
+  findComposer()?.focus()
+  return takeFocus(findComposer())
 }
 
-/** Whether it is on the page, and not covered. */
-export function focusRequest(id: string): boolean {
-  const heading = document.getElementById(requestHeadingId(id))
-  heading?.scrollIntoView({ block: 'nearest' })
-  heading?.focus({ preventScroll: true })
-  return heading !== null && document.activeElement === heading
-}
+export const focusRequest = (id: string): boolean => takeFocus(document.getElementById(requestHeadingId(id)), 'nearest')
+/** Focuses the row of a call. */
+export const focusCall = (id: string): boolean =>
+  takeFocus(document.querySelector<HTMLElement>(`[data-call="${CSS.escape(id)}"] > button`), 'center')
 
-/** The row of a call; whether it is on the page, and not covered. */
-export function focusCall(id: string): boolean {
-  const row = document.querySelector<HTMLElement>(`[data-call="${CSS.escape(id)}"] > button`)
-  row?.scrollIntoView({ block: 'center' })
-  row?.focus({ preventScroll: true })
-  return row !== null && document.activeElement === row
-}
-
-/** Tries over a few frames: the page that takes the focus may still have to appear. */
+/** Tries over a few frames: the element that takes the focus may appear later. */
 export function focusSoon(focus: () => boolean, frames = 30): void {
   if (focus() || frames === 0) return
   requestAnimationFrame(() => focusSoon(focus, frames - 1))
@@ -41,14 +35,14 @@ export function focusSoon(focus: () => boolean, frames = 30): void {
 
 export const focusRequestSoon = (id: string): void => focusSoon(() => focusRequest(id))
 
-/** Where it stands on the page, else in its chat, else among all that waits. */
+/** Goes to a request: on the page, else in its chat, else in the list of requests. */
 export function goToRequest({ id, conversationId }: Pick<ConsentRequest, 'id' | 'conversationId'>): void {
   if (focusRequest(id)) return
   navigate(conversationId === undefined ? { page: 'requests', id } : { page: 'chat', id: conversationId })
   focusRequestSoon(id)
 }
 
-/** The request after the one that has focus, in the order of the queue; goes to its chat if it is elsewhere. */
+/** Goes to the request after the focused one, in the order of the queue. */
 export function focusNextRequest(requests: readonly ConsentRequest[]): void {
   const focused = document.activeElement?.closest('[data-request]')?.getAttribute('data-request')
   const at = requests.findIndex((request) => request.id === focused)
@@ -56,7 +50,7 @@ export function focusNextRequest(requests: readonly ConsentRequest[]): void {
   if (next) goToRequest(next)
 }
 
-/** The search as it was left, with its words chosen, so that others can be typed over them. */
+/** Opens the search as it was left, with its text selected, so that typing replaces it. */
 export function goToSearch(): void {
   const find = (): HTMLInputElement | null => {
     const found = document.getElementById(searchFieldId)

@@ -1,5 +1,5 @@
-// Keys that work everywhere. None of them decides anything: there is no key to allow a request from outside its card.
-// A browser keeps Ctrl+N, Ctrl+Shift+N/T/W and, on some systems, Ctrl+, for itself, so in the web shell most come with Alt.
+// Global keyboard shortcuts. None of them decides anything: no key allows a request from outside its card.
+// A browser keeps Ctrl+N, Ctrl+Shift+N/T/W and, on some systems, Ctrl+, for itself, so in the web shell most need Alt.
 
 import { useEffect, useMemo } from 'react'
 import { navigate } from '#renderer/router.ts'
@@ -9,44 +9,33 @@ import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { type Chord, matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { focusComposer, focusNextRequest, goToSearch } from './focus.ts'
 
-/** One more window on the same host, at a new chat. In a browser it is a tab of its own. */
+/** Opens another window of the same host at a new chat; in a browser, a tab. */
 export function openNewWindow({ actions, connection }: Pick<Stores, 'actions' | 'connection'>): void {
   if (connection.getState().about?.shell.kind === 'electron') actions.go('app.openWindow', {})
   else window.open(`${window.location.pathname}#/chat`, '_blank', 'noopener')
 }
 
-export interface Chords {
-  readonly commands: Chord
-  readonly newChat: Chord
-  readonly newWindow: Chord
-  readonly search: Chord
-  readonly nextRequest: Chord
-  readonly requests: Chord
-  readonly library: Chord
-  readonly record: Chord
-  readonly settings: Chord
-  readonly shortcuts: Chord
-}
-
-/** Free in browsers as well: they let a page have it. */
+/** Browsers let a page have this chord too. */
 export const nextRequestChord: Chord = { key: 'j', mod: true }
 
-/** `web`: the page is in a browser's tab. */
-export function chordsFor(web: boolean): Chords {
+/** Chords of the web shell, where the page is in a browser's tab, or of Electron's. */
+export function chordsFor(web: boolean) {
   const alt = web ? { alt: true } : {}
+  const altOrShift = web ? alt : { shift: true }
   return {
     commands: { key: 'k', mod: true },
     newChat: { key: 'n', mod: true, ...alt },
     newWindow: { key: 'n', mod: true, shift: true, ...alt },
     search: { key: 'f', mod: true, shift: true },
     nextRequest: nextRequestChord,
-    requests: { key: 'r', mod: true, ...(web ? alt : { shift: true }) },
-    library: { key: 'b', mod: true, ...(web ? alt : { shift: true }) },
-    record: { key: 'l', mod: true, ...(web ? alt : { shift: true }) },
+    requests: { key: 'r', mod: true, ...altOrShift },
+    library: { key: 'b', mod: true, ...altOrShift },
+    record: { key: 'l', mod: true, ...altOrShift },
     settings: { key: ',', mod: true, ...alt },
     shortcuts: { key: '/', mod: true },
-  }
+  } satisfies Record<string, Chord>
 }
+export type Chords = Readonly<Record<keyof ReturnType<typeof chordsFor>, Chord>>
 
 export function useChords(): Chords {
   const web = useConnection((state) => state.about?.shell.kind !== 'electron')

@@ -1,5 +1,5 @@
-// A page whose code is fetched later. Not React's `lazy`: that one shows its fallback for a frame at least, and mostly for
-// 300 ms, also when the code is there.
+// A page whose code is fetched later. React's `lazy` shows its fallback for at least a frame, mostly for 300 ms, even when the
+// code is there; this shows the page at once.
 import { type ComponentType, useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -11,7 +11,7 @@ interface WaitingProps {
 
 type LazyPage<P> = ComponentType<P> & { readonly load: () => Promise<void> }
 
-/** `Waiting`: stands in its place until then. */
+/** `Waiting`: shown until the code is there. */
 export function lazyPage<P extends object>(
   fetch: () => Promise<ComponentType<P>>,
   Waiting: ComponentType<WaitingProps> = EmptyPage,
@@ -33,13 +33,12 @@ export function lazyPage<P extends object>(
         left = true
       }
     }, [state])
-    if (Page) return <Page {...props} />
-    return <Waiting failed={state === 'failed'} />
+    return Page ? <Page {...props} /> : <Waiting failed={state === 'failed'} />
   }
   return Object.assign(Later, { load })
 }
 
-/** The host is gone, or was replaced by another version. */
+/** Placeholder of a page; a load fails when the host is gone or was replaced by another version. */
 const EmptyPage = ({ failed }: WaitingProps) => (
   <main aria-busy={!failed}>
     {failed && (

@@ -1,5 +1,5 @@
-// The pages beside the empty chat. Their code comes when the first page is painted, or at once when the address names one of
-// them, so that no start waits for all of it and nobody who goes to one waits for its code.
+// All pages but the empty chat. Their code is fetched once the first page is painted, or at once when the address names one of
+// them, so that neither the start nor a later navigation waits for it.
 import { MenuNotLoaded } from '#renderer/features/command-menu/menu-not-loaded.tsx'
 import type { Route } from '#renderer/router.ts'
 import { lazyPage } from './lazy-page.tsx'
@@ -15,13 +15,12 @@ export const LazySearchPage = lazyPage(async () => (await import('#renderer/feat
 export const LazyServersPage = lazyPage(async () => (await import('#renderer/features/servers/servers-page.tsx')).ServersPage)
 export const LazySettingsPage = lazyPage(async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage)
 
-/** Not a page: it stands above one, when something waits there. */
+/** Bar above the page while deep links or opened files wait. */
 export const LazyDeepLinkBar = lazyPage(
   async () => (await import('#renderer/features/servers/add/deep-link-bar.tsx')).DeepLinkBar,
   () => null,
 )
 
-/** Nor this: it opens over one. */
 export const LazyCommandMenu = lazyPage(
   async () => (await import('#renderer/features/command-menu/command-menu.tsx')).CommandMenu,
   MenuNotLoaded,
@@ -40,12 +39,12 @@ const pages: Readonly<Record<Route['page'], { readonly load: () => Promise<void>
   settings: LazySettingsPage,
 }
 
-/** The code of all of them, one after the other, so that what somebody does meanwhile comes between. */
+/** Fetches the code of all pages one after the other, so that input comes between. */
 export async function loadAllPages(): Promise<void> {
   for (const page of [...Object.values(pages), LazyCommandMenu, LazyDeepLinkBar]) await page.load()
 }
 
-/** What an address needs before it can be painted. */
+/** Fetches the code that an address needs before it can be painted. */
 export async function loadPageOf(route: Route): Promise<void> {
   if (route.page !== 'chat' || route.id !== undefined) await pages[route.page].load()
 }

@@ -1,4 +1,4 @@
-// When there is no host to show: said plainly, with what to do.
+// Pages and the bar for a missing host: connecting, lost, signed out, not started.
 import { useEffect, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -7,9 +7,9 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 
-/** `quietFirst`: before the first connection nothing is said for a while, since it takes but a moment. */
-export function ConnectionLostBar({ quietFirst }: { readonly quietFirst?: boolean }) {
-  const [quiet, setQuiet] = useState(quietFirst ?? false)
+/** `quietFirst`: the first connection is quick, so nothing is shown for 600 ms. */
+export function ConnectionLostBar({ quietFirst = false }: { readonly quietFirst?: boolean }) {
+  const [quiet, setQuiet] = useState(quietFirst)
   useEffect(() => {
     if (!quiet) return
     const timer = setTimeout(() => setQuiet(false), 600)

@@ -1,4 +1,4 @@
-// The whole sidebar over the page, where the window is too narrow for it.
+// The sidebar as a drawer over the page, in narrow windows.
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
@@ -10,7 +10,7 @@ export function Drawer() {
   const { view } = useStores()
   const open = useView((state) => state.menuOpen)
   const route = useRoute()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes it
   useEffect(() => view.setState({ menuOpen: false }), [route, view])
   return (
     <Base.Root open={open} onOpenChange={(next) => view.setState({ menuOpen: next })}>

@@ -1,12 +1,13 @@
 import { afterEach, expect, it } from 'vitest'
-import { createSettingsReadModel } from '#renderer/stores/host-facts.ts'
+import { createStore } from 'zustand/vanilla'
+import { defaultSettings } from '#app/settings.ts'
 import { keptLanguage } from '#renderer/translations.ts'
 import { followLanguage } from './follow-language.ts'
 
 afterEach(() => localStorage.clear())
 
 it('the page begins anew once for another language, and not for other settings', () => {
-  const store = createSettingsReadModel()
+  const store = createStore(() => ({ settings: defaultSettings }))
   let reloads = 0
   followLanguage(store, () => {
     reloads += 1

@@ -1,8 +1,8 @@
-// The language of the settings, as the host tells it. Words are read with their modules: for another one the page begins anew.
-import type { createSettingsReadModel } from '#renderer/stores/host-facts.ts'
+// Reloads the page when the language of the settings changes: modules read their texts once, when they load.
+import type { Stores } from '#renderer/stores/stores.ts'
 import { keepLanguage, keptLanguage } from '#renderer/translations.ts'
 
-export function followLanguage(settings: ReturnType<typeof createSettingsReadModel>, reload: () => void): void {
+export function followLanguage(settings: Stores['settings'], reload: () => void): void {
   const initial = settings.getState()
   settings.subscribe((state) => {
     const { language } = state.settings

@@ -1,5 +1,5 @@
-// The menu's code comes when the first page is painted, as that of other pages; who asks for it before that types ahead.
-import { useLayoutEffect, useRef } from 'react'
+// Place of the command menu. Its code is fetched after the first paint; keys typed before that are held for its field.
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { LazyCommandMenu } from '#renderer/pages/pages.ts'
 import { useStores, useView } from '#renderer/stores/store-hooks.tsx'
@@ -13,17 +13,17 @@ export function CommandMenuSlot() {
 function OpenMenu() {
   const { view } = useStores()
   const field = useRef<HTMLInputElement>(null)
-  /** What had the focus. */
+  /** Element that had the focus. */
   const from = useRef<Element>(null)
-  const close = (): void => view.setState({ commandsOpen: false })
+  const close = useCallback((): void => view.setState({ commandsOpen: false }), [view])
   useLayoutEffect(() => {
     from.current = document.activeElement
     return holdTyping({
       field: () => field.current,
       isWanted: () => view.getState().commandsOpen,
       label: t`Find a command, a chat or a server`,
-      onEscape: () => view.setState({ commandsOpen: false }),
+      onEscape: close,
     })
-  }, [view])
+  }, [view, close])
   return <LazyCommandMenu field={field} from={from} onClose={close} />
 }

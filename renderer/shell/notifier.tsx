@@ -13,10 +13,7 @@ import { formatChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { showNotice, tellFront } from '../navigation/browser-notifications.ts'
 import { nextRequestChord } from '../navigation/shortcuts.ts'
 
-/**
- * Says each new request once, politely, each that ended without this page's doing, and each call that falls silent. Those that waited before the page came are in the
- * count, not said.
- */
+/** Announces each new request, each request that ended elsewhere, and each overdue call once. Requests older than the page are only counted. */
 export function RequestAnnouncer() {
   const { view } = useStores()
   const os = useOs()
@@ -51,16 +48,10 @@ export function RequestAnnouncer() {
   return null
 }
 
-interface Waiting {
-  readonly key: string
-  readonly notice: SystemNotice | undefined
-  readonly go: () => void
-}
-
 /**
- * In the web shell the page tells the person what waits while no page of ours is in front; Electron's host does it there. What
- * waited before the page came is not told, and what is answered or withdrawn takes its notification with it; that a long turn
- * ended goes when the person comes back. The title of the tab counts what waits.
+ * Shows notifications in the web shell while no page of ours has the focus; Electron's host shows its own. Requests older than the
+ * page get none. A notification closes when its request ends, one of a finished turn when the person comes back. The tab's title
+ * counts what waits.
  */
 export function Notifier() {
   const web = useConnection((state) => state.about?.shell.kind === 'web')
@@ -73,7 +64,7 @@ function WebNotifier() {
   const shown = useRef<Map<string, AbortController> | null>(null)
   useEffect(() => tellFront(), [])
   useEffect(() => {
-    const waiting: Waiting[] = [
+    const waiting: { readonly key: string; readonly notice: SystemNotice | undefined; readonly go: () => void }[] = [
       ...requests.map((request) => ({ key: request.id, notice: requestNotice(request), go: () => goToRequest(request) })),
       ...overdue.map((call) => ({
         key: call.callId,

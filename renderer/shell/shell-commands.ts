@@ -1,5 +1,4 @@
-// What the person chooses outside the page, in Electron's menu or by a notification. In the web shell there is nothing to
-// follow.
+// Commands from Electron's menu and from its notifications. The web shell has none.
 import type { ShellCommand } from '#app/contract/channels.ts'
 import type { PreloadBridge } from '#app/contract/host-connection.ts'
 import { navigate, type Route } from '#renderer/router.ts'
@@ -16,7 +15,7 @@ function routeOf(command: Exclude<ShellCommand, { kind: 'commands' }>): Route {
   }
 }
 
-/** Returns its undo. */
+/** Follows the commands of the shell. Returns its undo. */
 export const followShellCommands = (bridge: PreloadBridge | undefined, view: ViewStore): (() => void) =>
   bridge?.onCommand?.((command) => {
     if (command.kind === 'commands') view.setState(({ commandsOpen }) => ({ commandsOpen: !commandsOpen }))

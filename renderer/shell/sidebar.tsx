@@ -9,16 +9,18 @@ import { useChords } from '../navigation/shortcuts.ts'
 import { ChatList } from './chats/chat-list.tsx'
 
 interface NavLinkProps {
-  readonly href: string
+  readonly page: 'chat' | 'search' | 'chats' | 'requests' | 'servers' | 'library' | 'record' | 'settings'
   readonly icon: IconName
   readonly label: string
-  readonly current: boolean
+  /** Default: the route has that page. */
+  readonly current?: boolean
   readonly children?: React.ReactNode
 }
 
-function NavLink({ href, icon, label, current, children }: NavLinkProps) {
+function NavLink({ page, icon, label, current, children }: NavLinkProps) {
+  const isCurrent = useRoute().page === page
   return (
-    <a href={href} title={label} aria-current={current ? 'page' : undefined}>
+    <a href={hrefOf({ page })} title={label} aria-current={(current ?? isCurrent) ? 'page' : undefined}>
       <Icon name={icon} />
       <span className="t">{label}</span>
       {children}
@@ -54,29 +56,24 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
           onClick={() => view.setState({ menuOpen: true })}
         />
       )}
-      <NavLink href={hrefOf({ page: 'chat' })} icon="plus" label={t`New chat`} current={route.page === 'chat' && route.id === undefined}>
+      <NavLink page="chat" icon="plus" label={t`New chat`} current={route.page === 'chat' && route.id === undefined}>
         <ChordKeys chord={chords.newChat} />
       </NavLink>
-      <NavLink href={hrefOf({ page: 'search' })} icon="search" label={t`Search`} current={route.page === 'search'}>
+      <NavLink page="search" icon="search" label={t`Search`}>
         <ChordKeys chord={chords.search} />
       </NavLink>
-      <NavLink href={hrefOf({ page: 'chats' })} icon="chat" label={t`All chats`} current={route.page === 'chats'} />
-      <NavLink href={hrefOf({ page: 'requests' })} icon="inbox" label={t`Requests`} current={route.page === 'requests'}>
+      <NavLink page="chats" icon="chat" label={t`All chats`} />
+      <NavLink page="requests" icon="inbox" label={t`Requests`}>
         <RequestCount />
       </NavLink>
-      <NavLink
-        href={hrefOf({ page: 'servers' })}
-        icon="servers"
-        label={t`Servers`}
-        current={route.page === 'servers' || route.page === 'registry'}
-      >
+      <NavLink page="servers" icon="servers" label={t`Servers`} current={route.page === 'servers' || route.page === 'registry'}>
         <FailedDot />
       </NavLink>
-      <NavLink href={hrefOf({ page: 'library' })} icon="library" label={t`Library`} current={route.page === 'library'} />
-      <NavLink href={hrefOf({ page: 'record' })} icon="shield" label={t`Rules and record`} current={route.page === 'record'} />
+      <NavLink page="library" icon="library" label={t`Library`} />
+      <NavLink page="record" icon="shield" label={t`Rules and record`} />
       <ChatList currentId={route.page === 'chat' ? route.id : undefined} />
       <span className="sp" />
-      <NavLink href={hrefOf({ page: 'settings' })} icon="sliders" label={t`Settings`} current={route.page === 'settings'}>
+      <NavLink page="settings" icon="sliders" label={t`Settings`}>
         <ChordKeys chord={chords.settings} />
       </NavLink>
     </nav>

@@ -1,7 +1,5 @@
-// What the page asks of the host. Actions never edit host facts: the host's events do that. An action that fails says why in a
-// passing message, unless its caller shows the failure in place (`try…` variants return it). Text to the clipboard. Electron's
-// shell grants the page no permission at all, the clipboard's included; there the older way does, which needs none but works
-// only while the person's click is fresh.
+// Requests of the page to the host. Actions never edit host facts: the host's events do. A failed action shows a toast, except
+// for `attempt`, whose caller shows the failure in place.
 import type { StoreApi } from 'zustand/vanilla'
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import { endLabel } from '#app/consent/request-ending.ts'
@@ -14,7 +12,10 @@ import type { Settings } from '#app/settings.ts'
 import { type ConsentState, withAnswered } from './consent-store.ts'
 import { showToast, type ViewStore } from './view-state.ts'
 
-/** False: neither way was let through. */
+/**
+ * Copies to the clipboard; false: not allowed. Electron's shell grants the page no permission, so the older command serves there:
+ * it needs none, but works only shortly after the person's click.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -44,11 +45,11 @@ export type ActionOutcome<T> = { readonly ok: true; readonly value: T } | { read
 
 export type Actions = ReturnType<typeof createActions>
 
-export function createActions(connection: HostConnection, view: ViewStore, consent: StoreApi<ConsentState>) {
-  /** Any request, with its failure as a value. */
+export function createActions(hostConnection: HostConnection, view: ViewStore, consent: StoreApi<ConsentState>) {
+  /** Sends a request; returns a failure as a value. */
   const attempt = async <N extends RequestName>(name: N, params: RequestParams<N>): Promise<ActionOutcome<RequestResult<N>>> => {
     try {
-      return { ok: true, value: await connection.request(name, params) }
+      return { ok: true, value: await hostConnection.request(name, params) }
     } catch (error) {
       return { ok: false, error: toErrorValue(error) }
     }
@@ -59,7 +60,7 @@ export function createActions(connection: HostConnection, view: ViewStore, conse
     showToast(view, [message, remedy].filter(Boolean).join(' '), { tone: 'bad' })
   }
 
-  /** Any request; a failure is said in a passing message. Resolves to undefined then. */
+  /** Sends a request; a failure shows a toast and resolves to undefined. */
   const ask = async <N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N> | undefined> => {
     const outcome = await attempt(name, params)
     if (outcome.ok) return outcome.value
@@ -67,7 +68,7 @@ export function createActions(connection: HostConnection, view: ViewStore, conse
     return undefined
   }
 
-  /** For handlers: starts it and forgets it, its failure said. */
+  /** Sends a request without waiting for it, for event handlers; a failure shows a toast. */
   const go = <N extends RequestName>(name: N, params: RequestParams<N>): void => {
     void ask(name, params)
   }
@@ -85,7 +86,7 @@ export function createActions(connection: HostConnection, view: ViewStore, conse
     renameConversation: (id: string, title: string): void => go('conversation.rename', { id, title }),
     setModel: (id: string, model: string): void => go('conversation.setModel', { id, model }),
     set: (change: Partial<Settings>): void => go('settings.set', change),
-    /** False: it did not count, because it was answered before or the host is away (which is said). */
+    /** Sends an answer; false (with a toast): the request was answered before, or the host is away. */
     async answer(id: string, answer: ConsentAnswer): Promise<boolean> {
       consent.setState((state) => withAnswered(state, id, true))
       const done = await ask('consent.answer', { id, answer })

@@ -3,24 +3,24 @@ import type { ConsentRequest } from '#app/consent/request.ts'
 import type { ConsentEnd } from '#app/consent/request-ending.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
 
-/** One that this page showed, and that waits no more. */
+/** A request that this page showed and that has ended. */
 export interface EndedRequest {
   readonly request: ConsentRequest
-  /** Undefined: it was gone when the connection came back. */
+  /** Undefined: the request was gone when the connection came back. */
   readonly end: ConsentEnd | undefined
 }
 
 export interface ConsentState {
-  /** What waits for the person, oldest first. */
+  /** Open requests, oldest first. */
   readonly requests: readonly ConsentRequest[]
   readonly rules: readonly Rule[]
-  /** Oldest first, until the person has taken them away. */
+  /** Ended requests, oldest first, until the person removes them. */
   readonly ended: readonly EndedRequest[]
-  /** Ids of what this page has sent an answer to. */
+  /** Ids of requests that this page has answered. */
   readonly answered: ReadonlySet<string>
 }
 
-/** More would bury what waits. */
+/** Limit of ended requests; more would bury the open ones. */
 const mostEnded = 20
 
 export const createConsentStore = () => createStore<ConsentState>(() => ({ requests: [], rules: [], ended: [], answered: new Set() }))
@@ -40,14 +40,14 @@ export function withEnd(state: ConsentState, id: string, end: ConsentEnd | undef
   }
 }
 
-/** What waits now, after a time in which nothing was heard. */
+/** Replaces the open requests after a time without events; those that are missing have ended. */
 export function withRequests(state: ConsentState, requests: readonly ConsentRequest[]): ConsentState {
   const open = new Set(requests.map(({ id }) => id))
   const gone = state.requests.filter(({ id }) => !open.has(id))
   return { ...gone.reduce((all, { id }) => withEnd(all, id, undefined), state), requests }
 }
 
-/** `counted`: false once it is known that another answer came first. */
+/** Notes or, where another answer came first (`counted` is false), withdraws that this page answered. */
 export function withAnswered(state: ConsentState, id: string, counted: boolean): ConsentState {
   const answered = new Set(state.answered)
   if (counted) answered.add(id)
@@ -60,6 +60,6 @@ export const withoutEnded = (state: ConsentState, id: string): ConsentState => (
   ended: state.ended.filter(({ request }) => request.id !== id),
 })
 
-/** Those that ended without this page's doing. */
+/** Ended requests that this page did not answer. */
 export const endedElsewhere = ({ ended, answered }: ConsentState): EndedRequest[] =>
   ended.filter(({ request }) => !answered.has(request.id))

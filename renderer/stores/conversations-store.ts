@@ -1,25 +1,36 @@
-// The conversations that this page knows: not all there are, but the beginning of each shelf of the sidebar, and whatever
-// it came across. A shelf is known without gaps as far as its reach says; the rest is fetched as the person scrolls.
+// Conversations that this page knows: the beginning of each section of the sidebar, and those that were opened or found. A section
+// is known without gaps up to its reach; the rest is fetched as the person scrolls.
 import { createStore } from 'zustand/vanilla'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
-import type { Conversation } from '#app/chat/conversation.ts'
-import { isWithin, listPositionOf, newestFirst, type SectionName, type SectionReach, sectionOf } from '#app/chat/conversation.ts'
+import {
+  type Conversation,
+  type ConversationActivity,
+  isWithin,
+  listPositionOf,
+  newestFirst,
+  type SectionName,
+  type SectionReach,
+  sectionOf,
+} from '#app/chat/conversation.ts'
 import type { HostConnection } from '#app/contract/host-connection.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 
 export interface ConversationsState {
   /** Newest first. */
   readonly list: readonly Conversation[]
-  /** By name; one that is missing was not fetched yet. */
+  /** Reach of each section by its name; absent until fetched. */
   readonly shelves: Readonly<Record<SectionName, SectionReach>>
   readonly folders: readonly ChatFolder[]
-  /** Deleted since the last snapshot: an answer that was on its way must not bring them back. */
+  /** Ids deleted since the last snapshot: a late answer must not bring them back. */
   readonly gone: ReadonlySet<string>
 }
 
 type ConversationsStore = ReturnType<typeof createConversationsStore>
 export const createConversationsStore = () =>
   createStore<ConversationsState>(() => ({ list: [], shelves: {}, folders: [], gone: new Set() }))
+
+/** Whether a turn runs or waits for the person. */
+export const isBusy = (activity: ConversationActivity | undefined): boolean => activity?.kind === 'working' || activity?.kind === 'waiting'
 
 const sorted = (list: readonly Conversation[]): readonly Conversation[] => [...list].sort(newestFirst)
 const without = (set: ReadonlySet<string>, id: string): ReadonlySet<string> =>
@@ -41,45 +52,44 @@ export function withoutConversation(state: ConversationsState, id: string): Conv
   return { ...state, list: state.list.filter((one) => one.id !== id), gone: new Set([...state.gone, id]) }
 }
 
-/** What was fetched. What is known already was kept up to date by events, so it is the newer. */
+/** Adds fetched conversations. A known one was kept up to date by events, so it is newer and stays. */
 export function withFetched(state: ConversationsState, fetched: readonly Conversation[]): ConversationsState {
   const known = new Set(state.list.map(({ id }) => id))
   const fresh = fetched.filter(({ id }) => !known.has(id) && !state.gone.has(id))
   return fresh.length === 0 ? state : { ...state, list: sorted([...state.list, ...fresh]) }
 }
 
-function withSection(state: ConversationsState, shelf: SectionName, fetched: readonly Conversation[], more: boolean): ConversationsState {
+function withSection(state: ConversationsState, section: SectionName, fetched: readonly Conversation[], more: boolean): ConversationsState {
   const last = fetched.at(-1)
   const reach: SectionReach = { end: more && last ? listPositionOf(last) : null }
-  return { ...withFetched(state, fetched), shelves: { ...state.shelves, [shelf]: reach } }
+  return { ...withFetched(state, fetched), shelves: { ...state.shelves, [section]: reach } }
 }
 
-/** Those of a shelf that are known without gaps, newest first. */
-export function inSection({ list, shelves }: Pick<ConversationsState, 'list' | 'shelves'>, shelf: SectionName): readonly Conversation[] {
-  const reach = shelves[shelf]
-  return reach ? list.filter((one) => sectionOf(one) === shelf && isWithin(reach, one)) : []
+/** Conversations of a section that are known without gaps, newest first. */
+export function inSection({ list, shelves }: Pick<ConversationsState, 'list' | 'shelves'>, section: SectionName): readonly Conversation[] {
+  const reach = shelves[section]
+  return reach ? list.filter((one) => sectionOf(one) === section && isWithin(reach, one)) : []
 }
 
+/** Conversations of one fetch. */
 const PIECE = 60
 
-type SectionLoader = (shelf: SectionName) => void
-
-/** Fetches the next piece of a shelf, once at a time. What fails is tried again when it is asked for again. */
-export function createSectionLoader(connection: HostConnection, store: ConversationsStore): SectionLoader {
+/** Returns a function that fetches the next piece of a section, one fetch at a time; a failed one is repeated by the next call. */
+export function createSectionLoader(hostConnection: HostConnection, store: ConversationsStore): (shelf: SectionName) => void {
   const loading = new Set<SectionName>()
   return (shelf) => {
-    const reach = store.getState().shelves[shelf]
+    const { shelves } = store.getState()
+    const reach = shelves[shelf]
     if (loading.has(shelf) || reach?.end === null) return
     loading.add(shelf)
-    const { shelves } = store.getState()
-    connection
+    hostConnection
       .request('conversation.shelf', { shelf, limit: PIECE, ...(reach?.end ? { after: reach.end } : {}) })
       .then(({ conversations, more }) => {
-        // After a new snapshot the shelf begins anew.
+        // A new snapshot begins the section anew.
         if (store.getState().shelves[shelf] === shelves[shelf]) store.setState((state) => withSection(state, shelf, conversations, more))
       })
       .catch(() => {
-        // The connection is lost, which is said elsewhere: a new one brings a new snapshot.
+        // The connection is lost, which the page shows: a new one brings a new snapshot.
       })
       .finally(() => loading.delete(shelf))
   }

@@ -1,21 +1,16 @@
-// What is written but not sent, by conversation ('' is a new chat) or by the message that it is to replace. The page's own words come first: while some of
-// them are not with the host yet, what the host says about that draft is older and does not count. Two windows may be at
-// the same draft: each shows what the other writes, but what was written in this one never goes because something else was
-// written, or sent, in the other.
+// Drafts: what is written but not sent, by conversation ('' is a new chat) or by the message that it replaces, and which draft
+// of a new chat belongs to this window. The page's own text counts for more than the host's as long as the host has not got it.
+// Two windows that edit one draft show each other's text, but text of this window is never lost to an edit of the other.
 import { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
-import { draftOwner } from '#app/chat/drafts.ts'
+import { type DraftExtras, draftOwner, noExtras } from '#app/chat/drafts.ts'
 import type { HostConnection } from '#app/contract/host-connection.ts'
-
-// Which draft of a new chat is this window's. Each window has one of its own, so that nothing that is written in one goes because of
-// another; the first window's is ''. A window holds a lock on its own for as long as it is there, finds it again after a reload, and
-// takes up words that no window holds any more, so that they come back after a restart.
 
 const OTHER = 'new:'
 const isSlot = (key: string): boolean => key === '' || key.startsWith(OTHER)
 const lockName = (slot: string): string => `assent-draft ${slot}`
 const sessionKey = 'assent-draft'
-/** The page before a reload may hold it a moment longer. */
+/** Wait for the lock of the page before a reload, in milliseconds. */
 const RELOAD_MS = 2000
 
 export interface DraftSlotContext {
@@ -25,14 +20,18 @@ export interface DraftSlotContext {
   readonly newId: () => string
 }
 
+/**
+ * Chooses the draft of new chats that belongs to this window; the first window's is ''. A window locks its draft while it is open,
+ * finds it again after a reload, and takes up a draft that no window holds any more, so that its text comes back after a restart.
+ */
 export interface DraftSlot {
-  /** `keys`: of all drafts with words that the host has. Undefined: it is known already. */
+  /** `keys`: the drafts with text that the host has. Undefined: the draft is known already. */
   choose(keys: readonly string[]): Promise<void> | undefined
-  /** Resolves once it is known, after what was told to wait for that before. Undefined: it is, or nobody has asked. */
+  /** Resolves once the draft is known, after earlier callers. Undefined: it is known, or nobody asked. */
   chosen(): Promise<void> | undefined
-  /** Undefined: not known yet. */
+  /** Key of a draft with the host; undefined: not known yet. */
   toHost(id: string): string | undefined
-  /** Undefined: another window's, or not known yet. */
+  /** Draft of this window with that key; undefined: another window's, or not known yet. */
   fromHost(key: string): string | undefined
 }
 
@@ -46,7 +45,7 @@ export function createDraftSlot({ locks, session, newId }: DraftSlotContext): Dr
         resolve(lock !== null)
         return lock ? new Promise(() => undefined) : undefined
       }
-      locks?.request(lockName(slot), how, held).catch(() => resolve(false)) // In time it was not to be had.
+      locks?.request(lockName(slot), how, held).catch(() => resolve(false)) // Not released in time.
     })
 
   async function find(keys: readonly string[]): Promise<string> {
@@ -81,25 +80,22 @@ const keepAfterMs = 400
 const leftKey = 'assent-unkept-drafts'
 const leftDrafts = z.record(z.string(), z.string())
 
-/** `session`: for what a page that goes can no longer be sure to have sent; the next page of the same window sends it. */
-export function createDrafts(connection: HostConnection, slot: Pick<DraftSlot, 'toHost'>, session: Storage) {
+/** `session`: keeps what a closing page may not have sent; the next page of the window sends it. */
+export function createDrafts(hostConnection: HostConnection, slot: Pick<DraftSlot, 'toHost'>, session: Storage) {
   const left = takeLeft(session)
   const store = createStore<DraftsState>(() => ({ byConversation: left }))
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const unkept = new Set<string>(Object.keys(left))
-  /** Drafts that were written in this page, or in the one before it. */
+  /** Drafts that were written in this page or in the one before it. */
   const own = new Set<string>(Object.keys(left).filter((id) => left[id] !== ''))
-  /** What the host said last of each. */
+  /** Latest text of each draft from the host. */
   const told = new Map<string, string>()
 
-  const put = (id: string, text: string): void =>
-    store.setState((state) =>
-      (state.byConversation[id] ?? '') === text ? state : { byConversation: { ...state.byConversation, [id]: text } },
-    )
-
   const read = (id: string): string => store.getState().byConversation[id] ?? ''
+  const put = (id: string, text: string): void =>
+    store.setState((state) => (read(id) === text ? state : { byConversation: { ...state.byConversation, [id]: text } }))
 
-  /** Whether words of this page's own are lost with `text` in their place. Who sent or emptied what this page shows, meant it. */
+  /** Whether `text` would replace text of this page; a draft that was sent or emptied as this page shows it is no loss. */
   function loses(id: string, text: string): boolean {
     const mine = read(id)
     return own.has(id) && mine !== '' && !text.includes(mine) && (text !== '' || told.get(id) !== mine)
@@ -110,8 +106,8 @@ export function createDrafts(connection: HostConnection, slot: Pick<DraftSlot, '
     timers.delete(id)
     const text = read(id)
     const key = slot.toHost(id)
-    if (key === undefined) return // It goes once that is known.
-    connection.request('draft.set', { ...draftOwner(key), text }).then(
+    if (key === undefined) return // Sent once the key is known.
+    hostConnection.request('draft.set', { ...draftOwner(key), text }).then(
       () => {
         if (read(id) === text) unkept.delete(id)
       },
@@ -136,7 +132,7 @@ export function createDrafts(connection: HostConnection, slot: Pick<DraftSlot, '
         setTimeout(() => keep(id), keepAfterMs),
       )
     },
-    /** Sends what is unkept now: the page is about to go. What is sent so late may not leave it, so that it is left behind as well. */
+    /** Sends all unkept drafts before the page goes, and leaves them in `session` too: a late request may not leave the page. */
     keepAll(): void {
       for (const id of unkept) keep(id)
       leave(session, Object.fromEntries([...unkept].map((id) => [id, read(id)])))
@@ -146,7 +142,7 @@ export function createDrafts(connection: HostConnection, slot: Pick<DraftSlot, '
       told.set(id, text)
       if (unkept.has(id)) return
       if (!isLost) put(id, text)
-      // The other window is done with the one place that the host has for it.
+      // The other window sent its text; the host can keep this window's now.
       else if (text === '') {
         unkept.add(id)
         keep(id)
@@ -184,5 +180,51 @@ function takeLeft(session: Storage): DraftsState['byConversation'] {
     return leftDrafts.parse(JSON.parse(text))
   } catch {
     return {} // Not ours.
+  }
+}
+
+interface DraftExtrasState {
+  readonly byConversation: Readonly<Record<string, DraftExtras>>
+}
+
+/** Attachments and prompts of the composers. A change goes to the host at once, and again with the next snapshot until the host has it. */
+export function createDraftExtras(hostConnection: HostConnection, slot: Pick<DraftSlot, 'toHost'>) {
+  const store = createStore<DraftExtrasState>(() => ({ byConversation: {} }))
+  const unkept = new Set<string>()
+
+  const read = (id: string): DraftExtras => store.getState().byConversation[id] ?? noExtras
+  const put = (id: string, extras: DraftExtras): void =>
+    store.setState((state) => ({ byConversation: { ...state.byConversation, [id]: extras } }))
+
+  function keep(id: string): void {
+    const extras = read(id)
+    const key = slot.toHost(id)
+    if (key === undefined) return // Sent once the key is known.
+    hostConnection.request('draft.attach', key === '' ? { extras } : { conversationId: key, extras }).then(
+      () => {
+        if (read(id) === extras) unkept.delete(id)
+      },
+      () => {
+        // Still unkept: the next snapshot sends it again.
+      },
+    )
+  }
+
+  return {
+    store,
+    read,
+    change(id: string, change: (before: DraftExtras) => DraftExtras): void {
+      put(id, change(read(id)))
+      unkept.add(id)
+      keep(id)
+    },
+    fromHost(id: string, extras: DraftExtras): void {
+      if (!unkept.has(id)) put(id, extras)
+    },
+    replace(byConversation: Readonly<Record<string, DraftExtras>>): void {
+      const own = Object.fromEntries([...unkept].map((id) => [id, read(id)]))
+      store.setState({ byConversation: { ...byConversation, ...own } })
+      for (const id of unkept) keep(id)
+    },
   }
 }

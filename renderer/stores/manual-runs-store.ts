@@ -1,10 +1,10 @@
-// Tools that the person runs by hand, as far as this page was told of them; what lies further back is fetched.
+// Manual calls that this page was told of; older ones are fetched.
 import { createStore } from 'zustand/vanilla'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 
 export interface ManualRunsState {
   readonly byId: Readonly<Record<string, ManualRun>>
-  /** What was written and not run yet, by tool (`runDraftKey`). */
+  /** Arguments not run yet, by tool (`runDraftKey`). */
   readonly drafts: Readonly<Record<string, string>>
 }
 
@@ -14,7 +14,7 @@ export const createManualRunsStore = () => createStore<ManualRunsState>(() => ({
 
 export const runDraftKey = (server: string, tool: string): string => JSON.stringify([server, tool])
 
-/** The latest told comes last. */
+/** Adds or replaces a run; the latest comes last. */
 export function withRun({ byId, drafts }: ManualRunsState, run: ManualRun): ManualRunsState {
   const { [run.id]: _, ...others } = byId
   const kept = Object.entries(others).slice(-mostKept + 1)

@@ -1,49 +1,46 @@
-// What the person began to change in requests that wait: kept while the request is open, so that it is the same on its
-// card, in its sheet and after a look at another one. Nothing of it leaves the page before the answer.
+// Unsent changes of the person to open requests, kept until the request ends, so that card and sheet show the same. Nothing of
+// them leaves the page before the answer.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SamplingPrompt } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ConsentState } from './consent-store.ts'
 
-// What stands in a form that a server asks for, as its controls hold it. An empty text or number is no answer.
+/** Value of a form's control. An empty text or number is no answer. */
 export type FormValue = string | boolean | readonly string[]
 export type FormValues = Readonly<Record<string, FormValue>>
 
 export interface FormDraft {
   readonly values: FormValues
-  /** Fields that were changed, by name: what is wrong with them is said at once. */
+  /** Names of changed fields, whose errors are shown at once. */
   readonly changed: readonly string[]
-  /** The person tried to go on: what is wrong is said of every field. */
+  /** Whether the person tried to submit: errors of all fields are shown. */
   readonly checked: boolean
 }
 
 export interface RequestDraft {
-  /** Taken over in place of what the model wrote. */
+  /** Arguments that replace those of the model. */
   readonly edited?: JsonObject
-  /** Being written: the editor is open. */
+  /** Text in the open editor. */
   readonly text?: string
-  /** Of a form: what stands in it. */
   readonly form?: FormDraft
-  /** Of several forms that came together: the one that is shown. */
+  /** Set on the form that is shown of several that came together. */
   readonly shown?: true
-  /** Of a question to the model, or its answer. */
   readonly sampling?: SamplingDraft
 }
 
-/** Absent: as it came. */
+/** Edits of a sampling request; absent members are unchanged. */
 export interface SamplingDraft {
-  /** Being edited. */
   readonly prompt?: SamplingPrompt | undefined
   readonly model?: string
-  /** As the field holds it. */
+  /** Text of the field for the token limit. */
   readonly longest?: string
-  /** Of the answer, being edited. */
+  /** Edited text of the model's answer. */
   readonly answer?: string
 }
 
 interface RequestDraftsState {
   readonly byRequest: Readonly<Record<string, RequestDraft>>
-  /** Groups of forms that were left without an answer: those of each that were answered so. One that comes later is too. */
+  /** Forms skipped without an answer, by group; later forms of a group are skipped too. */
   readonly left: Readonly<Record<string, readonly string[]>>
 }
 

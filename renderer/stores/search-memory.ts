@@ -1,4 +1,4 @@
-// The last search with what it found, so that the way back from a message leads to it as it was.
+// The last search and its results, for the way back from a message.
 import type { SearchFound, SearchWhere } from '#app/chat/search/search-result.ts'
 
 export interface SearchQuestion {
@@ -10,16 +10,14 @@ export interface SearchQuestion {
 interface RememberedSearch {
   readonly question: SearchQuestion
   readonly found: SearchFound
-  /** Of the page, in pixels. */
+  /** Scroll position of the page in pixels. */
   readonly scrolled: number
-  /** The hit that was opened. */
+  /** Index of the opened hit. */
   readonly opened: number | undefined
 }
 
-interface SearchMemory {
+export interface SearchMemory {
   last: RememberedSearch | undefined
 }
-
-export const createSearchMemory = (): SearchMemory => ({ last: undefined })
 
 export const sameQuestion = (a: SearchQuestion, b: SearchQuestion): boolean => a.text === b.text && a.where === b.where && a.chat === b.chat

@@ -2,24 +2,24 @@ import { createStore } from 'zustand/vanilla'
 import type { LogLine } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 
-/** Lines of a server's log since the page connected; a page that shows it asks `server.log` for the ones before. */
+/** Lines of a server's log since the page connected; earlier ones come from `server.log`. */
 interface LiveLog {
   readonly lines: readonly LogLine[]
   readonly dropped: number
 }
 
-/** What this page saw of a resource that was subscribed to. */
+/** Updates of a subscribed resource that this page received. */
 export interface ResourceUpdates {
   readonly times: number
-  /** Of the last one, milliseconds since the epoch. */
+  /** Time of the latest, milliseconds since the epoch. */
   readonly last: number
 }
 
 export interface ServersState {
-  /** In the order of the config file, as the host lists them. */
+  /** Servers in the order of the config file. */
   readonly list: readonly ServerSummary[]
   readonly logs: Readonly<Record<string, LiveLog>>
-  /** By server, then by URI. */
+  /** Updates by server, then by URI. */
   readonly updates: Readonly<Record<string, Readonly<Record<string, ResourceUpdates>>>>
 }
 

@@ -1,14 +1,19 @@
 // Everything that a page knows: read models of the host's facts, the page's own drafts and view, and the actions.
+// The read models take a snapshot at each connection, then events by their revision. Events that arrive while a snapshot is
+// fetched wait for it; events at or behind its revision are dropped.
 import { createStore } from 'zustand/vanilla'
-import { type DraftExtras, draftKey, noExtras } from '#app/chat/drafts.ts'
+import { draftKey } from '#app/chat/drafts.ts'
+import type { OverdueCall } from '#app/chat/overdue-call.ts'
+import type { DeepLinkItem } from '#app/contract/bundle-requests.ts'
 import type { HostEvent } from '#app/contract/events.ts'
-import type { HostConnection } from '#app/contract/host-connection.ts'
+import type { ConnectionStatus, HostConnection } from '#app/contract/host-connection.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
-import { toErrorValue } from '#app/errors.ts'
-import { assertNever } from '#app/json.ts'
+import { type ErrorValue, toErrorValue } from '#app/errors.ts'
+import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
+import type { ProfileNotice } from '#app/profile-notice.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
+import { defaultSettings, type Settings } from '#app/settings.ts'
 import { createActions } from './actions.ts'
-import { createConnectionStore } from './connection-store.ts'
 import { createConsentStore, withEnd, withRequest, withRequests } from './consent-store.ts'
 import {
   createConversationsStore,
@@ -18,106 +23,67 @@ import {
   withFetched,
   withoutConversation,
 } from './conversations-store.ts'
-import { createDraftSlot, createDrafts, type DraftSlot } from './drafts.ts'
-import { createDeepLinksStore, createModelsStore, createNoticesStore, createOverdueStore, createSettingsReadModel } from './host-facts.ts'
+import { createDraftExtras, createDraftSlot, createDrafts } from './drafts.ts'
 import { createManualRunsStore, withRun } from './manual-runs-store.ts'
 import { createRequestDrafts } from './request-drafts.ts'
-import { createSearchMemory } from './search-memory.ts'
+import type { SearchMemory } from './search-memory.ts'
 import { createServersStore, withLogLines, withoutServer, withServer, withUpdate } from './servers-store.ts'
-import { createTranscripts } from './transcripts.ts'
+import { createTranscripts, type TranscriptEvent } from './transcripts.ts'
 import { createViewStore } from './view-state.ts'
 
-// Keeps the read models in step with the host: a snapshot at each connection, then events by their revision. Events that come
-// while a snapshot is on its way wait for it; those at or behind it are dropped. Fifty servers that start at once tell of a
-// step thirty times a second, and each is a page to draw: beside them, for the same processors. One server's steps are shown as
-// they come; what comes thick is shown some times a second, with what is newest.
-
-// What stands in composers beside their text: attachments, and a prompt. Each change goes to the host at once; what it does not
-// have yet is sent again with the next snapshot, and counts for more than what the host says.
-
-interface DraftExtrasState {
-  readonly byConversation: Readonly<Record<string, DraftExtras>>
+interface ConnectionState {
+  readonly status: ConnectionStatus
+  /** Undefined until the first snapshot. */
+  readonly about: Pick<Snapshot, 'epoch' | 'version' | 'dataDir' | 'shell'> | undefined
+  /** Error that answered the request for a snapshot: the host could not start. */
+  readonly startError: ErrorValue | undefined
 }
 
-function createDraftExtras(connection: HostConnection, slot: Pick<DraftSlot, 'toHost'>) {
-  const store = createStore<DraftExtrasState>(() => ({ byConversation: {} }))
-  const unkept = new Set<string>()
-
-  const read = (id: string): DraftExtras => store.getState().byConversation[id] ?? noExtras
-  const put = (id: string, extras: DraftExtras): void =>
-    store.setState((state) => ({ byConversation: { ...state.byConversation, [id]: extras } }))
-
-  function keep(id: string): void {
-    const extras = read(id)
-    const key = slot.toHost(id)
-    if (key === undefined) return // It goes once that is known.
-    connection.request('draft.attach', key === '' ? { extras } : { conversationId: key, extras }).then(
-      () => {
-        if (read(id) === extras) unkept.delete(id)
-      },
-      () => {
-        // Still unkept: the next snapshot sends it again.
-      },
-    )
-  }
-
-  return {
-    store,
-    read,
-    /** '' is a new chat. */
-    change(id: string, change: (before: DraftExtras) => DraftExtras): void {
-      put(id, change(read(id)))
-      unkept.add(id)
-      keep(id)
-    },
-    fromHost(id: string, extras: DraftExtras): void {
-      if (!unkept.has(id)) put(id, extras)
-    },
-    replace(byConversation: Readonly<Record<string, DraftExtras>>): void {
-      const own = Object.fromEntries([...unkept].map((id) => [id, read(id)]))
-      store.setState({ byConversation: { ...byConversation, ...own } })
-      for (const id of unkept) keep(id)
-    },
-  }
+interface ModelsState {
+  readonly models: readonly ModelInfo[]
+  readonly providers: readonly ProviderSummary[]
 }
 
 type ReadModels = ReturnType<typeof createReadModels>
 
-function createReadModels(connection: HostConnection) {
+function createReadModels(hostConnection: HostConnection) {
   const draftSlot = createDraftSlot({ locks: navigator.locks, session: sessionStorage, newId: () => crypto.randomUUID() })
   const conversations = createConversationsStore()
   return {
-    connection: createConnectionStore(),
+    connection: createStore<ConnectionState>(() => ({ status: 'connecting', about: undefined, startError: undefined })),
     servers: createServersStore(),
     conversations,
     consent: createConsentStore(),
-    overdue: createOverdueStore(),
-    deepLinks: createDeepLinksStore(),
+    overdue: createStore<{ readonly overdueCalls: readonly OverdueCall[] }>(() => ({ overdueCalls: [] })),
+    deepLinks: createStore<{ readonly items: readonly DeepLinkItem[] }>(() => ({ items: [] })),
     manualRuns: createManualRunsStore(),
-    models: createModelsStore(),
-    settings: createSettingsReadModel(),
-    notices: createNoticesStore(),
-    transcripts: createTranscripts(connection, (conversation) => conversations.setState((state) => withFetched(state, [conversation]))),
+    models: createStore<ModelsState>(() => ({ models: [], providers: [] })),
+    settings: createStore<{ readonly settings: Settings }>(() => ({ settings: defaultSettings })),
+    notices: createStore<{ readonly notices: readonly ProfileNotice[] }>(() => ({ notices: [] })),
+    transcripts: createTranscripts(hostConnection, (conversation) => conversations.setState((state) => withFetched(state, [conversation]))),
     draftSlot,
-    drafts: createDrafts(connection, draftSlot, sessionStorage),
-    draftExtras: createDraftExtras(connection, draftSlot),
+    drafts: createDrafts(hostConnection, draftSlot, sessionStorage),
+    draftExtras: createDraftExtras(hostConnection, draftSlot),
   }
 }
 
-/** So many are shown at once, as many as two servers take to start, and so many a second from then on. */
+/** Updates that are shown at once (as many as two servers take to start); the interval of the further ones in milliseconds. */
 const atOnce = 10
 const everyMs = 125
 
 interface UpdateBatcher {
-  /** `isNews`: more than how it goes with a server that is known. It is shown now, with what was held back. */
+  /** `isNews`: the server is new or its definition changed; it is shown at once, with the held updates. */
   take(server: ServerSummary, isNews: boolean): void
-  /** Shows what is held back: something comes that may stand on it. */
+  /** Shows the held updates: the next event may depend on them. */
   flush(): void
-  /** What is held back is not shown any more. */
+  /** Discards the held updates. */
   drop(): void
 }
 
-/** `show`: all of them together, in the order in which they came first. `now`: milliseconds. */
+/**
+ * Limits how often updates of servers are shown: fifty servers that start at once send thirty a second, and each draws the page.
+ * `show`: takes the updates in the order in which their servers first changed. `now`: milliseconds.
+ */
 export function createUpdateBatcher(
   show: (servers: readonly ServerSummary[]) => void,
   now: () => number = () => performance.now(),
@@ -168,7 +134,7 @@ function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   models.connection.setState({ about: { epoch, version, dataDir, shell }, startError: undefined })
 }
 
-/** Of new chats, those of this window alone. */
+/** Applies the drafts of chats, and of new chats only the draft of this window. */
 function applyDrafts(models: ReadModels, { drafts, draftExtras = {} }: Snapshot): void {
   const own = <T>(byKey: Readonly<Record<string, T>>): Record<string, T> => {
     const pairs = Object.entries(byKey).map(([key, value]) => [models.draftSlot.fromHost(key), value] as const)
@@ -182,7 +148,7 @@ function applyDrafts(models: ReadModels, { drafts, draftExtras = {} }: Snapshot)
   void models.draftSlot.choose(Object.keys({ ...drafts, ...draftExtras }))?.then(apply)
 }
 
-/** What comes while it is not known which drafts are this window's waits for that: the last words before a reload come so. */
+/** Applies a draft event of this window; waits until the window knows its own draft, as after a reload. */
 function toOwn({ draftSlot }: ReadModels, key: string, take: (id: string) => void): void {
   const takeIfOwn = (): void => {
     const id = draftSlot.fromHost(key)
@@ -193,114 +159,83 @@ function toOwn({ draftSlot }: ReadModels, key: string, take: (id: string) => voi
   else takeIfOwn()
 }
 
-function applyEvent(models: ReadModels, event: HostEvent): void {
-  switch (event.name) {
-    case 'server.changed':
-      models.servers.setState((state) => withServer(state, event.payload.server))
-      break
-    case 'server.removed':
-      models.servers.setState((state) => withoutServer(state, event.payload.name))
-      break
-    case 'server.logged': {
-      const { name, lines, dropped } = event.payload
-      models.servers.setState((state) => withLogLines(state, name, lines, dropped))
-      break
-    }
-    case 'server.resourceUpdated':
-      models.servers.setState((state) => withUpdate(state, event.payload.name, event.payload.uri, Date.now()))
-      break
-    case 'config.changed':
-    case 'usage.changed':
-    case 'server.messaged':
-    case 'bundle.downloading':
-      // No store keeps these: who shows the text, or the report, listens by itself.
-      break
-    case 'conversation.changed':
-      models.conversations.setState((state) => withConversation(state, event.payload.conversation))
-      break
-    case 'conversation.removed':
-      models.transcripts.forget(event.payload.id)
-      models.conversations.setState((state) => withoutConversation(state, event.payload.id))
-      break
-    case 'chatFolders.changed':
-      models.conversations.setState({ folders: event.payload.chatFolders })
-      break
-    case 'history.changed':
-      // Answered by a new snapshot.
-      break
-    case 'conversation.pathChanged':
-    case 'message.changed':
-    case 'message.delta':
-    case 'toolCall.changed':
-      models.transcripts.apply(event)
-      break
-    case 'consent.opened':
-      models.consent.setState((state) => withRequest(state, event.payload.request))
-      break
-    case 'consent.closed': {
-      const { id, ...end } = event.payload
-      models.consent.setState((state) => withEnd(state, id, end))
-      break
-    }
-    case 'handRun.changed':
-      models.manualRuns.setState((state) => withRun(state, event.payload.run))
-      break
-    case 'overdueCalls.changed':
-      models.overdue.setState(event.payload)
-      break
-    case 'outside.changed':
-      models.deepLinks.setState(event.payload)
-      break
-    case 'rules.changed':
-      models.consent.setState({ rules: event.payload.rules })
-      break
-    case 'models.changed':
-      models.models.setState(event.payload)
-      break
-    case 'settings.changed':
-      models.settings.setState(event.payload)
-      break
-    case 'notices.changed':
-      models.notices.setState(event.payload)
-      break
-    case 'image.wanted':
-      break // `useImageScaling` draws it.
-    case 'draft.attached':
-      toOwn(models, event.payload.conversationId ?? '', (id) => models.draftExtras.fromHost(id, event.payload.extras))
-      break
-    case 'draft.changed':
-      toOwn(models, draftKey(event.payload), (id) => models.drafts.fromHost(id, event.payload.text))
-      break
-    default:
-      assertNever(event)
-  }
+/** Applies one event to the read models; one entry an event, so a new event of the contract does not compile without one. */
+type EventHandlers = { readonly [E in HostEvent as E['name']]: (models: ReadModels, event: E) => void }
+
+/** Events that no store keeps: the component that shows them listens to the host connection itself. */
+const unstored = (): void => {}
+const toTranscripts = ({ transcripts }: ReadModels, event: TranscriptEvent): void => transcripts.apply(event)
+
+const eventHandlers: EventHandlers = {
+  'server.changed': ({ servers }, { payload }) => servers.setState((state) => withServer(state, payload.server)),
+  'server.removed': ({ servers }, { payload }) => servers.setState((state) => withoutServer(state, payload.name)),
+  'server.logged': ({ servers }, { payload: { name, lines, dropped } }) =>
+    servers.setState((state) => withLogLines(state, name, lines, dropped)),
+  'server.resourceUpdated': ({ servers }, { payload: { name, uri } }) =>
+    servers.setState((state) => withUpdate(state, name, uri, Date.now())),
+  'config.changed': unstored,
+  'usage.changed': unstored,
+  'server.messaged': unstored,
+  'bundle.downloading': unstored,
+  'image.wanted': unstored,
+  // Answered by a new snapshot.
+  'history.changed': unstored,
+  'conversation.changed': ({ conversations }, { payload }) =>
+    conversations.setState((state) => withConversation(state, payload.conversation)),
+  'conversation.removed': ({ transcripts, conversations }, { payload: { id } }) => {
+    transcripts.forget(id)
+    conversations.setState((state) => withoutConversation(state, id))
+  },
+  'chatFolders.changed': ({ conversations }, { payload }) => conversations.setState({ folders: payload.chatFolders }),
+  'conversation.pathChanged': toTranscripts,
+  'message.changed': toTranscripts,
+  'message.delta': toTranscripts,
+  'toolCall.changed': toTranscripts,
+  'consent.opened': ({ consent }, { payload }) => consent.setState((state) => withRequest(state, payload.request)),
+  'consent.closed': ({ consent }, { payload: { id, ...end } }) => consent.setState((state) => withEnd(state, id, end)),
+  'handRun.changed': ({ manualRuns }, { payload }) => manualRuns.setState((state) => withRun(state, payload.run)),
+  'overdueCalls.changed': ({ overdue }, { payload }) => overdue.setState(payload),
+  'outside.changed': ({ deepLinks }, { payload }) => deepLinks.setState(payload),
+  'rules.changed': ({ consent }, { payload }) => consent.setState({ rules: payload.rules }),
+  'models.changed': ({ models }, { payload }) => models.setState(payload),
+  'settings.changed': ({ settings }, { payload }) => settings.setState(payload),
+  'notices.changed': ({ notices }, { payload }) => notices.setState(payload),
+  'draft.attached': (models, { payload: { conversationId = '', extras } }) =>
+    toOwn(models, conversationId, (id) => models.draftExtras.fromHost(id, extras)),
+  'draft.changed': (models, { payload }) => toOwn(models, draftKey(payload), (id) => models.drafts.fromHost(id, payload.text)),
 }
 
-/** Nothing of these stands on how a server goes. */
+function applyEvent(models: ReadModels, event: HostEvent): void {
+  // The type of the table pairs each name with its event, which an index by a union of names loses.
+  const apply = eventHandlers[event.name] as (models: ReadModels, event: HostEvent) => void
+  apply(models, event)
+}
+
+/** Events that do not depend on a server's state, so that held updates of servers may follow them. */
 const besideServers: ReadonlySet<HostEvent['name']> = new Set(['server.logged', 'server.messaged', 'server.resourceUpdated'])
 
-/** A server that was not there before, or is another now. */
+/** Whether the server is new or its definition changed. */
 function isNews(list: readonly ServerSummary[], server: ServerSummary): boolean {
   const before = list.find(({ name }) => name === server.name)
   return !before || JSON.stringify(before.definition) !== JSON.stringify(server.definition)
 }
 
-/** Returns its undo. */
-function syncWithHost(link: HostConnection, models: ReadModels): () => void {
+/** Keeps the read models in step with the host. Returns its undo. */
+function syncWithHost(hostConnection: HostConnection, models: ReadModels): () => void {
   let revision = -1
   let waiting: HostEvent[] | undefined = []
   let connections = 0
-  const pace = createUpdateBatcher((servers) => models.servers.setState((state) => servers.reduce(withServer, state)))
+  const batcher = createUpdateBatcher((servers) => models.servers.setState((state) => servers.reduce(withServer, state)))
 
   const take = (event: HostEvent): void => {
     if (event.revision <= revision) return
     revision = event.revision
     if (event.name === 'server.changed') {
       const { server } = event.payload
-      pace.take(server, isNews(models.servers.getState().list, server))
+      batcher.take(server, isNews(models.servers.getState().list, server))
       return
     }
-    if (!besideServers.has(event.name)) pace.flush()
+    if (!besideServers.has(event.name)) batcher.flush()
     applyEvent(models, event)
     if (event.name === 'history.changed') void load()
   }
@@ -309,10 +244,10 @@ function syncWithHost(link: HostConnection, models: ReadModels): () => void {
     const connection = ++connections
     waiting = []
     try {
-      const snapshot = await link.request('app.snapshot', { open: models.transcripts.openIds() })
+      const snapshot = await hostConnection.request('app.snapshot', { open: models.transcripts.openIds() })
       if (connection !== connections) return
       revision = snapshot.revision
-      pace.drop()
+      batcher.drop()
       applySnapshot(models, snapshot)
       const events = waiting
       waiting = undefined
@@ -323,15 +258,15 @@ function syncWithHost(link: HostConnection, models: ReadModels): () => void {
     }
   }
 
-  const offEvent = link.onEvent((event) => (waiting ? waiting.push(event) : take(event)))
-  const offStatus = link.onStatus((status) => {
-    models.connection.setState({ link: status })
+  const offEvent = hostConnection.onEvent((event) => (waiting ? waiting.push(event) : take(event)))
+  const offStatus = hostConnection.onStatus((status) => {
+    models.connection.setState({ status })
     if (status === 'open') void load()
     else connections++
   })
   return () => {
     connections++
-    pace.drop()
+    batcher.drop()
     offEvent()
     offStatus()
   }
@@ -339,19 +274,19 @@ function syncWithHost(link: HostConnection, models: ReadModels): () => void {
 
 export type Stores = ReturnType<typeof createStores>
 
-export function createStores(connection: HostConnection) {
-  const models = createReadModels(connection)
+export function createStores(hostConnection: HostConnection) {
+  const models = createReadModels(hostConnection)
   const view = createViewStore()
   const requestDrafts = createRequestDrafts(models.consent)
-  const stop = syncWithHost(connection, models)
+  const stop = syncWithHost(hostConnection, models)
   return {
     ...models,
-    link: connection,
+    hostConnection,
     view,
     requestDrafts,
-    searchMemory: createSearchMemory(),
-    loadSection: createSectionLoader(connection, models.conversations),
-    actions: createActions(connection, view, models.consent),
+    searchMemory: { last: undefined } as SearchMemory,
+    loadSection: createSectionLoader(hostConnection, models.conversations),
+    actions: createActions(hostConnection, view, models.consent),
     dispose(): void {
       stop()
       models.transcripts.dispose()

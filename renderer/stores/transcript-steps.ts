@@ -1,18 +1,18 @@
-// Pure steps from one transcript to the next. Whatever an event does not touch keeps its identity, so that React
-// renders only the message that changed.
+// Pure steps from one transcript to the next. Messages that an event does not touch keep their identity, so that React renders
+// only the message that changed.
 import type { AssistantMessage, AssistantPart, Message } from '#app/chat/message.ts'
 import type { EventPayload } from '#app/contract/events.ts'
 
 export interface ReadyTranscript {
   readonly kind: 'ready'
-  /** How many messages stand before the first of `ids` and are not here: a long chat is opened by its end. */
+  /** Number of messages before the first of `ids` that were not fetched: a long chat is opened by its end. */
   readonly earlier: number
   /** Oldest first. */
   readonly ids: readonly string[]
   readonly messages: Readonly<Record<string, Message>>
-  /** Where the path has a choice, by message ('': before the first one): all that may follow it. */
+  /** Branches of the path: the ids that may follow a message ('': the beginning). */
   readonly branches: Readonly<Record<string, readonly string[]>>
-  /** Those that were deleted last, together. */
+  /** Ids of the latest deletion. */
   readonly deleted: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export function withMessage(transcript: ReadyTranscript, message: Message): Read
 
 const textLength = (part: AssistantPart | undefined): number => (part?.kind === 'text' || part?.kind === 'thinking' ? part.text.length : -1)
 
-/** UTF-16 units of the part's text that are there; -1 when there is no such text. */
+/** Length of the part's text in UTF-16 units; -1 when there is no such text. */
 export function knownLength(transcript: ReadyTranscript, at: { messageId: string; part: number }): number {
   const message = transcript.messages[at.messageId]
   return message?.role === 'assistant' ? textLength(message.parts[at.part]) : -1

@@ -1,6 +1,6 @@
-// Messages of the conversations that this page has open. A transcript is fetched when it is opened, then kept up to
-// date by events: those at or behind the fetched revision are dropped, those that come while it is fetched wait.
-// Text that streams in is gathered and shown at most every 50 ms, so that a fast model costs few renders.
+// Messages of the conversations that this page has open. A transcript is fetched when it is opened, then kept up to date by
+// events: events at or behind the fetched revision are dropped, events that arrive during the fetch wait for it.
+// Streamed text is gathered and shown at most every 50 ms, so that a fast model costs few renders.
 import { createStore } from 'zustand/vanilla'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { EventPayload, HostEvent } from '#app/contract/events.ts'
@@ -16,38 +16,46 @@ export interface TranscriptsState {
 }
 
 type Delta = EventPayload<'message.delta'>
-type TranscriptEvent = Extract<HostEvent, { name: 'conversation.pathChanged' | 'message.changed' | 'message.delta' | 'toolCall.changed' }>
+export type TranscriptEvent = Extract<
+  HostEvent,
+  { name: 'conversation.pathChanged' | 'message.changed' | 'message.delta' | 'toolCall.changed' }
+>
 
 interface Held {
   openers: number
   revision: number
-  /** Set while it is being fetched: what came meanwhile. */
+  /** Events that arrived during a fetch; undefined when none is under way. */
   waiting: TranscriptEvent[] | undefined
   /** Text not shown yet, by message and part. */
   readonly gathered: Map<string, Delta>
-  /** All of its messages are wanted, not only the end. */
+  /** Whether all messages are wanted, not only the last ones. */
   whole: boolean
-  /** Counts its fetches: only the latest one's answer is taken. */
+  /** Number of fetches; only the answer of the latest counts. */
   fetches: number
 }
 
 const showEveryMs = 50
 const keptUnopened = 6
-/** Messages that a chat opens with: more than a window shows. */
+/** Messages of the first fetch: more than a window shows. */
 const openedWith = 100
+
+export function readyTranscriptIn({ byConversation }: TranscriptsState, id: string): ReadyTranscript | undefined {
+  const transcript = byConversation[id]
+  return transcript?.kind === 'ready' ? transcript : undefined
+}
 
 const eventConversation = (event: TranscriptEvent): string =>
   event.name === 'message.changed' ? event.payload.message.conversationId : event.payload.conversationId
 
 export type Transcripts = ReturnType<typeof createTranscripts>
 
-/** `onConversation`: told of the conversation that came with its messages. */
-export function createTranscripts(connection: HostConnection, onConversation: (conversation: Conversation) => void) {
+/** `onConversation`: receives the conversation that came with its messages. */
+export function createTranscripts(hostConnection: HostConnection, onConversation: (conversation: Conversation) => void) {
   const shown = createShown()
-  /** In the order of their last opening, the oldest first. */
+  /** Transcripts in the order of their last opening, oldest first. */
   const held = new Map<string, Held>()
   const gathering = createGathering(held, shown)
-  const { fetchNow, applyTo } = createUpdates(connection, held, shown, gathering, onConversation)
+  const { fetchNow, applyTo } = createUpdates(hostConnection, held, shown, gathering, onConversation)
 
   function forget(id: string): void {
     held.delete(id)
@@ -61,9 +69,10 @@ export function createTranscripts(connection: HostConnection, onConversation: (c
 
   return {
     store: shown.store,
+    ready: shown.ready,
     flush: gathering.flush,
     forget,
-    /** Fetches it if need be and keeps it current. Returns its undo. */
+    /** Fetches the transcript unless it is there, and keeps it current. Returns its undo. */
     open(id: string): () => void {
       const known = held.get(id)
       const one = known ?? { openers: 0, revision: -1, waiting: undefined, gathered: new Map(), whole: false, fetches: 0 }
@@ -81,7 +90,7 @@ export function createTranscripts(connection: HostConnection, onConversation: (c
       const one = held.get(id)
       if (one && !one.waiting) void fetchNow(id, one)
     },
-    /** Fetches what stands before the messages that are there, if anything does. */
+    /** Fetches the messages before those that are there, if any. */
     wantWhole(id: string): void {
       const one = held.get(id)
       if (!one || one.whole || !shown.ready(id)?.earlier) return
@@ -93,7 +102,7 @@ export function createTranscripts(connection: HostConnection, onConversation: (c
       const one = held.get(id)
       if (one) applyTo(id, one, event)
     },
-    /** After a new snapshot: what is open is fetched again, the rest forgotten. Stale content shows until then. */
+    /** Fetches open transcripts again after a new snapshot, and forgets the rest. Stale content shows until then. */
     resync(): void {
       for (const [id, one] of [...held]) {
         if (one.openers === 0) forget(id)
@@ -112,10 +121,7 @@ function createShown() {
   const store = createStore<TranscriptsState>(() => ({ byConversation: {} }))
   return {
     store,
-    ready(id: string): ReadyTranscript | undefined {
-      const transcript = store.getState().byConversation[id]
-      return transcript?.kind === 'ready' ? transcript : undefined
-    },
+    ready: (id: string): ReadyTranscript | undefined => readyTranscriptIn(store.getState(), id),
     put(id: string, transcript: Transcript): void {
       store.setState((state) => ({ byConversation: { ...state.byConversation, [id]: transcript } }))
     },
@@ -161,7 +167,7 @@ function createGathering(held: ReadonlyMap<string, Held>, { ready, put }: Return
 
 /** Fetches transcripts and applies events to them; those that come during a fetch are applied after it. */
 function createUpdates(
-  connection: HostConnection,
+  hostConnection: HostConnection,
   held: ReadonlyMap<string, Held>,
   { ready, put }: ReturnType<typeof createShown>,
   gathering: ReturnType<typeof createGathering>,
@@ -174,7 +180,7 @@ function createUpdates(
     one.gathered.clear()
     if (!ready(id)) put(id, { kind: 'loading' })
     try {
-      const answer = await connection.request('conversation.get', one.whole ? { id } : { id, last: openedWith })
+      const answer = await hostConnection.request('conversation.get', one.whole ? { id } : { id, last: openedWith })
       if (isStale()) return
       one.revision = answer.revision
       onConversation(answer.conversation)
@@ -182,7 +188,7 @@ function createUpdates(
     } catch (error) {
       if (isStale()) return
       one.waiting = undefined
-      // A lost link is not this conversation's failure: what is shown stays, and a new snapshot fetches it again.
+      // A lost connection is not this conversation's failure: what is shown stays, and a new snapshot fetches it again.
       const value = toErrorValue(error)
       if (value.code !== 'link.closed') put(id, { kind: 'failed', error: value })
       return

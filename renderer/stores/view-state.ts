@@ -1,4 +1,4 @@
-// What belongs to this page alone and to no host: passing messages, what a screen reader should say, the drawer.
+// State of this page alone: toasts, announcements for screen readers, the drawer, choices for new chats.
 import { createStore } from 'zustand/vanilla'
 import type { ToolSwitches } from '#app/chat/tools/tool-switches.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
@@ -18,14 +18,14 @@ export interface NewChoice {
 
 export interface ViewState {
   readonly toasts: readonly Toast[]
-  /** The latest announcement; `id` changes with each, so that the same words are said again. */
+  /** Latest announcement; `id` changes with each, so that the same text is read again. */
   readonly announcement: { readonly id: number; readonly text: string }
-  /** The sidebar as a drawer, on narrow windows. */
+  /** Whether the drawer with the sidebar is open, on narrow windows. */
   readonly menuOpen: boolean
   readonly commandsOpen: boolean
-  /** What was chosen for chats that have not begun, by the folder that they begin in; '' is none. */
+  /** Choices for new chats by folder; '' is none. */
   readonly newChats: Readonly<Record<string, NewChoice>>
-  /** The chat that was open last. */
+  /** Id of the chat that was open last. */
   readonly lastChat?: string
 }
 
@@ -35,10 +35,9 @@ export type ViewStore = ReturnType<typeof createViewStore>
 
 let lastToast = 0
 
-/** Shows a line with an optional action at the foot of the page; the bar itself takes it away again. */
+/** Shows a toast with an optional action at the foot of the page; the bar removes it by itself. */
 export function showToast(view: ViewStore, text: string, options: { tone?: Toast['tone']; action?: Toast['action'] } = {}): void {
   const toast: Toast = { id: ++lastToast, text, tone: options.tone ?? 'plain', action: options.action }
-  // The same again stands once.
   const others = view.getState().toasts.filter((one) => one.text !== text || one.action)
   view.setState({ toasts: [...others.slice(-2), toast] })
 }
@@ -46,6 +45,6 @@ export function showToast(view: ViewStore, text: string, options: { tone?: Toast
 export const dismissToast = (view: ViewStore, id: number): void =>
   view.setState((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) }))
 
-/** Said politely, once, by a screen reader. */
+/** Has a screen reader read the text once, politely. */
 export const announce = (view: ViewStore, text: string): void =>
   view.setState((state) => ({ announcement: { id: state.announcement.id + 1, text } }))

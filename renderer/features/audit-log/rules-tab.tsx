@@ -49,7 +49,7 @@ const nothing: Loaded = { rows: [], loading: true, loaded: false, complete: fals
 /** `filter`: the same object as long as the same is asked. `upTo`: from this row on down; the newer ones are not wanted. */
 export function useAudit(filter: AuditFilter, upTo: number | undefined): AuditPages {
   const { attempt } = useActions()
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   const [state, setState] = useState<Loaded>(nothing)
   const asked = useRef(0)
 
@@ -89,7 +89,7 @@ export function useAudit(filter: AuditFilter, upTo: number | undefined): AuditPa
     // What was found before stays until it is known what fits now.
     setState((now) => ({ ...nothing, rows: now.rows }))
     void fetchPage(top, question)
-    const off = link.onEvent(({ name }) => {
+    const off = hostConnection.onEvent(({ name }) => {
       if (top !== undefined || !freshEvents.has(name) || timer !== undefined) return
       timer = setTimeout(() => {
         timer = undefined
@@ -101,7 +101,7 @@ export function useAudit(filter: AuditFilter, upTo: number | undefined): AuditPa
       clearTimeout(timer)
       off()
     }
-  }, [fetchPage, link, top])
+  }, [fetchPage, hostConnection, top])
 
   const last = state.rows.at(-1)?.seq
   return {
@@ -234,21 +234,21 @@ function parse(text: string) {
 
 /** Undefined: not known yet. */
 function useRuleUsages(): Readonly<Record<string, RuleUsage>> | undefined {
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   const [uses, setUses] = useState<Readonly<Record<string, RuleUsage>> | undefined>(undefined)
   const rules = useConsent((state) => state.rules)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another set of rules is a reason to ask again
   useEffect(() => {
     let current = true
     const ask = (): void => {
-      link.request('rule.uses', {}).then(
+      hostConnection.request('rule.uses', {}).then(
         (answer) => current && setUses(answer.uses),
         () => undefined, // The connection is gone, which is said elsewhere.
       )
     }
     let timer: ReturnType<typeof setTimeout> | undefined
     ask()
-    const off = link.onEvent(({ name }) => {
+    const off = hostConnection.onEvent(({ name }) => {
       if (!freshEvents.has(name) || timer !== undefined) return
       timer = setTimeout(() => {
         timer = undefined
@@ -260,7 +260,7 @@ function useRuleUsages(): Readonly<Record<string, RuleUsage>> | undefined {
       clearTimeout(timer)
       off()
     }
-  }, [link, rules])
+  }, [hostConnection, rules])
   return uses
 }
 

@@ -75,14 +75,14 @@ interface Came {
 }
 
 function DownloadProgress({ offer, download, onClose }: DownloadProps & { readonly download: string }) {
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   const [came, setCame] = useState<Came>({ bytes: 0 })
   useEffect(
     () =>
-      link.onEvent((event) => {
+      hostConnection.onEvent((event) => {
         if (event.name === 'bundle.downloading' && event.payload.download === download) setCame(event.payload)
       }),
-    [link, download],
+    [hostConnection, download],
   )
   const { bytes, total } = came
   return (

@@ -1,11 +1,10 @@
-// The messages of a conversation. A long one is virtualised: only what is near the window is in the page.
-
+// The messages of a conversation, each with its answer's parts. A long list is virtualised.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, memo, type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import type { AssistantMessage, AssistantPart, Citation, Message, ToolCall } from '#app/chat/message.ts'
 import { formatWait } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
-import { useActions, useConversations, useStores, useTranscripts } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConversation, useStores, useTranscript } from '#renderer/stores/store-hooks.tsx'
 import type { Transcripts } from '#renderer/stores/transcripts.ts'
 import { Badge, Spinner } from '#renderer/ui/badges.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -19,23 +18,18 @@ import { SummaryView } from './context/summary-view.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { AnswerFoot, UserMessageView } from './messages/user-message.tsx'
 
-// One message. It takes only its own message from the store, so that text streaming into one renders no other. Where an answer
-// has something from, under the text that says so: the documents' own words, as the provider quotes them. What stands where the
-// answer will be, until it begins. Why the model is not answering yet and when it is asked again, from the activity's `retry`.
-// Pure.
-
 type PartGroup =
-  | { readonly kind: 'text' | 'thinking'; readonly index: number }
-  /** Calls that follow each other stand together. */
+  | { readonly kind: 'text' | 'thinking'; readonly index: number; readonly part: TextPart }
+  /** Successive calls form one group. */
   | { readonly kind: 'calls'; readonly index: number; readonly calls: readonly ToolCall[] }
 
-/** The parts of an answer in order; empty text is left out. */
+/** Groups the parts of an answer in order, without empty text. */
 export function groupParts(parts: readonly AssistantPart[]): readonly PartGroup[] {
   const groups: PartGroup[] = []
   parts.forEach((part, index) => {
     const last = groups.at(-1)
     if (part.kind !== 'tool-call') {
-      if (part.text.trim() !== '' || part.kind === 'thinking') groups.push({ kind: part.kind, index })
+      if (part.text.trim() !== '' || part.kind === 'thinking') groups.push({ kind: part.kind, index, part })
     } else if (last?.kind === 'calls') groups[groups.length - 1] = { ...last, calls: [...last.calls, part.call] }
     else groups.push({ kind: 'calls', index, calls: [part.call] })
   })
@@ -49,17 +43,15 @@ const reasons: Readonly<Record<string, string>> = {
   'model.offline': t`The model is out of reach`,
 }
 
-/** `reason` is an error code of the host; one that is not known here is not shown as it is. */
+/** Says why the model has not answered and when it is asked again. `reason`: an error code; an unknown one gets a general text. */
 export function retryLabel({ at, reason }: { readonly at: number; readonly reason: string }, now: number): string {
   const why = reasons[reason] ?? t`The model did not answer`
   return at > now ? t`${why}, tries again in ${formatWait(at - now)}` : t`${why}, trying again`
 }
 
+/** Placeholder of an answer that has not begun. */
 export function WorkingLine({ conversationId }: { readonly conversationId: string }) {
-  const retry = useConversations((state) => {
-    const activity = state.list.find(({ id }) => id === conversationId)?.activity
-    return activity?.kind === 'working' ? activity.retry : undefined
-  })
+  const retry = useConversation(conversationId, ({ activity }) => (activity.kind === 'working' ? activity.retry : undefined))
   const now = useNow(1000, retry !== undefined)
   return (
     <p className="row faint waiting-first">
@@ -75,8 +67,9 @@ export function WorkingLine({ conversationId }: { readonly conversationId: strin
   )
 }
 
+/** Passages that an answer cites, as the provider quotes them; equal ones once. */
 function CitedSources({ citations }: { readonly citations: readonly Citation[] }) {
-  const sources = unlike(citations)
+  const sources = [...new Map(citations.map((one) => [keyOf(one), one])).values()]
   return (
     <details className="thinking">
       <summary>{sources.length === 1 ? t`1 source` : t`${sources.length} sources`}</summary>
@@ -84,7 +77,7 @@ function CitedSources({ citations }: { readonly citations: readonly Citation[] }
         {sources.map((one) => (
           <li key={keyOf(one)}>
             <VisibleText text={one.title ?? t`A document`} />
-            {one.pages && <span className="dim">, {pageWords(one.pages)}</span>}: “<VisibleText text={one.quote.trim()} />”
+            {one.pages && <span className="dim">, {pagesLabel(one.pages)}</span>}: “<VisibleText text={one.quote.trim()} />”
           </li>
         ))}
       </ol>
@@ -94,36 +87,26 @@ function CitedSources({ citations }: { readonly citations: readonly Citation[] }
 
 const keyOf = ({ title, pages, quote }: Citation): string => JSON.stringify([title, pages, quote])
 
-function unlike(citations: readonly Citation[]): readonly Citation[] {
-  return [...new Map(citations.map((one) => [keyOf(one), one])).values()]
-}
-
-const pageWords = ([first, last]: readonly [number, number]): string => (first === last ? t`page ${first}` : t`pages ${first}–${last}`)
+const pagesLabel = ([first, last]: readonly [number, number]): string => (first === last ? t`page ${first}` : t`pages ${first}–${last}`)
 
 interface MessageViewProps {
   readonly conversationId: string
   readonly messageId: string
-  /** It is the first answer of the practice model: said above it. */
+  /** Whether it is the first answer of the practice model, which gets a note above it. */
   readonly practice: boolean
   readonly last: boolean
 }
 
+/** Selects only its own message, so that text that streams into another renders nothing here. */
 const MessageView = memo(function MessageView({ conversationId, messageId, practice, last }: MessageViewProps) {
-  const message = useTranscripts((state): Message | undefined => {
-    const transcript = state.byConversation[conversationId]
-    return transcript?.kind === 'ready' ? transcript.messages[messageId] : undefined
-  })
+  const message = useTranscript(conversationId, ({ messages }) => messages[messageId])
   if (!message) return null
-  if (message.role === 'user') {
-    return <UserMessageView message={message} last={last} />
-  }
+  if (message.role === 'user') return <UserMessageView message={message} last={last} />
   if (message.role === 'summary') return <SummaryView message={message} />
   return <Answer message={message} practice={practice} last={last} />
 })
 
-interface AnswerProps extends Pick<MessageViewProps, 'practice' | 'last'> {
-  readonly message: AssistantMessage
-}
+type AnswerProps = Pick<MessageViewProps, 'practice' | 'last'> & { readonly message: AssistantMessage }
 
 function Answer({ message, practice, last }: AnswerProps) {
   const actions = useActions()
@@ -134,23 +117,15 @@ function Answer({ message, practice, last }: AnswerProps) {
     <article className="answer" aria-label={t`Answer`}>
       {practice && <p className="row help">{tx`Practice model ${<Badge>{t`no AI`}</Badge>} It matches words to tools.`}</p>}
       {groups.map((group) => {
-        if (group.kind === 'calls') {
-          return <CallGroup key={group.index} conversationId={message.conversationId} calls={group.calls} />
-        }
-        const part = message.parts[group.index] as Extract<AssistantPart, { kind: 'text' | 'thinking' }>
-        const growing = streaming && group.index === lastIndex
-        return group.kind === 'text' ? (
-          <Fragment key={group.index}>
+        if (group.kind === 'calls') return <CallGroup key={group.index} conversationId={message.conversationId} calls={group.calls} />
+        const { part, index } = group
+        const growing = streaming && index === lastIndex
+        if (part.kind === 'thinking') return <Thinking key={index} part={part} growing={growing} />
+        return (
+          <Fragment key={index}>
             <Markdown text={part.text} streaming={growing} />
-            {part.kind === 'text' && part.citations && <CitedSources citations={part.citations} />}
+            {part.citations && <CitedSources citations={part.citations} />}
           </Fragment>
-        ) : (
-          <Thinking
-            key={group.index}
-            text={part.text}
-            redacted={part.kind === 'thinking' && (part.redacted ?? part.details) !== undefined}
-            growing={growing}
-          />
         )
       })}
       {streaming && groups.length === 0 && <WorkingLine conversationId={message.conversationId} />}
@@ -165,8 +140,12 @@ function Answer({ message, practice, last }: AnswerProps) {
   )
 }
 
-function Thinking({ text, redacted, growing }: { readonly text: string; readonly redacted: boolean; readonly growing: boolean }) {
-  if (text.trim() === '') return redacted ? <p className="help">{t`The provider keeps some of its thinking hidden.`}</p> : null
+type TextPart = Exclude<AssistantPart, { kind: 'tool-call' }>
+type ThinkingPart = Extract<AssistantPart, { kind: 'thinking' }>
+
+function Thinking({ part: { text, redacted, details }, growing }: { readonly part: ThinkingPart; readonly growing: boolean }) {
+  if (text.trim() === '')
+    return (redacted ?? details) === undefined ? null : <p className="help">{t`The provider keeps some of its thinking hidden.`}</p>
   return (
     <details className="thinking">
       <summary>
@@ -180,24 +159,24 @@ function Thinking({ text, redacted, growing }: { readonly text: string; readonly
   )
 }
 
-/** Pixels in the column of a chat: a line of text, what stands around a message, and a row that is closed. */
+/** Expected heights in pixels: a line of text, the space around a message, a closed row. */
 const line = 22
 const around = 48
 const closedRow = 40
-/** Characters of an answer for each of its lines, which headings, lists and tables leave half empty. */
+/** Expected characters a line; headings, lists and tables leave lines of answers half empty. */
 const answerLine = 60
 const questionLine = 80
 
 const linesOf = (text: string, characters: number): number => Math.ceil(text.length / characters) * line
 
-/** Pixels that a message will about take, guessed by its length; it is measured as soon as it is drawn. */
+/** Expected height of a message in pixels, by its length; it is measured once it is drawn. */
 export function expectedHeight(message: Message | undefined): number {
   if (message?.role === 'user') return around + linesOf(message.text, questionLine)
   if (message?.role !== 'assistant') return around
   return message.parts.reduce((sum, part) => sum + (part.kind === 'text' ? linesOf(part.text, answerLine) : closedRow), around)
 }
 
-/** Where to begin so that what stands from there to the end fills a window of that height with something to spare. */
+/** Index of the first message that is needed to fill a window of that height in pixels, with half of it to spare. */
 export function firstToFill(heights: readonly number[], height: number): number {
   let room = height * 1.5
   for (let index = heights.length - 1; index > 0; index--) {
@@ -207,9 +186,10 @@ export function firstToFill(heights: readonly number[], height: number): number 
   return 0
 }
 
+/** Lists of up to so many messages are drawn whole. */
 const plainUpTo = 60
 
-/** Messages drawn on each side of the window in a long chat, before it was first painted and from then on. */
+/** Messages drawn on each side of the window in a long chat, before the first paint and after it. */
 const firstBeyond = 1
 const beyond = 4
 const gap = 14
@@ -218,40 +198,33 @@ interface MessageListProps {
   readonly conversationId: string
   readonly ids: readonly string[]
   readonly box: RefObject<HTMLDivElement | null>
-  /** It is shown in the midst of the page, and marked. */
+  /** Message of a search, scrolled to the centre and marked. */
   readonly found: string | undefined
 }
 
-/** The first answer in the conversation, when the practice model gave it. */
+/** Id of the first answer in the conversation, if the practice model gave it. */
 function usePracticeAnswer(conversationId: string): string | undefined {
-  return useTranscripts((state) => {
-    const transcript = state.byConversation[conversationId]
-    if (transcript?.kind !== 'ready' || transcript.earlier > 0) return undefined
-    for (const id of transcript.ids) {
-      const message = transcript.messages[id]
-      if (message?.role === 'assistant') return message.model.startsWith('practice/') ? id : undefined
-    }
-    return undefined
+  return useTranscript(conversationId, ({ earlier, ids, messages }) => {
+    const first = earlier > 0 ? undefined : ids.find((id) => messages[id]?.role === 'assistant')
+    const message = messages[first ?? '']
+    return message?.role === 'assistant' && message.model.startsWith('practice/') ? first : undefined
   })
 }
 
-/** Messages that are in the page above the first one in the window; fewer, and those before them are fetched. */
+/** Fetched messages that are kept above the window; with fewer, earlier ones are fetched. */
 const keptAbove = 30
 
-/** Fetches the beginning of a chat that was opened by its end, once the person comes near it. `first`: the first one shown. */
+/** Fetches the beginning of a chat once the person comes near it. `first`: index of the first drawn message. */
 function useEarlier(conversationId: string, first: number): void {
   const { transcripts } = useStores()
   const near = first < keptAbove
-  const more = useTranscripts((state) => {
-    const transcript = state.byConversation[conversationId]
-    return transcript?.kind === 'ready' && transcript.earlier > 0
-  })
+  const more = useTranscript(conversationId, ({ earlier }) => earlier > 0)
   useEffect(() => {
     if (near && more) transcripts.wantWhole(conversationId)
   }, [near, more, transcripts, conversationId])
 }
 
-/** Whether the chat has been painted: what nobody sees at once waits until then, and gives way to what the person does. */
+/** Whether the chat was painted; what is out of sight is drawn only then, and gives way to input. */
 function usePainted(conversationId: string): boolean {
   const [painted, setPainted] = useState<string>()
   useEffect(() => {
@@ -272,14 +245,12 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
   return props.ids.length > plainUpTo ? <LongList {...props} /> : <PlainList {...props} />
 })
 
-/** Before it is laid out, the window's. */
-const seenHeight = (box: RefObject<HTMLDivElement | null>): number => box.current?.clientHeight || window.innerHeight
+/** Height of the box in pixels; of the window before the box is laid out. */
+const boxHeight = (box: RefObject<HTMLDivElement | null>): number => box.current?.clientHeight || window.innerHeight
 
-/** As it is now: nothing is drawn again because of it. */
-function heightOf({ store }: Transcripts, conversationId: string, id: string | undefined): number {
-  const transcript = store.getState().byConversation[conversationId]
-  return expectedHeight(transcript?.kind === 'ready' && id !== undefined ? transcript.messages[id] : undefined)
-}
+/** Reads the expected height of a message without a subscription: its changes draw nothing again. */
+const heightOf = (transcripts: Transcripts, conversationId: string, id = ''): number =>
+  expectedHeight(transcripts.ready(conversationId)?.messages[id])
 
 function PlainList({ conversationId, ids, box, found }: MessageListProps) {
   useEarlier(conversationId, 0)
@@ -292,7 +263,7 @@ function PlainList({ conversationId, ids, box, found }: MessageListProps) {
   const { transcripts } = useStores()
   const whole = usePainted(conversationId) || found !== undefined
   const heights = whole ? [] : ids.map((id) => heightOf(transcripts, conversationId, id))
-  const shown = whole ? ids : ids.slice(firstToFill(heights, seenHeight(box)))
+  const shown = whole ? ids : ids.slice(firstToFill(heights, boxHeight(box)))
   return shown.map((id) => {
     const view = <MessageView key={id} conversationId={conversationId} messageId={id} practice={id === practice} last={id === ids.at(-1)} />
     return id === found ? (
@@ -305,7 +276,7 @@ function PlainList({ conversationId, ids, box, found }: MessageListProps) {
   })
 }
 
-/** After the list was put at its end, as any list is that opens. Returns its undo. */
+/** Scrolls after the opening list was put at its end. Returns its undo. */
 function afterLayout(scroll: () => void): () => void {
   const frame = requestAnimationFrame(scroll)
   return () => cancelAnimationFrame(frame)
@@ -324,7 +295,7 @@ function LongList({ conversationId, ids, box, found }: MessageListProps) {
     overscan: painted ? beyond : firstBeyond,
     gap,
     anchorTo: 'end',
-    initialOffset: () => ids.reduce((sum, _id, index) => sum + expected(index) + gap, -seenHeight(box)),
+    initialOffset: () => ids.reduce((sum, _id, index) => sum + expected(index) + gap, -boxHeight(box)),
   })
   useEarlier(conversationId, virtualizer.getVirtualItems()[0]?.index ?? keptAbove)
   const at = found === undefined ? -1 : ids.indexOf(found)

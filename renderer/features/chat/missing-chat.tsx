@@ -1,8 +1,8 @@
-// A chat that the page does not know yet: an old one, which is fetched, or one that is not there.
+// Page of a chat that is not in the list: an older one is fetched; a deleted one gets a notice.
 import { useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { useStores, useTranscripts } from '#renderer/stores/store-hooks.tsx'
+import { useStores, useTranscriptError } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -12,10 +12,7 @@ export function MissingChat({ id }: { readonly id: string }) {
   const { transcripts } = useStores()
   // The conversation comes with its messages.
   useEffect(() => transcripts.open(id), [transcripts, id])
-  const error = useTranscripts((state) => {
-    const transcript = state.byConversation[id]
-    return transcript?.kind === 'failed' ? transcript.error : undefined
-  })
+  const error = useTranscriptError(id)
   return (
     <Page title={t`Chat`}>
       <div className="scroll">

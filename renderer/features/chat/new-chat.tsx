@@ -1,6 +1,5 @@
-// A new chat: on the first run what Assent does and three things to try; later only the question. That the practice model is no
-// AI, and the way to one. Where there is none at all, programs that serve models on this computer are looked for, once the page
-// has nothing better to do; what they have is offered here, and nothing is chosen by itself.
+// The page of a new chat: on the first run with an introduction and examples. With the practice model it leads to real models; with
+// no other one it looks for local model servers when the page is idle, and offers theirs.
 import { useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo } from '#app/models/models.ts'
@@ -18,7 +17,6 @@ import { useBeginningChat, useChooseModel } from './settings/new-chat-choices.ts
 import { ServerPick } from './settings/server-picker.tsx'
 
 interface PracticeNoticeProps {
-  /** The one that is used. */
   readonly model: string
   readonly onChoose: (model: string) => void
 }
@@ -69,14 +67,8 @@ const choiceOf = (model: ModelInfo) => ({
   find: model.name,
 })
 
-interface Example {
-  readonly icon: IconName
-  readonly text: string
-  readonly about: string
-}
-
-/** They name what the demo server can do; the practice model finds its tools by these words. */
-const examples: readonly Example[] = [
+/** Examples for the demo server; the practice model finds its tools by these words. */
+const examples: readonly { readonly icon: IconName; readonly text: string; readonly about: string }[] = [
   { icon: 'file', text: t`List the sample invoices and add up the totals`, about: t`Reads files. You are asked before each tool runs.` },
   {
     icon: 'edit',

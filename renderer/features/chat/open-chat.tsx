@@ -1,3 +1,4 @@
+// The page of an open chat: transcript, bars of what waits, composer, and the chat's menu.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import { toMarkdown } from '#app/chat/to-markdown.ts'
@@ -6,7 +7,8 @@ import { useReview } from '#renderer/features/consent/request/use-review.ts'
 import { ReviewSheet } from '#renderer/features/consent/review-sheet.tsx'
 import { focusComposer } from '#renderer/navigation/focus.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { useActions, useConsent, useModels, useStores, useWaiting } from '#renderer/stores/store-hooks.tsx'
+import { isBusy } from '#renderer/stores/conversations-store.ts'
+import { useActions, useConsent, useModels, useStores, useTranscript, useWaiting } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Count, Dot, Spinner } from '#renderer/ui/badges.tsx'
 import { Button, IconButton, LinkButton } from '#renderer/ui/button.tsx'
@@ -19,7 +21,7 @@ import { Page } from '#renderer/ui/page.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { Composer, useSend } from './composer/composer.tsx'
 import { ContextMeter } from './context/context-meter.tsx'
-import { messageActions, useReadTranscript, useTranscript } from './messages/message-actions.ts'
+import { messageActions, useReadTranscript } from './messages/message-actions.ts'
 import { useExport } from './organize/export-chats.tsx'
 import { MoveDialog } from './organize/move-dialog.tsx'
 import { useChatChanges } from './organize/use-chat-changes.ts'
@@ -28,9 +30,7 @@ import { ChatSettings } from './settings/chat-settings.tsx'
 import { ServerPick } from './settings/server-picker.tsx'
 import { TranscriptView } from './transcript-view.tsx'
 
-// Several calls of this chat wait: the way to the list of them, where they can be answered together. Each has its card
-// in the chat all the same.
-
+/** Leads to the list of requests where several calls wait, which can be answered together there. Each has its card in the chat too. */
 function WaitingCallsLine({ conversationId }: { readonly conversationId: string }) {
   const calls = useConsent(
     (state) => state.requests.filter((request) => request.kind === 'tool-call' && request.conversationId === conversationId).length,
@@ -47,14 +47,7 @@ function WaitingCallsLine({ conversationId }: { readonly conversationId: string 
   )
 }
 
-// The turn waits for servers to start for the first time: which, and the way to an answer without them.
-
-interface WaitingServersProps {
-  readonly conversationId: string
-  readonly activity: ConversationActivity
-}
-
-/** More are counted. */
+/** Servers that are named; further ones are counted. */
 const mostNamed = 3
 
 function namesOf(names: readonly string[]): ReactNode[] {
@@ -70,14 +63,15 @@ function namesOf(names: readonly string[]): ReactNode[] {
   ]
 }
 
-/** A start that takes no longer is not worth a word. */
+/** A start that takes less (in milliseconds) is not shown. */
 const quickMs = 1000
 
-export function WaitingServers({ conversationId, activity }: WaitingServersProps) {
+/** Names the servers whose first start the turn waits for, and offers to answer without them. */
+export function WaitingServers({ conversationId, activity }: { readonly conversationId: string; readonly activity: ConversationActivity }) {
   const actions = useActions()
-  const servers = (activity.kind === 'working' || activity.kind === 'waiting' ? activity.servers : undefined) ?? []
+  const servers = ('servers' in activity ? activity.servers : undefined) ?? []
   const asked = servers.filter((server) => server.asked).map(({ name }) => name)
-  // Asked for in another chat, or in none: the card does not stand here.
+  // The card of a request from elsewhere is not in this chat.
   const elsewhere = useConsent((state) =>
     state.requests.some(
       ({ kind, server, conversationId: at }) =>
@@ -102,7 +96,7 @@ export function WaitingServers({ conversationId, activity }: WaitingServersProps
         size="sm"
         onClick={() => {
           actions.answerWithout(conversationId)
-          // The bar goes, and with it what had focus.
+          // The bar disappears with the focus in it.
           focusComposer()
         }}
       >
@@ -112,8 +106,7 @@ export function WaitingServers({ conversationId, activity }: WaitingServersProps
   )
 }
 
-// What the menu of a chat has on its messages.
-
+/** Menu items about the chat's messages. */
 function ChatItems({ conversationId, title }: { readonly conversationId: string; readonly title: string }) {
   const act = messageActions(useStores(), conversationId)
   const read = useReadTranscript(conversationId)
@@ -132,7 +125,7 @@ function ChatItems({ conversationId, title }: { readonly conversationId: string;
   )
 }
 
-/** Above the composer of a chat that the sidebar does not list. */
+/** Bar above the composer of an archived chat. */
 function ArchivedBar({ conversation: { id, archivedAt } }: { readonly conversation: Conversation }) {
   const changes = useChatChanges()
   if (archivedAt === undefined) return null
@@ -147,8 +140,7 @@ function ArchivedBar({ conversation: { id, archivedAt } }: { readonly conversati
   )
 }
 
-// What stands at the right of an open chat's bar: what fills its context, its servers, and its menu.
-
+/** Right side of the chat's title bar: context meter, servers, menu. */
 function ChatActions({ conversation }: { readonly conversation: Conversation }) {
   const { id, model, pinned, archivedAt, folderId } = conversation
   const changes = useChatChanges()
@@ -193,9 +185,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
         <ChatItems conversationId={id} title={conversation.title} />
         <MenuItem onSelect={() => setSettings(true)}>{t`Settings of this chat`}</MenuItem>
         <MenuSeparator />
-        <MenuItem danger onSelect={() => void changes.change([id], { kind: 'delete' })}>
-          {t`Delete`}
-        </MenuItem>
+        <MenuItem danger onSelect={() => void changes.change([id], { kind: 'delete' })}>{t`Delete`}</MenuItem>
       </Menu>
     </>
   )
@@ -209,7 +199,6 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
   useSeen(conversation)
   const send = useSend(id, activity)
   const review = useReview(id)
-  const busy = activity.kind === 'working' || activity.kind === 'waiting'
   return (
     <Page title={conversation.title} actions={<ChatActions conversation={conversation} />} onBack={review?.close}>
       <div className={cx('split', review ? 'even' : 'one')}>
@@ -223,7 +212,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
             activity={activity}
             model={model}
             send={send}
-            placeholder={busy ? t`Add something while it works` : t`Write a message`}
+            placeholder={isBusy(activity) ? t`Add something while it works` : t`Write a message`}
           />
         </div>
         {review && <ReviewSheet key={review.request.id} review={review} />}
@@ -232,7 +221,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
   )
 }
 
-/** An answer that stands on a page which the person looks at has been seen. */
+/** Marks an answer as seen once its chat is visible. */
 function useSeen({ id, unread }: Conversation): void {
   const { go } = useActions()
   useEffect(() => {
@@ -246,7 +235,7 @@ function useSeen({ id, unread }: Conversation): void {
   }, [id, unread, go])
 }
 
-/** Streaming text is no live region; that it ended is said once. */
+/** Announces the end of an answer; its streaming text is no live region. */
 function useEndAnnounced({ activity }: Conversation): void {
   const { view } = useStores()
   const before = useRef(activity.kind)

@@ -1,4 +1,4 @@
-// The title of a chat, edited in place. Enter and leaving keep it, Escape does not.
+// Edits the title of a chat in place. Enter and blur keep the text, Escape does not.
 import type { Conversation } from '#app/chat/conversation.ts'
 import { t } from '#app/i18n/translate.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'

@@ -1,8 +1,5 @@
-// The scrolling part of a conversation: messages, requests that belong to no call, and what became of the last turn. The
-// message that the address names, for who comes from a search: shown in the midst of the page, and marked. One that is not
-// among those shown stands before them, or lies on another branch, which is shown then. Where the last turn stands when it is
-// neither done nor at work, with the button to go on. "Quote", beside what is selected in an answer. The same is in the
-// answer's menu, for the keyboard.
+// The scrolling part of a conversation: messages, requests that belong to no call, the state of a turn that stopped, and the
+// message that the address names.
 import { useEffect, useRef, useState } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
@@ -12,8 +9,16 @@ import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
 import { focusCall, focusSoon } from '#renderer/navigation/focus.ts'
 import { useRoute } from '#renderer/router.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
-import { useActions, useConsent, useShallow, useStores, useTranscripts } from '#renderer/stores/store-hooks.tsx'
-import type { TranscriptsState } from '#renderer/stores/transcripts.ts'
+import {
+  useActions,
+  useConsent,
+  useShallow,
+  useStores,
+  useTranscript,
+  useTranscriptError,
+  useTranscripts,
+} from '#renderer/stores/store-hooks.tsx'
+import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
 import { Dot, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -27,13 +32,14 @@ import { messageActions } from './messages/message-actions.ts'
 import { type AnswerSelection, MessageMenus, selectionInAnswer } from './messages/message-menus.tsx'
 import { useEndAtOwnMessage, useStickToEnd } from './use-stick-to-end.ts'
 
+/** Button beside text that is selected in an answer; the answer's menu has the same for the keyboard. */
 function QuoteSelection({ conversationId }: { readonly conversationId: string }) {
   const stores = useStores()
   const [selected, setSelected] = useState<AnswerSelection>()
   useEffect(() => {
     let pressed = false
     let frame = 0
-    // Not while it is being drawn: a button that follows the pointer is in its way.
+    // Hidden while the pointer selects: a button that follows the pointer would be in its way.
     const look = (): void => {
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => setSelected(pressed ? undefined : selectionInAnswer()))
@@ -45,16 +51,15 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
       pressed = false
       look()
     }
-    document.addEventListener('selectionchange', look)
-    document.addEventListener('pointerdown', onDown)
-    document.addEventListener('pointerup', onUp)
-    document.addEventListener('scroll', look, { capture: true, passive: true })
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener('selectionchange', look, { signal })
+    document.addEventListener('pointerdown', onDown, { signal })
+    document.addEventListener('pointerup', onUp, { signal })
+    document.addEventListener('scroll', look, { capture: true, passive: true, signal })
     return () => {
       cancelAnimationFrame(frame)
-      document.removeEventListener('selectionchange', look)
-      document.removeEventListener('pointerdown', onDown)
-      document.removeEventListener('pointerup', onUp)
-      document.removeEventListener('scroll', look, { capture: true })
+      listening.abort()
     }
   }, [])
   if (!selected) return null
@@ -64,7 +69,7 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
   }
   return (
     <div className="quote-selection" style={{ left: selected.rect.right, top: selected.rect.bottom }}>
-      {/* Pressing it must not end the selection that it quotes. */}
+      {/* A press must not end the selection. */}
       <Button size="sm" onPointerDown={(event) => event.preventDefault()} onMouseDown={(event) => event.preventDefault()} onClick={quote}>
         {t`Quote`}
       </Button>
@@ -82,11 +87,11 @@ const pauses: Readonly<Record<Pause, { readonly title: string; readonly words: s
   unread: { title: t`You stopped it.`, words: t`What you wrote while it worked has not been read yet.` },
 }
 
+/** State of a turn that paused, was interrupted or failed, with a button to resume it. */
 function TurnBar({ conversation }: { readonly conversation: Conversation }) {
   const actions = useActions()
-  const saidByMessage = useTranscripts((state) => {
-    const transcript = state.byConversation[conversation.id]
-    const last = transcript?.kind === 'ready' ? transcript.messages[transcript.ids.at(-1) ?? ''] : undefined
+  const saidByMessage = useTranscript(conversation.id, ({ ids, messages }) => {
+    const last = messages[ids.at(-1) ?? '']
     return last?.role === 'assistant' && last.error !== undefined
   })
   const goOn = (
@@ -110,14 +115,15 @@ function TurnBar({ conversation }: { readonly conversation: Conversation }) {
       )
     case 'failed':
       return saidByMessage ? null : <ErrorNotice error={activity.error} onRetry={() => actions.resume(conversation.id)} />
-    case 'idle':
-    case 'working':
-    case 'waiting':
+    default:
       return null
   }
 }
 
-/** `ids`: of the messages that are shown; none while they are being read. Undefined: none of them is meant. */
+/**
+ * Returns the message that the address names, once it is among `ids` (empty while the transcript is read). One that is missing is
+ * earlier in the chat, which is then fetched, or on another branch, which the host is asked to show.
+ */
 function useFoundMessage(conversationId: string, ids: readonly string[]): string | undefined {
   const route = useRoute()
   const actions = useActions()
@@ -126,10 +132,7 @@ function useFoundMessage(conversationId: string, ids: readonly string[]): string
   const at = route.page === 'chat' && route.id === conversationId ? route.at : undefined
   const call = route.page === 'chat' ? route.call : undefined
   const there = at !== undefined && ids.includes(at)
-  const earlier = useTranscripts((state) => {
-    const transcript = state.byConversation[conversationId]
-    return transcript?.kind === 'ready' && transcript.earlier > 0
-  })
+  const earlier = useTranscript(conversationId, (transcript) => transcript.earlier > 0)
   const missing = at !== undefined && ids.length > 0 && !there
   const elsewhere = missing && !earlier
   useEffect(() => {
@@ -147,26 +150,15 @@ function useFoundMessage(conversationId: string, ids: readonly string[]): string
 }
 
 const noIds: readonly string[] = []
-const idsOf = (state: TranscriptsState, id: string): readonly string[] => {
-  const transcript = state.byConversation[id]
-  return transcript?.kind === 'ready' ? transcript.ids : noIds
-}
 
-/** The last message of the person's. */
-function lastWords(state: TranscriptsState, id: string): string | undefined {
-  const transcript = state.byConversation[id]
-  return transcript?.kind === 'ready' ? transcript.ids.findLast((one) => transcript.messages[one]?.role === 'user') : undefined
-}
-
-/** Requests of this conversation that no call in it shows. Until the chat is read, those of calls wait for their place in it. */
+/** Returns open and ended requests of the conversation that no call in it shows. Until the chat is read, those of calls wait for it. */
 function useLooseRequests(conversationId: string) {
   const loading = useTranscripts((state) => (state.byConversation[conversationId]?.kind ?? 'loading') === 'loading')
   const shown = useTranscripts(
     useShallow((state) => {
-      const transcript = state.byConversation[conversationId]
-      if (transcript?.kind !== 'ready') return []
-      return transcript.ids.flatMap((id) => {
-        const message = transcript.messages[id]
+      const { ids = noIds, messages = {} } = readyTranscriptIn(state, conversationId) ?? {}
+      return ids.flatMap((id) => {
+        const message = messages[id]
         return message?.role === 'assistant' ? message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call.id] : [])) : []
       })
     }),
@@ -177,7 +169,7 @@ function useLooseRequests(conversationId: string) {
     return request.conversationId === conversationId && (callId === undefined || !(loading || shown.includes(callId)))
   }
   const requests = useConsent(useShallow((state) => state.requests.filter(isLoose)))
-  // What a call asked goes with it, when that is deleted or stands on another branch.
+  // An ended request of a call disappears with the call, when that is deleted or on another branch.
   const ended = useConsent(
     useShallow((state) => endedElsewhere(state).filter(({ request }) => isLoose(request) && callOf(request) === undefined)),
   )
@@ -186,7 +178,7 @@ function useLooseRequests(conversationId: string) {
 
 const programs = { assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' } as const
 
-/** Above the first message of a chat that was not written here. */
+/** Line above an imported chat. */
 function ImportedLine({ from: { source, at } }: { readonly from: NonNullable<Conversation['importedFrom']> }) {
   return <p className="help imported-line">{tx`Taken in from an export of ${programs[source]} on ${longDay(at)}.`}</p>
 }
@@ -197,16 +189,13 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const kind = useTranscripts((state) => state.byConversation[id]?.kind ?? 'loading')
-  const ids = useTranscripts((state) => idsOf(state, id))
-  const error = useTranscripts((state) => {
-    const transcript = state.byConversation[id]
-    return transcript?.kind === 'failed' ? transcript.error : undefined
-  })
+  const ids = useTranscript(id, (transcript) => transcript.ids) ?? noIds
+  const error = useTranscriptError(id)
   const loose = useLooseRequests(id)
   const waits = useConsent((state) => state.requests.some((request) => request.conversationId === id))
   const found = useFoundMessage(id, ids)
   const { atEnd, toEnd } = useStickToEnd(box, content, `${id} ${kind}`)
-  const own = useTranscripts((state) => lastWords(state, id))
+  const own = useTranscript(id, (transcript) => transcript.ids.findLast((one) => transcript.messages[one]?.role === 'user'))
   useEndAtOwnMessage(own, ids, toEnd)
   return (
     <div className="scroll-frame">

@@ -1,15 +1,11 @@
-// Keeps a scrolling box at its end while it grows, until the person scrolls up; then it leaves them where they are.
+// Keeps a scrolling box at its end while its content grows, until the person scrolls up.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 /** Pixels from the end that still count as the end. */
 const nearEnd = 48
 
-interface StickToEnd {
-  readonly atEnd: boolean
-  readonly toEnd: () => void
-}
-
-export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, key: string): StickToEnd {
+/** `key`: another one begins at the end again. */
+export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, key: string) {
   const [atEnd, setAtEnd] = useState(true)
 
   const toEnd = useCallback(() => {
@@ -27,7 +23,7 @@ export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefOb
     let lastTop = 0
     const onScroll = (): void => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight <= nearEnd
-      // Growing content moves the end away without the person's doing: only scrolling up lets go.
+      // Growing content moves the end away too: only scrolling up lets go.
       if (near) stick = true
       else if (element.scrollTop < lastTop - 1) stick = false
       lastTop = element.scrollTop
@@ -37,7 +33,7 @@ export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefOb
       if (stick) element.scrollTop = element.scrollHeight
       else onScroll()
     }
-    // What the person opens themselves stays under their pointer. A card is not among it: it rests on the composer.
+    // What the person opens stays under the pointer, except cards, which rest on the composer.
     const onClick = ({ target }: MouseEvent): void => {
       if (target instanceof Element && target.closest('[aria-expanded], summary, [data-stays]') && !target.closest('.ask')) stick = false
     }
@@ -58,8 +54,8 @@ export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefOb
 }
 
 /**
- * What the person adds brings the end into view, wherever they were reading. `own`: their last message on the path that is shown,
- * which is `ids`. One that stands in another's place, as in another branch, adds nothing.
+ * Scrolls to the end when the person adds a message. `own`: their last message on the shown path `ids`. A message of another
+ * branch, in the place of the one before, is no addition.
  */
 export function useEndAtOwnMessage(own: string | undefined, ids: readonly string[], toEnd: () => void): void {
   const before = useRef<string | undefined>(undefined)

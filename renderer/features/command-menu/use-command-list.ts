@@ -236,14 +236,16 @@ interface FoundCommands {
 const nothing: FoundCommands = { chats: undefined, offers: [] }
 
 function useFoundCommands(text: string): FoundCommands {
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   const [found, setFound] = useState<FoundCommands>(nothing)
   useEffect(() => {
     if (text === '') return setFound(nothing)
     let current = true
     const offersOf = async (kind: 'resource' | 'prompt'): Promise<readonly Mention[]> =>
-      text.length < fewestLetters ? [] : (await link.request('offer.find', { kind, text: text.slice(0, 200) })).offers.slice(0, mostOfKind)
-    link.request('conversation.find', { filter: { archived: false, text: text.slice(0, 200) }, limit: mostChats }).then(
+      text.length < fewestLetters
+        ? []
+        : (await hostConnection.request('offer.find', { kind, text: text.slice(0, 200) })).offers.slice(0, mostOfKind)
+    hostConnection.request('conversation.find', { filter: { archived: false, text: text.slice(0, 200) }, limit: mostChats }).then(
       ({ conversations }) => current && setFound((before) => ({ ...before, chats: conversations })),
       () => undefined, // The connection is gone, which is said elsewhere.
     )
@@ -254,7 +256,7 @@ function useFoundCommands(text: string): FoundCommands {
     return () => {
       current = false
     }
-  }, [link, text])
+  }, [hostConnection, text])
   return found
 }
 

@@ -78,9 +78,9 @@ const nothing = { items: [] as readonly Listed[], found: undefined as number | u
 
 /** `filter` undefined: the deleted ones. */
 export function useFoundChats(filter: ChatFilter | undefined): FoundChats {
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   const { attempt } = useActions()
-  const online = useConnection((state) => state.link === 'open')
+  const online = useConnection((state) => state.status === 'open')
   const [known, setKnown] = useState(nothing)
   const [loading, setLoading] = useState(true)
   const key = JSON.stringify(filter ?? null)
@@ -122,7 +122,7 @@ export function useFoundChats(filter: ChatFilter | undefined): FoundChats {
   }, [refresh, online])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const off = link.onEvent(({ name }) => {
+    const off = hostConnection.onEvent(({ name }) => {
       if (name !== 'conversation.changed' && name !== 'conversation.removed' && name !== 'history.changed') return
       clearTimeout(timer)
       timer = setTimeout(() => void refresh(shown.current), QUIET_MS)
@@ -131,7 +131,7 @@ export function useFoundChats(filter: ChatFilter | undefined): FoundChats {
       clearTimeout(timer)
       off()
     }
-  }, [link, refresh])
+  }, [hostConnection, refresh])
 
   const loadMore = useCallback(() => {
     if (loading || !known.more) return

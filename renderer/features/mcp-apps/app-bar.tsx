@@ -1,6 +1,4 @@
-// The bar over a view: whose it is, where it reaches, what it asked for. Where a view reaches, place by place, and what it
-// wanted beside that and does not get.
-
+// The bar over a view: its server, the places that it reaches, what it requested and what was refused.
 import { useId, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { McpAppPermission, OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
@@ -18,7 +16,7 @@ import type { ReadyMcpApp } from './use-tool-app.ts'
 
 type Reach = Pick<OpenedMcpApp, 'domains' | 'refused' | 'refusedPermissions'>
 
-const whyWords: Readonly<Record<RefusedDomain['why'], string>> = {
+const refusalLabels: Readonly<Record<RefusedDomain['why'], string>> = {
   'not-an-origin': t`not the address of one place`,
   insecure: t`not encrypted`,
   wildcard: t`wider than one owner’s domain`,
@@ -26,7 +24,7 @@ const whyWords: Readonly<Record<RefusedDomain['why'], string>> = {
   'too-many': t`more than are looked at`,
   frames: t`pages of others inside it`,
 }
-const permissionWords: Readonly<Record<McpAppPermission, string>> = {
+const permissionLabels: Readonly<Record<McpAppPermission, string>> = {
   camera: 'camera',
   microphone: 'microphone',
   geolocation: 'place',
@@ -36,22 +34,8 @@ const permissionWords: Readonly<Record<McpAppPermission, string>> = {
 export function McpAppReach({ domains: { connect, resource }, refused, refusedPermissions }: Reach) {
   return (
     <dl className="kv">
-      {connect.length > 0 && (
-        <>
-          <dt>{t`Talks to`}</dt>
-          <dd>
-            <Places sources={connect} />
-          </dd>
-        </>
-      )}
-      {resource.length > 0 && (
-        <>
-          <dt>{t`Loads from`}</dt>
-          <dd>
-            <Places sources={resource} />
-          </dd>
-        </>
-      )}
+      <Places label={t`Talks to`} sources={connect} />
+      <Places label={t`Loads from`} sources={resource} />
       {refused.length + refusedPermissions.length > 0 && (
         <>
           <dt>{t`Not given`}</dt>
@@ -62,10 +46,10 @@ export function McpAppReach({ domains: { connect, resource }, refused, refusedPe
                   <span className="mono">
                     <VisibleText text={text} />
                   </span>{' '}
-                  <span className="dim">{whyWords[why]}</span>
+                  <span className="dim">{refusalLabels[why]}</span>
                 </li>
               ))}
-              {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionWords[name]).join(', ')}`}</li>}
+              {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionLabels[name]).join(', ')}`}</li>}
             </ul>
           </dd>
         </>
@@ -74,26 +58,32 @@ export function McpAppReach({ domains: { connect, resource }, refused, refusedPe
   )
 }
 
-const Places = ({ sources }: { readonly sources: readonly string[] }) => (
-  <ul className="plain-list">
-    {sources.map((source) => (
-      <li key={source}>
-        <SourceName source={source} />
-      </li>
-    ))}
-  </ul>
-)
+const Places = ({ label, sources }: { readonly label: string; readonly sources: readonly string[] }) =>
+  sources.length > 0 && (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <ul className="plain-list">
+          {sources.map((source) => (
+            <li key={source}>
+              <SourceName source={source} />
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </>
+  )
 
 interface ViewBarProps {
   readonly view: ReadyMcpApp
   readonly tool: string
   readonly mode: McpAppDisplayMode
-  /** Tools that it asked for, the latest last. */
+  /** Tools that the view called, the latest last. */
   readonly calls: readonly string[]
-  /** Something of it goes along with the next message. */
+  /** Whether a context of the view goes with the next message. */
   readonly told: boolean
   readonly onMode: (mode: McpAppDisplayMode) => void
-  /** Who goes by keys enters the frame. */
+  /** Moves the focus into the frame. */
   readonly onEnter: () => void
   readonly onHide: () => void
 }

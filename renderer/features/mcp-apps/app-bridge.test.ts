@@ -36,11 +36,10 @@ async function openView() {
   bridge = await openMcpAppBridge({
     frame: { contentWindow } as unknown as HTMLIFrameElement, // Only its window is used.
     view,
-    link: createFakeConnection({}),
+    hostConnection: createFakeConnection({}),
     version: '1',
     context: {},
     onHeight: () => undefined,
-    onReady: () => undefined,
     onMessage: () => Promise.resolve(false),
     onContext: () => Promise.resolve(),
     onMode,

@@ -1,8 +1,5 @@
-// The host's side of one view (MCP Apps), on the official bridge: who asks for what is decided by the host in `main`, to which
-// everything of weight goes by the view's id. Loaded with the first view. What a view says for the chat, as text. Of other
-// content it is named that it was there: no picture of a view is sent. The wire between the bridge of a view and its frame.
-// Only that frame's own window is heard, and only while it is of an origin of its own; it is told by its window alone, since
-// such an origin cannot be named.
+// The page's side of one view (MCP Apps), on the official bridge; loaded with the first view. Requests go to the host by the
+// view's id, and the host decides about them.
 import { AppBridge, type McpUiDisplayMode, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
 import type { HostConnection } from '#app/contract/host-connection.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -13,13 +10,17 @@ import { createFrameGuard } from './frame-guard.ts'
 
 type Transport = Parameters<AppBridge['connect']>[0]
 
+/**
+ * Transport between bridge and frame. Only messages of that frame's window with an opaque origin are read; messages to the frame
+ * name no target origin, since an opaque one has no name.
+ */
 function createFrameTransport(frame: HTMLIFrameElement, onFlood: () => void): Transport {
   const guard = createFrameGuard(() => performance.now())
   const onMessage = (event: MessageEvent): void => {
     if (event.source === null || event.source !== frame.contentWindow || event.origin !== 'null') return
     const heard = guard.hear(event.data)
     if (heard.kind === 'flood') onFlood()
-    // Its shape was looked at; what the SDK makes of its parts it checks by schema.
+    // The guard checked the shape; the SDK checks the parts by schema.
     if (heard.kind === 'message') transport.onmessage?.(heard.message as Parameters<NonNullable<Transport['onmessage']>>[0])
   }
   const transport: Transport = {
@@ -42,13 +43,13 @@ type Block = { readonly type: string } & Readonly<Record<string, unknown>>
 const longestMessage = 8000
 const other = (type: string): string => `[${type}: left out]`
 
-/** For the composer; undefined: it says nothing. */
+/** Text of a view's message for the composer; undefined when it is blank. Content that is no text is only named. */
 export function messageText(content: readonly Block[]): string | undefined {
   const words = textOf(content).slice(0, longestMessage)
   return words.trim() === '' ? undefined : words
 }
 
-/** For the model, with what the view has as data. Empty: nothing more is to be known. */
+/** Text of a view's context for the model, with its structured data; empty: no context any more. */
 export function contextText(context: { readonly content?: readonly Block[] | undefined; readonly structuredContent?: unknown }): string {
   const data = context.structuredContent === undefined ? [] : [JSON.stringify(context.structuredContent, null, 2)]
   return [textOf(context.content ?? []), ...data]
@@ -67,20 +68,18 @@ type ReadyView = Extract<OpenedMcpApp, { kind: 'ready' }>
 export interface McpAppBridgeOptions {
   readonly frame: HTMLIFrameElement
   readonly view: ReadyView
-  readonly link: HostConnection
+  readonly hostConnection: HostConnection
   readonly version: string
   readonly context: McpUiHostContext
-  /** CSS pixels that it would like to be high. */
+  /** Wanted height in CSS pixels. */
   readonly onHeight: (height: number) => void
-  /** It speaks the protocol. */
-  readonly onReady: () => void
-  /** Whether the person takes the words into their message. */
+  /** Resolves to whether the person takes the text into their message. */
   readonly onMessage: (words: string) => Promise<boolean>
-  /** What it wants the model to know with the next message. */
+  /** Context for the model, sent with the next message. */
   readonly onContext: (words: string) => Promise<void>
-  /** Returns the mode that it then is in. */
+  /** Returns the resulting mode. */
   readonly onMode: (mode: McpUiDisplayMode) => McpUiDisplayMode
-  /** A tool was asked for, and how that ended. */
+  /** Progress of a call that the view requested. */
   readonly onCall: (tool: string, end: 'asked' | 'done' | 'failed') => void
   readonly onEnd: (why: 'asked' | 'flood') => void
 }
@@ -88,15 +87,15 @@ export interface McpAppBridgeOptions {
 export interface McpAppBridge {
   result(result: McpAppResult): void
   changed(context: McpUiHostContext): void
-  /** Lets it put away what it has, for a moment, and hears no more of it. */
+  /** Gives the view `teardownMs` to tear down, then closes the bridge. */
   close(): Promise<void>
 }
 
-/** Milliseconds that a view has to put away what it has. */
+/** Time for the teardown of a view in milliseconds. */
 const teardownMs = 500
 
 export async function openMcpAppBridge(options: McpAppBridgeOptions): Promise<McpAppBridge> {
-  const { frame, view, link, version } = options
+  const { frame, view, hostConnection, version } = options
   const { id } = view
   const { connect, resource, baseUri } = view.domains
   const approved = { connectDomains: connect, resourceDomains: resource, baseUriDomains: baseUri }
@@ -117,21 +116,22 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions): Promise<Mc
   bridge.oncalltool = async ({ name, arguments: args = {} }) => {
     options.onCall(name, 'asked')
     try {
-      const { result } = await link.request('view.call', { id, tool: name, arguments: jsonObject.parse(args) })
+      const { result } = await hostConnection.request('view.call', { id, tool: name, arguments: jsonObject.parse(args) })
       options.onCall(name, 'done')
-      return result as unknown as CallToolResult // It goes to the server's own view as it came.
+      return result as unknown as CallToolResult // Goes unchanged to the server's own view.
     } catch (error) {
       options.onCall(name, 'failed')
       throw error
     }
   }
-  bridge.onreadresource = async ({ uri }) => (await link.request('view.read', { id, uri })).result as unknown as ReadResourceResult
-  bridge.onopenlink = async ({ url }) => ((await link.request('view.openLink', { id, url })).opened ? {} : { isError: true })
+  bridge.onreadresource = async ({ uri }) =>
+    (await hostConnection.request('view.read', { id, uri })).result as unknown as ReadResourceResult
+  bridge.onopenlink = async ({ url }) => ((await hostConnection.request('view.openLink', { id, url })).opened ? {} : { isError: true })
   bridge.onmessage = async ({ content }) => {
     const words = messageText(content)
     return words !== undefined && (await options.onMessage(words)) ? {} : { isError: true }
   }
-  // Not among what is offered; a view that asks all the same is told no, as for a link.
+  // Not a capability that is offered; refused as a link is.
   bridge.ondownloadfile = async () => ({ isError: true })
   bridge.onupdatemodelcontext = async (context) => {
     await options.onContext(contextText(context))
@@ -143,35 +143,34 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions): Promise<Mc
   }
   bridge.addEventListener('loggingmessage', ({ level, data }) => {
     const text = (typeof data === 'string' ? data : String(JSON.stringify(data))).slice(0, longestMcpAppLog)
-    void link.request('view.log', { id, level: logLevel.parse(level), text }).catch(() => undefined) // A word for a log is not worth more.
+    void hostConnection.request('view.log', { id, level: logLevel.parse(level), text }).catch(() => undefined) // A lost log line is acceptable.
   })
   bridge.addEventListener('sizechange', ({ height }) => {
     if (typeof height === 'number' && Number.isFinite(height)) options.onHeight(height)
   })
   bridge.addEventListener('requestteardown', () => options.onEnd('asked'))
-  let said = false
+  let initialized = false
   let waiting: McpAppResult | undefined
   const tell = (result: McpAppResult): void => {
     if (result.kind === 'result') void bridge.sendToolResult(result.result as unknown as CallToolResult)
     if (result.kind === 'cancelled') void bridge.sendToolCancelled({ reason: result.reason })
   }
-  // Nothing is said to it before it says that it is ready (MCP Apps, "Sandbox proxy", 6).
+  // Nothing is sent before the view has initialized (MCP Apps, "Sandbox proxy", 6).
   bridge.addEventListener('initialized', () => {
-    if (said) return
-    said = true
-    options.onReady()
+    if (initialized) return
+    initialized = true
     void bridge.sendToolInput({ arguments: view.arguments })
     if (waiting) tell(waiting)
   })
   await bridge.connect(createFrameTransport(frame, () => options.onEnd('flood')))
   return {
     result(result) {
-      if (said) tell(result)
+      if (initialized) tell(result)
       else waiting = result
     },
     changed: (context) => bridge.setHostContext(context),
     async close() {
-      if (said) await bridge.teardownResource({}, { timeout: teardownMs }).catch(() => undefined) // It had its time.
+      if (initialized) await bridge.teardownResource({}, { timeout: teardownMs }).catch(() => undefined) // The time is over.
       await bridge.close()
     },
   }

@@ -1,8 +1,5 @@
-// The frame of a view, with a bar that says whose it is and where it reaches: nothing in the frame can draw over that. It takes
-// no focus by itself (`use-inert.ts`). A view over the whole page. It becomes a popover in its place: a frame that is moved in
-// the document would begin anew. What a view wants the model to know: one attachment of the message that is being written,
-// which the person sees and can take away. Each new word of the view replaces its last one; none at all takes it back.
-import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
+// The frame of an MCP App, under a bar that names its server and what it can reach: nothing in the frame can draw over the bar.
+// The frame takes no focus by itself (`use-inert.ts`).
 import { type CSSProperties, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import type { ToolCall } from '#app/chat/message.ts'
@@ -22,36 +19,26 @@ import { type McpAppDisplayMode, tallestMcpApp, useHostContext } from './use-hos
 import { useInert } from './use-inert.ts'
 import type { Closed, ReadyMcpApp } from './use-tool-app.ts'
 
-// The bridge of one frame: opened before the frame has an address, so that its first word is heard; told how the call ended
-// and how the page looks; closed with the frame.
-
-interface BridgedMcpApp {
-  /** Where the frame goes; undefined: nobody would hear it yet. */
-  readonly src: string | undefined
-  /** To be told of each load of the frame: there is one. */
-  readonly onLoad: () => void
-  /** It may put away what it has, first. */
-  readonly end: (why: Closed) => void
-}
-
-type Hooks = Pick<McpAppBridgeOptions, 'onHeight' | 'onMessage' | 'onContext' | 'onMode' | 'onCall'>
-
-interface BridgeUse {
+interface BridgeUse extends Omit<McpAppBridgeOptions, 'frame' | 'hostConnection' | 'version' | 'onEnd'> {
   readonly frame: RefObject<HTMLIFrameElement | null>
-  readonly view: ReadyMcpApp
+  /** State of the call; its result is sent to the view once it has ended. */
   readonly state: ToolCall['state']['kind']
-  readonly context: McpUiHostContext
-  readonly hooks: Hooks
   readonly onClose: (why: Closed) => void
 }
 
-function useMcpAppBridge({ frame, view, state, context, hooks, onClose }: BridgeUse): BridgedMcpApp {
-  const { link, connection } = useStores()
+/**
+ * Opens the bridge of a frame before the frame has an address, so that its first message is received, and closes it with the
+ * frame. `src`: address of the frame once the bridge is open. `onLoad`: a second load means that the view left its page. `end`: lets
+ * the view tear itself down first.
+ */
+function useMcpAppBridge(use: BridgeUse) {
+  const { frame, view, state, context, onClose } = use
+  const { hostConnection, connection } = useStores()
   const [bridge, setBridge] = useState<McpAppBridge | undefined>(undefined)
   const loads = useRef<number>(0)
-  const latest = useRef({ hooks, context, onClose })
+  const latest = useRef(use)
   useEffect(() => {
-    latest.current = { hooks, context, onClose }
+    latest.current = use
   })
 
   useEffect(() => {
@@ -59,22 +46,19 @@ function useMcpAppBridge({ frame, view, state, context, hooks, onClose }: Bridge
     if (!element) return
     let closed = false
     let opened: McpAppBridge | undefined
-    const now = <K extends keyof Hooks>(name: K): Hooks[K] =>
-      ((...args: never[]) => (latest.current.hooks[name] as (...all: never[]) => unknown)(...args)) as Hooks[K]
     void import('./app-bridge.ts')
       .then(({ openMcpAppBridge }) =>
         openMcpAppBridge({
           frame: element,
           view,
-          link,
+          hostConnection,
           version: connection.getState().about?.version ?? '',
           context: latest.current.context,
-          onReady: () => undefined,
-          onHeight: now('onHeight'),
-          onMessage: now('onMessage'),
-          onContext: now('onContext'),
-          onMode: now('onMode'),
-          onCall: now('onCall'),
+          onHeight: (height) => latest.current.onHeight(height),
+          onMessage: (text) => latest.current.onMessage(text),
+          onContext: (text) => latest.current.onContext(text),
+          onMode: (wanted) => latest.current.onMode(wanted),
+          onCall: (tool, end) => latest.current.onCall(tool, end),
           onEnd: (why) => latest.current.onClose(why === 'flood' ? 'flood' : 'hidden'),
         }),
       )
@@ -87,43 +71,47 @@ function useMcpAppBridge({ frame, view, state, context, hooks, onClose }: Bridge
       closed = true
       void opened?.close()
     }
-  }, [frame, view, link, connection])
+  }, [frame, view, hostConnection, connection])
 
   useEffect(() => bridge?.changed(context), [bridge, context])
   useEffect(() => {
     if (!bridge || state === 'running') return
     let gone = false
-    link.request('view.result', { id: view.id }).then(
+    hostConnection.request('view.result', { id: view.id }).then(
       (result) => {
         if (!gone) bridge.result(result)
       },
-      () => undefined, // It is closed, or the host is gone: the view goes without.
+      () => undefined, // The view is closed or the host is gone.
     )
     return () => {
       gone = true
     }
-  }, [bridge, state, link, view])
+  }, [bridge, state, hostConnection, view])
 
   return {
     src: bridge ? mcpAppPath(view.id) : undefined,
-    onLoad() {
+    onLoad(): void {
       if (!bridge) return
       loads.current += 1
       if (loads.current > 1) onClose('left')
     },
-    end(why) {
+    end(why: Closed): void {
       void (bridge?.close() ?? Promise.resolve()).then(() => onClose(why))
     },
   }
 }
 
-function useCallUpdates(conversationId: string, viewId: string): readonly [told: boolean, tell: (words: string) => Promise<void>] {
-  const { link, draftExtras } = useStores()
+/**
+ * Keeps the view's context for the model as one attachment of the draft, which the person sees and can remove. A new text replaces
+ * the last one, an empty text removes it. `told`: whether the draft has one.
+ */
+function useModelContext(conversationId: string, viewId: string): readonly [told: boolean, tell: (words: string) => Promise<void>] {
+  const { hostConnection, draftExtras } = useStores()
   const [told, setTold] = useState(false)
   const last = useRef<string | undefined>(undefined)
   const tell = useCallback(
     async (words: string): Promise<void> => {
-      const added = words === '' ? undefined : (await link.request('view.tell', { id: viewId, words })).attachment
+      const added = words === '' ? undefined : (await hostConnection.request('view.tell', { id: viewId, words })).attachment
       const before = last.current
       const others = (attachments: readonly Attachment[]): Attachment[] => attachments.filter(({ id }) => id !== before)
       if (added && others(draftExtras.read(conversationId).attachments).length >= attachmentLimits.count)
@@ -135,11 +123,12 @@ function useCallUpdates(conversationId: string, viewId: string): readonly [told:
       }))
       setTold(added !== undefined)
     },
-    [link, draftExtras, conversationId, viewId],
+    [hostConnection, draftExtras, conversationId, viewId],
   )
   return [told, tell]
 }
 
+/** Shows the view over the whole page as a popover in its place: a frame that moves in the document would load again. */
 function useFullScreen(box: RefObject<HTMLElement | null>, mode: McpAppDisplayMode, onLeave: () => void): void {
   const leave = useRef(onLeave)
   useEffect(() => {
@@ -169,14 +158,14 @@ interface ViewFrameProps {
   readonly onClose: (why: Closed) => void
 }
 
-/** By call, so that a view that comes back takes its place at once. */
+/** Heights of frames by call in pixels, so that a view that comes back takes its place at once. */
 const heights = new Map<string, number>()
 const mostHeights = 200
-const lowest = 60
-const first = 200
+const minHeight = 60
+const firstHeight = 200
 
-/** Words that the view proposes for the person's message. */
-interface Wanted {
+/** Text that the view proposes for the person's message. */
+interface Proposal {
   readonly words: string
   readonly answer: (yes: boolean) => void
 }
@@ -187,7 +176,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   const [height, keepHeight] = useFrameHeight(call.id)
   const [mode, setMode] = useState<McpAppDisplayMode>('inline')
   const [calls, setCalls] = useState<readonly string[]>([])
-  const [told, tell] = useCallUpdates(conversationId, view.id)
+  const [told, tell] = useModelContext(conversationId, view.id)
   const context = useHostContext(frame, view, mode)
   const { wanted, propose, answer } = useProposedMessage(conversationId, () => setMode('inline'))
 
@@ -197,21 +186,19 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
     state: call.state.kind,
     context,
     onClose,
-    hooks: {
-      onHeight: keepHeight,
-      onMessage: propose,
-      onContext: tell,
-      onMode(wish) {
-        const next = wish === 'pip' ? mode : wish
-        setMode(next)
-        return next
-      },
-      onCall: (tool, end) => setCalls((before) => (end === 'asked' ? [...before.slice(-19), tool] : before)),
+    onHeight: keepHeight,
+    onMessage: propose,
+    onContext: tell,
+    onMode(wanted) {
+      const next = wanted === 'pip' ? mode : wanted
+      setMode(next)
+      return next
     },
+    onCall: (tool, end) => setCalls((before) => (end === 'asked' ? [...before.slice(-19), tool] : before)),
   })
   const { inert, enter, ...around } = useInert(frame, () => onClose('thief'))
   useFullScreen(box, mode, () => setMode('inline'))
-  // What it asks for stands in the chat: it gives way to the question.
+  // A request of the view is shown in the chat, so the view leaves the full page.
   const asks = useConsent((state) => state.requests.some((request) => request.view?.callId === call.id))
   useEffect(() => {
     if (asks) setMode('inline')
@@ -253,11 +240,11 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   )
 }
 
-/** Height of the frame of a call in pixels, kept for when its view comes back. */
+/** Height of a call's frame in pixels. */
 function useFrameHeight(callId: string): readonly [height: number, keep: (pixels: number) => void] {
-  const [height, setHeight] = useState(heights.get(callId) ?? first)
+  const [height, setHeight] = useState(heights.get(callId) ?? firstHeight)
   const keep = (pixels: number): void => {
-    const next = Math.min(tallestMcpApp, Math.max(lowest, Math.ceil(pixels)))
+    const next = Math.min(tallestMcpApp, Math.max(minHeight, Math.ceil(pixels)))
     if (heights.size >= mostHeights) heights.clear()
     heights.set(callId, next)
     setHeight(next)
@@ -265,12 +252,12 @@ function useFrameHeight(callId: string): readonly [height: number, keep: (pixels
   return [height, keep]
 }
 
-/** Asks the person about words of the view, one at a time; those that they take go into the draft. `onTaken`: they did. */
+/** Asks the person about a text of the view, one at a time; an accepted text goes into the draft and calls `onTaken`. */
 function useProposedMessage(conversationId: string, onTaken: () => void) {
   const { drafts } = useStores()
-  const [wanted, setWanted] = useState<Wanted | undefined>(undefined)
-  const pending = useRef<Wanted | undefined>(undefined)
-  const put = useCallback((next: Wanted | undefined): void => {
+  const [wanted, setWanted] = useState<Proposal | undefined>(undefined)
+  const pending = useRef<Proposal | undefined>(undefined)
+  const put = useCallback((next: Proposal | undefined): void => {
     pending.current = next
     setWanted(next)
   }, [])
@@ -278,7 +265,7 @@ function useProposedMessage(conversationId: string, onTaken: () => void) {
 
   return {
     wanted,
-    // One at a time: what is not answered yet is what the person reads.
+    // A second proposal is refused while the person reads the first.
     propose: (words: string): Promise<boolean> =>
       pending.current ? Promise.resolve(false) : new Promise((answer) => put({ words, answer })),
     answer(yes: boolean): void {
@@ -294,11 +281,7 @@ function useProposedMessage(conversationId: string, onTaken: () => void) {
   }
 }
 
-interface ProposedMessageProps {
-  readonly server: string
-  readonly words: string
-  readonly onAnswer: (yes: boolean) => void
-}
+type ProposedMessageProps = Pick<Proposal, 'words'> & { readonly server: string; readonly onAnswer: (yes: boolean) => void }
 
 function ProposedMessage({ server, words, onAnswer }: ProposedMessageProps) {
   return (

@@ -1,19 +1,15 @@
-// What of a view's messages reaches the bridge. A view is a stranger's code that may say anything, as fast as it can: whatever
-// is no small JSON-RPC message is dropped, so is what comes too fast, and a flood ends the view.
+// Guards the bridge against the messages of a view, which is untrusted code. Anything but a small JSON-RPC message is dropped, as
+// are messages that come too fast; a flood ends the view.
 
-type GuardedMessage =
-  | { readonly kind: 'message'; readonly message: object }
-  | { readonly kind: 'dropped' }
-  /** It is to be taken away. */
-  | { readonly kind: 'flood' }
+type GuardedMessage = { readonly kind: 'message'; readonly message: object } | { readonly kind: 'dropped' | 'flood' }
 
-/** UTF-16 units of one message as JSON. */
+/** Limit of one message as JSON, in UTF-16 units. */
 export const largestMessage = 2_000_000
-/** A burst, then so many a second; and so many in one second that it is no view any more. */
+/** Limits of messages: of a burst, then a second; and the number in one second that is a flood. */
 const burst = 400
 const perSecond = 100
 export const floodPerSecond = 3000
-/** Characters a second, beyond the first burst of them. */
+/** Limits of characters: of a burst, then a second. */
 const burstSize = 8_000_000
 const sizePerSecond = 1_000_000
 
@@ -41,7 +37,7 @@ export function createFrameGuard(now: () => number): FrameGuard {
       }
       inSecond += 1
       if (inSecond > floodPerSecond) return { kind: 'flood' }
-      if (left < 1 || room <= 0 || !isCall(data)) return { kind: 'dropped' }
+      if (left < 1 || room <= 0 || !isJsonRpc(data)) return { kind: 'dropped' }
       left -= 1
       const text = asJson(data)
       if (text === undefined) return { kind: 'dropped' }
@@ -51,8 +47,8 @@ export function createFrameGuard(now: () => number): FrameGuard {
   }
 }
 
-/** JSON-RPC 2.0: a request, a notification, or an answer. What stands in it is for the schemas of the bridge. */
-function isCall(data: unknown): data is object {
+/** Whether the data is a JSON-RPC 2.0 request, notification or response. The bridge checks the content by schema. */
+function isJsonRpc(data: unknown): data is object {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return false
   const { jsonrpc, id, method, result, error } = data as Readonly<Record<string, unknown>>
   if (jsonrpc !== '2.0') return false
@@ -65,6 +61,6 @@ function asJson(data: object): string | undefined {
   try {
     return JSON.stringify(data)
   } catch {
-    return undefined // A circle, or a number that JSON has not: no message of this protocol.
+    return undefined // Not JSON (a circle, a bigint), so no message of this protocol.
   }
 }

@@ -1,6 +1,5 @@
-// What a tool shows, below its call: a frame of its own, or in its place why there is none. It is drawn by itself only while
-// its server runs: to look at an old chat starts nothing. A view that reaches beyond this machine, before it is drawn for the
-// first time: where to.
+// The MCP App of a call, below the call: its frame, or why there is none. It opens by itself only while its server runs: an old
+// chat starts nothing. A view that reaches the network asks before it is drawn for the first time.
 import { useEffect, useId, useRef } from 'react'
 import type { ToolCall } from '#app/chat/message.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -59,10 +58,10 @@ function McpAppRequests({ view, tool, onShow, onHide }: ViewAsksProps) {
   )
 }
 
-/** Before it runs, and where it never did, there is nothing to show. */
+/** Whether the call has a view to show: it runs or is done. */
 export const hasMcpApp = ({ view, state }: ToolCall): boolean => view !== undefined && (state.kind === 'running' || state.kind === 'done')
 
-const closedWords: Readonly<Record<Closed, string>> = {
+const closedLabels: Readonly<Record<Closed, string>> = {
   hidden: t`Its view is hidden.`,
   'gave-way': t`Its view was put away: only a few live at a time.`,
   flood: t`Its view was ended: it sent messages without a stop.`,
@@ -91,7 +90,7 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
         <p className="row help">
           <span>
             <VisibleText text={tool} />:{' '}
-            {shown.why === undefined ? t`its view is not drawn, because “${call.server}” is not running.` : closedWords[shown.why]}
+            {shown.why === undefined ? t`its view is not drawn, because “${call.server}” is not running.` : closedLabels[shown.why]}
           </span>
           <Button size="sm" onClick={() => open()}>
             {shown.why === undefined ? t`Start “${call.server}” and show it` : t`Show it again`}

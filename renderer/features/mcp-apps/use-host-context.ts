@@ -1,5 +1,4 @@
-// What a view is told of where it is shown (MCP Apps, "Host Context"). How the page looks, in the words that views know (MCP
-// Apps, "Theming"): ours, as they are at this moment.
+// Context of a view: where it is shown (MCP Apps, "Host Context") and the page's current theme (MCP Apps, "Theming").
 import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { useConnection } from '#renderer/stores/store-hooks.tsx'
@@ -8,7 +7,8 @@ import type { ReadyMcpApp } from './use-tool-app.ts'
 
 type Variables = NonNullable<NonNullable<McpUiHostContext['styles']>['variables']>
 
-const colours: readonly (readonly [string, string])[] = [
+/** CSS variables of MCP Apps and ours with their values. */
+const themeVariables: readonly (readonly [string, string])[] = [
   ['--color-background-primary', '--bg'],
   ['--color-background-secondary', '--sunken'],
   ['--color-background-tertiary', '--side'],
@@ -28,8 +28,6 @@ const colours: readonly (readonly [string, string])[] = [
   ['--color-border-primary', '--edge'],
   ['--color-border-secondary', '--line'],
   ['--color-ring-primary', '--ink'],
-]
-const others: readonly (readonly [string, string])[] = [
   ['--font-sans', '--ui'],
   ['--font-mono', '--mono'],
   ['--border-radius-sm', '--r-chip'],
@@ -37,10 +35,10 @@ const others: readonly (readonly [string, string])[] = [
   ['--border-radius-lg', '--r-card'],
 ]
 
-/** Colours are `light-dark(…)`, which a view resolves by its own colour scheme. */
+/** Reads the theme. Colours are `light-dark(…)`, which a view resolves by its own colour scheme. */
 function hostStyles(): NonNullable<McpUiHostContext['styles']> {
   const style = getComputedStyle(document.documentElement)
-  const variables = [...colours, ...others].flatMap(([name, own]) => {
+  const variables = themeVariables.flatMap(([name, own]) => {
     const value = style.getPropertyValue(own).trim()
     return value === '' ? [] : [[name, value] as const]
   })
@@ -50,7 +48,7 @@ function hostStyles(): NonNullable<McpUiHostContext['styles']> {
 
 export type McpAppDisplayMode = 'inline' | 'fullscreen'
 
-/** CSS pixels of a view in the chat; one that is higher scrolls. */
+/** Limit of a view's height in the chat in CSS pixels; a higher one scrolls. */
 export const tallestMcpApp = 600
 
 export function useHostContext(frame: RefObject<HTMLElement | null>, view: ReadyMcpApp, mode: McpAppDisplayMode): McpUiHostContext {

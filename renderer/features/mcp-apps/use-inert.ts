@@ -1,21 +1,13 @@
-// A view may not take the focus by itself: what the person types next would go to it. So its frame is inert, seen but not
-// reached, as long as the pointer is not over it and the focus not in it. Who goes by keys enters it by a button. Script in a
-// frame can take the focus all the same: then it goes back to where it was, and a view that goes on taking it is ended.
+// Keeps a view from taking the focus, since the person's next keys would go to it. The frame is inert unless the pointer is over it
+// or the focus is in it; a button enters it by keyboard. A script in the frame can still take the focus: it is then moved back, and
+// a view that repeats that is ended.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
-interface Inert {
-  readonly inert: boolean
-  /** For what lies around the frame. */
-  readonly onPointerEnter: () => void
-  readonly onPointerLeave: () => void
-  /** Puts the focus into the frame. */
-  readonly enter: () => void
-}
-
-/** Of one view. Some put the focus into a field of theirs when they are drawn. */
+/** Focus thefts that end a view. Some views focus one of their fields when they are drawn. */
 const mostThefts = 5
 
-export function useInert(frame: RefObject<HTMLIFrameElement | null>, onThief: () => void): Inert {
+/** `onPointerEnter`, `onPointerLeave`: handlers of the element around the frame. `enter`: moves the focus into the frame. */
+export function useInert(frame: RefObject<HTMLIFrameElement | null>, onThief: () => void) {
   const [inert, setInert] = useState(true)
   const over = useRef<boolean>(false)
   const thefts = useRef<number>(0)
@@ -28,13 +20,13 @@ export function useInert(frame: RefObject<HTMLIFrameElement | null>, onThief: ()
     let back: ReturnType<typeof setTimeout> | undefined
     const onFocusIn = ({ target }: FocusEvent): void => {
       if (target instanceof Element && target !== frame.current) before = target
-      // Focus that comes out of the frame again comes to something in this page.
+      // The focus left the frame for an element of this page.
       if (!over.current && document.activeElement !== frame.current) setInert(true)
     }
     const onBlur = (): void => {
       if (!inert || frame.current === null || document.activeElement !== frame.current) return
       thefts.current += 1
-      // The browser is still on its way into the frame.
+      // The browser completes the move into the frame first.
       back = setTimeout(() => {
         window.focus()
         frame.current?.blur()
@@ -61,7 +53,7 @@ export function useInert(frame: RefObject<HTMLIFrameElement | null>, onThief: ()
       if (document.activeElement !== frame.current) setInert(true)
     }, [frame]),
     enter: useCallback(() => {
-      // At once, so that it can take the focus with this very press.
+      // Set directly: the frame must be focusable within this click.
       if (frame.current) frame.current.inert = false
       setInert(false)
       frame.current?.focus()

@@ -1,6 +1,5 @@
-// Whether the view of a call is drawn: opened at the host, one of the few that live, and closed again. How many frames of views
-// live at a time, over all chats: each is a program. When one more is drawn, the one that was drawn first gives way, and says
-// so in its place.
+// State of a call's view: opened at the host, shown, closed. Only a few frames live at a time over all chats, since each is a
+// program; one more closes the oldest, which says so in its place.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
 import type { OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
@@ -8,15 +7,11 @@ import { useStores } from '#renderer/stores/store-hooks.tsx'
 
 const mostAlive = 4
 
-interface LiveMcpApps {
-  /** Returns its undo. `onGiveWay`: another one needs its place. */
-  add(onGiveWay: () => void): () => void
-}
-
-export function createLiveMcpApps(most = mostAlive): LiveMcpApps {
+export function createLiveMcpApps(most = mostAlive) {
   const alive = new Set<() => void>()
   return {
-    add(onGiveWay) {
+    /** Adds a view. `onGiveWay`: called when another one needs its place. Returns its undo. */
+    add(onGiveWay: () => void): () => void {
       const entry = (): void => onGiveWay()
       alive.add(entry)
       for (const oldest of alive) {
@@ -34,7 +29,7 @@ const liveMcpApps = createLiveMcpApps()
 export type ReadyMcpApp = Extract<OpenedMcpApp, { kind: 'ready' }>
 export type AskingMcpApp = Extract<OpenedMcpApp, { kind: 'asks' }>
 
-/** `hidden`: by the person, or by itself; `gave-way`: others are drawn; `flood`, `left`, `thief`: it was ended. */
+/** `hidden`: by the person or the view itself; `gave-way`: for a newer view; `flood`, `left`, `thief`: ended by the page. */
 export type Closed = 'hidden' | 'gave-way' | 'flood' | 'left' | 'thief'
 
 type ShownMcpApp =
@@ -44,17 +39,11 @@ type ShownMcpApp =
   | { readonly kind: 'open'; readonly view: ReadyMcpApp }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-interface ToolMcpAppState {
-  readonly shown: ShownMcpApp
-  /** `agreed`: the fingerprint that the person said yes to. */
-  readonly open: (agreed?: string) => void
-  readonly close: (why: Closed) => void
-}
-
-export function useToolMcpApp(conversationId: string, callId: string): ToolMcpAppState {
-  const { link } = useStores()
+/** `open(agreed)`: `agreed` is the fingerprint that the person accepted. */
+export function useToolMcpApp(conversationId: string, callId: string) {
+  const { hostConnection } = useStores()
   const [shown, setShown] = useState<ShownMcpApp>({ kind: 'closed', why: undefined })
-  /** Ends what is open now; a call of `open` that is still under way then counts for nothing. */
+  /** Ends the open view; the result of a pending `open` is then ignored. */
   const end = useRef<(() => void) | undefined>(undefined)
 
   const leave = useCallback((): void => {
@@ -78,10 +67,10 @@ export function useToolMcpApp(conversationId: string, callId: string): ToolMcpAp
         undo?.()
       }
       setShown({ kind: 'opening' })
-      link.request('view.open', { conversationId, callId, ...(agreed === undefined ? {} : { agreed }) }).then(
+      hostConnection.request('view.open', { conversationId, callId, ...(agreed === undefined ? {} : { agreed }) }).then(
         (view) => {
           const closeIt = (): void => {
-            if (view.kind === 'ready') link.request('view.close', { id: view.id }).catch(() => undefined) // The host is gone, and it with it.
+            if (view.kind === 'ready') hostConnection.request('view.close', { id: view.id }).catch(() => undefined) // Gone with the host.
           }
           if (ended) return closeIt()
           if (view.kind === 'asks') return setShown({ kind: 'asks', view })
@@ -97,7 +86,7 @@ export function useToolMcpApp(conversationId: string, callId: string): ToolMcpAp
         },
       )
     },
-    [link, conversationId, callId, leave, close],
+    [hostConnection, conversationId, callId, leave, close],
   )
   useEffect(() => leave, [leave])
   return { shown, open, close }

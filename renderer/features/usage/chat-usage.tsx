@@ -21,7 +21,7 @@ export function ChatUsage({ conversationId }: { readonly conversationId: string 
 /** Undefined: not known yet. As of now: asked for again when something was counted. */
 function useChatTotal(conversationId: string): UsageTotal | undefined {
   const { attempt } = useActions()
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   const [total, setTotal] = useState<UsageTotal | undefined>(undefined)
   useEffect(() => {
     let open = true
@@ -29,7 +29,7 @@ function useChatTotal(conversationId: string): UsageTotal | undefined {
       const outcome = await attempt('usage.ofChat', { conversationId })
       if (open && outcome.ok) setTotal(outcome.value)
     }
-    const stop = link.onEvent(({ name }) => {
+    const stop = hostConnection.onEvent(({ name }) => {
       if (name === 'usage.changed') void look()
     })
     void look()
@@ -37,6 +37,6 @@ function useChatTotal(conversationId: string): UsageTotal | undefined {
       open = false
       stop()
     }
-  }, [attempt, link, conversationId])
+  }, [attempt, hostConnection, conversationId])
   return total
 }

@@ -164,7 +164,7 @@ const SETTLE_MS = 300
 
 function useUsageReport(from: string, to: string): UsageReportState {
   const { attempt } = useActions()
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   const [shown, setShown] = useState<UsageReportState>({ report: undefined, error: undefined })
   useEffect(() => {
     let open = true
@@ -175,7 +175,7 @@ function useUsageReport(from: string, to: string): UsageReportState {
       if (!open) return
       setShown((before) => (outcome.ok ? { report: outcome.value, error: undefined } : { ...before, error: outcome.error }))
     }
-    const stop = link.onEvent(({ name }) => {
+    const stop = hostConnection.onEvent(({ name }) => {
       if (name === 'usage.changed') timer ??= setTimeout(look, SETTLE_MS)
     })
     void look()
@@ -184,7 +184,7 @@ function useUsageReport(from: string, to: string): UsageReportState {
       clearTimeout(timer)
       stop()
     }
-  }, [attempt, link, from, to])
+  }, [attempt, hostConnection, from, to])
   return shown
 }
 

@@ -1,15 +1,14 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what has the focus is the link or button in a cell
 // biome-ignore-all lint/a11y/useSemanticElements: a table lays itself out, and cannot leave out the rows that are out of sight
-// The sidebar's chats. What can be done to them stands in one menu for all rows. The rows as a grid that arrows walk through;
-// Tab goes to one of them. A long one is virtualised. What a key means on a row of the sidebar's chats, and what it does there.
-
+// The sidebar's chats: a grid whose rows the arrow keys walk through, with one menu for all rows. Tab reaches one row only. A
+// long grid is virtualised.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ComponentProps, type CSSProperties, type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { MoveDialog } from '#renderer/features/chat/organize/move-dialog.tsx'
 import { type ChatChanges, useChatChanges } from '#renderer/features/chat/organize/use-chat-changes.ts'
 import { type ChatRow, canHaveFocus, chatRows, chatsBetween, rowAfterKey, rowAfterRemoval } from '#renderer/features/history/chat-rows.ts'
-import { focusSoon } from '#renderer/navigation/focus.ts'
+import { focusSoon, takeFocus } from '#renderer/navigation/focus.ts'
 import { useActions, useConsent, useConversations, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
@@ -18,53 +17,7 @@ import { ChatListRow, type RowEvents } from './chat-row.tsx'
 import { dragChats, type Selection, useChatDrop, useSelection } from './drag.ts'
 import './chat-list.css'
 
-interface Key {
-  readonly key: string
-  readonly shiftKey: boolean
-  readonly metaKey: boolean
-  readonly altKey: boolean
-}
-
-type GridAction =
-  | { readonly kind: 'move'; readonly key: 'ArrowDown' | 'ArrowUp' | 'Home' | 'End'; readonly extend: boolean }
-  | { readonly kind: 'clear' | 'toggle' | 'rename' | 'delete' | 'delete-folder' | 'menu' | 'fold' | 'to-button' | 'to-row' }
-
-/** `inButton`: the focus is on the row's own button. Undefined: the key is not the list's. */
-function gridAction(key: Key, row: ChatRow, inButton: boolean, anyChosen: boolean): GridAction | undefined {
-  if (key.altKey) return undefined
-  const folder = row.kind === 'folder' ? row.folder : undefined
-  switch (key.key) {
-    case 'ArrowDown':
-    case 'ArrowUp':
-    case 'Home':
-    case 'End':
-      return { kind: 'move', key: key.key, extend: key.shiftKey }
-    case 'ArrowRight':
-    case 'ArrowLeft': {
-      const right = key.key === 'ArrowRight'
-      if (folder && !inButton && (folder.closed ?? false) === right) return { kind: 'fold' }
-      return { kind: right ? 'to-button' : 'to-row' }
-    }
-    case 'Escape':
-      return anyChosen ? { kind: 'clear' } : undefined
-    case ' ':
-      return folder || inButton ? undefined : { kind: 'toggle' }
-    case 'F2':
-      return folder ? undefined : { kind: 'rename' }
-    case 'Backspace':
-      return key.metaKey ? { kind: folder ? 'delete-folder' : 'delete' } : undefined
-    case 'Delete':
-      return { kind: folder ? 'delete-folder' : 'delete' }
-    case 'ContextMenu':
-      return { kind: 'menu' }
-    case 'F10':
-      return key.shiftKey ? { kind: 'menu' } : undefined
-    default:
-      return undefined
-  }
-}
-
-/** The grid as its keys act on it. */
+/** State of the grid, and what its keys do to it. */
 interface GridControls {
   readonly rows: readonly ChatRow[]
   /** Index of the row that the arrows stand at. */
@@ -73,56 +26,62 @@ interface GridControls {
   readonly changes: ChatChanges
   readonly between: (from: string, to: string) => readonly string[]
   readonly focusRow: (key: string) => void
-  /** The element of a row that `selector` names. */
+  /** Returns the element of a row that `selector` names; null where the row is not drawn. */
   readonly find: (key: string, selector: string) => HTMLElement | null
   readonly setRenaming: (key: string | undefined) => void
-  readonly setMenu: (menu: Pick<MenuPosition, 'anchor'> & { readonly key: string }) => void
+  readonly setMenu: (menu: OpenMenu) => void
 }
 
-function runGridAction(action: GridAction, row: ChatRow, grid: GridControls): void {
+const rowButton = '[aria-haspopup]'
+const rowLink = '[data-main]'
+
+/** Returns what a key does to the active row; undefined: the key is not the grid's. `inButton`: the row's own button has the focus. */
+function gridAction(event: KeyboardEvent, row: ChatRow, inButton: boolean, grid: GridControls): (() => void) | undefined {
   const { selection, changes, find } = grid
-  switch (action.kind) {
-    case 'move':
-      moveTo(action.key, row, action.extend, grid)
-      break
-    case 'clear':
-      selection.clear()
-      break
-    case 'toggle':
-      selection.toggle(row.key)
-      break
-    case 'rename':
-      grid.setRenaming(row.key)
-      break
-    case 'delete':
-      removeChats(row.key, grid)
-      break
-    case 'delete-folder':
-      if (row.kind === 'folder') void changes.removeFolder(row.folder.id, row.folder.name)
-      break
-    case 'menu':
-      grid.setMenu({ key: row.key, anchor: find(row.key, '[aria-haspopup]') })
-      break
-    case 'fold':
-      find(row.key, '[data-main]')?.click()
-      break
-    case 'to-button':
-      find(row.key, '[aria-haspopup]')?.focus()
-      break
-    case 'to-row':
-      find(row.key, '[data-main]')?.focus()
-      break
+  const { key } = row
+  const folder = row.kind === 'folder' ? row.folder : undefined
+  const focus = (selector: string) => () => find(key, selector)?.focus()
+  const remove = () => (folder ? void changes.removeFolder(folder.id, folder.name) : removeChats(key, grid))
+  const openMenu = () => grid.setMenu({ key, anchor: find(key, rowButton) })
+  if (event.altKey) return undefined
+  switch (event.key) {
+    case 'ArrowDown':
+    case 'ArrowUp':
+    case 'Home':
+    case 'End': {
+      const next = grid.rows[rowAfterKey(grid.rows, grid.active, event.key)]
+      return () => {
+        if (!next) return
+        if (event.shiftKey) selection.extend(next.key, key, grid.between)
+        grid.focusRow(next.key)
+      }
+    }
+    case 'ArrowRight':
+    case 'ArrowLeft': {
+      const right = event.key === 'ArrowRight'
+      if (folder && !inButton && (folder.closed ?? false) === right) return () => find(key, rowLink)?.click()
+      return focus(right ? rowButton : rowLink)
+    }
+    case 'Escape':
+      return selection.chosen.size > 0 ? selection.clear : undefined
+    case ' ':
+      return folder || inButton ? undefined : () => selection.toggle(key)
+    case 'F2':
+      return folder ? undefined : () => grid.setRenaming(key)
+    case 'Backspace':
+      return event.metaKey ? remove : undefined
+    case 'Delete':
+      return remove
+    case 'ContextMenu':
+      return openMenu
+    case 'F10':
+      return event.shiftKey ? openMenu : undefined
+    default:
+      return undefined
   }
 }
 
-function moveTo(key: string, row: ChatRow, extend: boolean, { rows, active, selection, between, focusRow }: GridControls): void {
-  const next = rows[rowAfterKey(rows, active, key)]
-  if (!next) return
-  if (extend) selection.extend(next.key, row.key, between)
-  focusRow(next.key)
-}
-
-/** Deletes the chat, or all chosen ones where it is one of them; a row that stays takes the focus. */
+/** Deletes the chat, or all selected ones where it is one of them; a remaining row takes the focus. */
 function removeChats(id: string, { rows, active, selection, changes, focusRow }: GridControls): void {
   const gone = new Set(selection.meant(id))
   const left = rowAfterRemoval(rows, active, gone)
@@ -131,6 +90,7 @@ function removeChats(id: string, { rows, active, selection, changes, focusRow }:
   void changes.change([...gone], { kind: 'delete' })
 }
 
+/** Lists of up to so many rows are drawn whole. */
 const plainUpTo = 80
 const heightOf = (row: ChatRow | undefined): number => (row?.kind === 'heading' ? 40 : 28)
 const indexOfKey = (rows: readonly ChatRow[], key: string | undefined): number => rows.findIndex((row) => row.key === key)
@@ -159,22 +119,17 @@ function ChatGrid({ rows, currentId, changes, onMove }: ChatGridProps) {
   const focusRow = (key: string): void => {
     setActiveKey(key)
     scrollTo(key)
-    focusSoon(() => {
-      const main = find(key, '[data-main]')
-      main?.scrollIntoView({ block: 'nearest' })
-      main?.focus({ preventScroll: true })
-      return main !== null && document.activeElement === main
-    })
+    focusSoon(() => takeFocus(find(key, rowLink), 'nearest'))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rows[active]
     if (!row || renaming !== undefined || event.defaultPrevented) return
-    const inButton = (event.target as Element).closest('[aria-haspopup]') !== null
-    const action = gridAction(event, row, inButton, selection.chosen.size > 0)
-    if (!action) return
+    const inButton = (event.target as Element).closest(rowButton) !== null
+    const act = gridAction(event, row, inButton, { rows, active, selection, changes, between, focusRow, find, setRenaming, setMenu })
+    if (!act) return
     event.preventDefault()
     event.stopPropagation()
-    runGridAction(action, row, { rows, active, selection, changes, between, focusRow, find, setRenaming, setMenu })
+    act()
   }
   const events = useRowEvents({ selection, between, currentId, focusRow }, { setActiveKey, setMenu, setRenaming })
   const { over, ...drop } = useChatDrop(rows, selection, changes)
@@ -203,7 +158,7 @@ function ChatGrid({ rows, currentId, changes, onMove }: ChatGridProps) {
   }
   const closeMenu = (): void => {
     setMenu(undefined)
-    if (menu) focusSoon(() => focusUnlessElsewhere(find(menu.key, '[data-main]')), 2)
+    if (menu) focusSoon(() => focusUnlessElsewhere(find(menu.key, rowLink)), 2)
   }
   const place = menu && { anchor: menu.anchor, onClosed: closeMenu }
   const menuRow = rows[indexOfKey(rows, menu?.key)]
@@ -241,7 +196,7 @@ function ChatGrid({ rows, currentId, changes, onMove }: ChatGridProps) {
   )
 }
 
-/** The rows in the page: all of a short list; of a long one those in sight, which `virtualizer` places. */
+/** Draws all rows of a short list; of a long one those in sight, which `virtualizer` places. */
 function useDrawnRows(rows: readonly ChatRow[]) {
   const box = useRef<HTMLDivElement>(null)
   const isLong = rows.length > plainUpTo
@@ -256,7 +211,6 @@ function useDrawnRows(rows: readonly ChatRow[]) {
   return {
     box,
     virtualizer: isLong ? virtualizer : undefined,
-    /** The element of a row that `selector` names; null where the row is not drawn. */
     find: (key: string, selector: string): HTMLElement | null =>
       box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"] ${selector}`) ?? null,
     scrollTo(key: string): void {
@@ -265,15 +219,10 @@ function useDrawnRows(rows: readonly ChatRow[]) {
   }
 }
 
-interface RowEventState extends Pick<GridControls, 'selection' | 'between' | 'focusRow'> {
-  readonly currentId: string | undefined
-}
+type RowEventState = Pick<GridControls, 'selection' | 'between' | 'focusRow'> & { readonly currentId: string | undefined }
+type RowEventSetters = Pick<GridControls, 'setMenu' | 'setRenaming'> & { readonly setActiveKey: (key: string) => void }
 
-interface RowEventSetters extends Pick<GridControls, 'setMenu' | 'setRenaming'> {
-  readonly setActiveKey: (key: string) => void
-}
-
-/** Events of the rows: the same functions for as long as it is there, so that only rows that changed are rendered. */
+/** Returns the same event handlers at every render, so that only rows that changed are rendered. */
 function useRowEvents(state: RowEventState, { setActiveKey, setMenu, setRenaming }: RowEventSetters): RowEvents {
   const { go } = useActions()
   const latest = useRef(state)
@@ -309,10 +258,10 @@ function useRowEvents(state: RowEventState, { setActiveKey, setMenu, setRenaming
 
 interface GridRowProps extends ComponentProps<typeof ChatListRow> {
   readonly index: number
-  /** Set where the row is placed by the virtualizer. */
+  /** Position from the virtualizer. */
   readonly style: CSSProperties | undefined
   readonly chosen: boolean
-  /** True while what is dragged would go here. */
+  /** Whether a drop would go here. */
   readonly over: boolean
 }
 
@@ -333,14 +282,14 @@ function GridRow({ index, style, chosen, over, ...content }: GridRowProps) {
   )
 }
 
-/** Where the pointer was; the keyboard's own event comes from the middle of nowhere, so it gets the row. */
+/** Anchor at the pointer; a context menu that the keyboard opens has no position, so it gets the row. */
 function pointOf(event: MouseEvent): MenuPosition['anchor'] {
   if (event.clientX === 0 && event.clientY === 0) return event.currentTarget
   const rect = DOMRect.fromRect({ x: event.clientX, y: event.clientY })
   return { getBoundingClientRect: () => rect }
 }
 
-/** What was chosen in the menu may have taken it: a field for the new name, a dialog. */
+/** Focuses the element unless the chosen item of the menu moved the focus, to a field for the name or to a dialog. */
 function focusUnlessElsewhere(element: HTMLElement | null): boolean {
   const at = document.activeElement
   if (at === null || at === document.body || at.closest('.menu-list')) element?.focus()

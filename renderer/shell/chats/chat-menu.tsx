@@ -1,5 +1,4 @@
-// What can be done to a chat, to those that are chosen, or to a folder. One menu for the whole list, at the row's button or
-// where the pointer was.
+// The menu of the sidebar's list: for one chat, for the selected chats, or for a folder.
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ComponentProps } from 'react'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
@@ -11,7 +10,7 @@ import { useActions, useModels } from '#renderer/stores/store-hooks.tsx'
 import { MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 
 export interface MenuPosition {
-  /** The button of the row, or a point. */
+  /** Button of the row, or a point. */
   readonly anchor: ComponentProps<typeof Base.Positioner>['anchor']
   readonly onClosed: () => void
 }
@@ -31,7 +30,7 @@ function MenuAt({ anchor, onClosed, children }: MenuPosition & { readonly childr
 }
 
 interface ChatMenuProps extends MenuPosition {
-  /** Several: all that are chosen. */
+  /** One chat, or all selected ones. */
   readonly chats: readonly Conversation[]
   readonly changes: ChatChanges
   readonly onRename: (id: string) => void
@@ -63,10 +62,7 @@ export function ChatMenu({ chats, changes, onRename, onMove, ...place }: ChatMen
   )
 }
 
-interface FolderMenuProps extends MenuPosition {
-  readonly folder: ChatFolder
-  readonly changes: ChatChanges
-}
+type FolderMenuProps = MenuPosition & { readonly folder: ChatFolder; readonly changes: ChatChanges }
 
 export function FolderMenu({ folder, changes, ...place }: FolderMenuProps) {
   return (

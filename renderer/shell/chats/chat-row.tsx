@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what has the focus is the link or button in a cell
 // biome-ignore-all lint/a11y/useSemanticElements: a table lays itself out, and cannot leave out the rows that are out of sight
-// One row of the sidebar's chats. The row that the arrows stand at is the only one that Tab goes to.
+// One row of the sidebar's chats. Tab reaches only the row that the arrow keys stand at.
 import { type DragEvent, type MouseEvent, memo, type ReactNode, useEffect } from 'react'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
@@ -13,7 +13,7 @@ import { Dot, Spinner } from '#renderer/ui/badges.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 
-/** What a row tells the list; `key` is the row's. */
+/** Events of a row; `key` is the row's. */
 export interface RowEvents {
   readonly onClick: (event: MouseEvent, key: string) => void
   readonly onMenu: (event: MouseEvent, key: string) => void
@@ -26,12 +26,12 @@ export interface RowEvents {
 interface ChatListRowProps {
   readonly row: ChatRow
   readonly events: RowEvents
-  /** It is open. */
+  /** Whether the chat is open. */
   readonly current: boolean
-  /** Tab goes here. */
+  /** Whether Tab reaches this row. */
   readonly active: boolean
   readonly renaming: boolean
-  /** Something of it waits for the person. */
+  /** Whether a request of the chat, or of one in the folder, waits for the person. */
   readonly waits: boolean
   readonly menuOpen: boolean
 }
@@ -69,11 +69,11 @@ function MoreButton({ label, row, active, menuOpen, events }: ChatListRowProps &
   )
 }
 
-function Loads({ shelf }: { readonly shelf: string }) {
+function NextPiece({ shelf }: { readonly shelf: string }) {
   const { loadSection, conversations } = useStores()
   useEffect(() => {
     loadSection(shelf)
-    // A piece that leaves this row in sight is followed by the next.
+    // Fetches the next piece while this row stays in sight.
     return conversations.subscribe((state, before) => {
       if (state.shelves[shelf] !== before.shelves[shelf]) loadSection(shelf)
     })
@@ -89,7 +89,12 @@ export const ChatListRow = memo(function ChatListRow(props: ChatListRowProps) {
       {more && <div role="gridcell">{more}</div>}
     </>
   )
-  const tabIndex = active ? 0 : -1
+  const main = {
+    'data-main': true,
+    tabIndex: active ? 0 : -1,
+    onContextMenu: (event: MouseEvent) => events.onMenu(event, row.key),
+    onFocus: () => events.onFocus(row.key),
+  }
   switch (row.kind) {
     case 'heading':
       return (
@@ -100,20 +105,17 @@ export const ChatListRow = memo(function ChatListRow(props: ChatListRowProps) {
     case 'empty':
       return cell(<span className="none">{row.text}</span>)
     case 'more':
-      return cell(<Loads shelf={row.shelf} />)
+      return cell(<NextPiece shelf={row.shelf} />)
     case 'folder': {
       const { folder } = row
       return cell(
         <button
           type="button"
           className="fold"
-          data-main
+          {...main}
           aria-expanded={!folder.closed}
-          tabIndex={tabIndex}
           title={folder.name}
           onClick={() => events.onToggle(folder)}
-          onContextMenu={(event) => events.onMenu(event, row.key)}
-          onFocus={() => events.onFocus(row.key)}
         >
           <Icon name={folder.closed ? 'chevron-right' : 'chevron-down'} small />
           <Icon name="folder" small />
@@ -129,16 +131,13 @@ export const ChatListRow = memo(function ChatListRow(props: ChatListRowProps) {
       return cell(
         <a
           href={hrefOf({ page: 'chat', id: conversation.id })}
-          data-main
+          {...main}
           className={cx(conversation.unread && !current && 'unread')}
           aria-current={current ? 'page' : undefined}
-          tabIndex={tabIndex}
           title={conversation.title}
           draggable
           onDragStart={(event) => events.onDrag(event, row.key)}
           onClick={(event) => events.onClick(event, row.key)}
-          onContextMenu={(event) => events.onMenu(event, row.key)}
-          onFocus={() => events.onFocus(row.key)}
         >
           <span className="t">{conversation.title}</span>
           <StateMark conversation={current ? { ...conversation, unread: false } : conversation} waits={waits} />

@@ -1,5 +1,5 @@
-// Chats are dragged as the list of their ids, in a type of our own: nothing else that is dropped is taken for them. Chats that
-// are chosen together: a click with Control or Command adds or takes one, with Shift all from the last one on.
+// Selection and dragging of the sidebar's chats. A click with Control or Command toggles a chat, one with Shift extends the
+// selection. Dragged chats carry their ids under a MIME type of our own, so that no other drop is taken for them.
 import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react'
 import type { ChatChanges } from '#renderer/features/chat/organize/use-chat-changes.ts'
 import type { ChatRow } from '#renderer/features/history/chat-rows.ts'
@@ -8,14 +8,14 @@ const none: ReadonlySet<string> = new Set()
 
 export interface Selection {
   readonly chosen: ReadonlySet<string>
-  /** The chosen ones where it is one of them, else it alone. */
+  /** Returns the selected chats where the chat is one of them, else the chat alone. */
   meant(id: string): readonly string[]
   toggle(id: string): void
-  /** All of `between(anchor, id)`; `from`: the anchor where there is none yet. */
+  /** Selects `between(anchor, id)`; `from`: the anchor where there is none yet. */
   extend(id: string, from: string, between: (from: string, to: string) => readonly string[]): void
-  /** It is where the next range begins. */
+  /** Makes the chat the beginning of the next range. */
   start(id: string): void
-  clear(): void
+  readonly clear: () => void
 }
 
 export function useSelection(): Selection {
@@ -52,17 +52,17 @@ export function dragChats(event: DragEvent, ids: readonly string[]): void {
   event.dataTransfer.effectAllowed = 'move'
 }
 
-/** Empty: it is none of ours. */
+/** Returns the ids of dropped chats; none for a foreign drop. */
 function droppedChats(event: DragEvent): readonly string[] {
   try {
     const ids: unknown = JSON.parse(event.dataTransfer.getData(type))
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
   } catch {
-    return [] // Text that another program, or another part of the page, gave that type.
+    return [] // Foreign text under our type.
   }
 }
 
-/** Where what is dragged would go: a folder, by its row or one in it, or none, by what lies below the folders. */
+/** Target of a drop: a folder, by its row or one in it, or no folder, by the rows below the folders. */
 function dropTarget(event: DragEvent, rows: readonly ChatRow[]): { readonly key: string; readonly folderId: string | null } | undefined {
   if (!event.dataTransfer.types.includes(type)) return undefined
   const key = (event.target as Element).closest('[data-row]')?.getAttribute('data-row')
@@ -73,7 +73,7 @@ function dropTarget(event: DragEvent, rows: readonly ChatRow[]): { readonly key:
   return { key: folderId ?? row.key, folderId: folderId ?? null }
 }
 
-/** Moves chats to the folder that they are dropped on. `over`: the key of the row that they would go to now. */
+/** Moves dropped chats to a folder. `over`: key of the row that they would go to now. */
 export function useChatDrop(rows: readonly ChatRow[], selection: Selection, changes: ChatChanges) {
   const [over, setOver] = useState<string | undefined>(undefined)
   return {

@@ -1,8 +1,7 @@
-// An attachment, in the composer or on a sent message: what it is, and a way to look at it. Its name is the person's or a
-// server's, so hidden characters in it show. An attachment looked at: an image large, a text as text, of a PDF what is known of
-// it. Nothing in it is followed or run.
-
-import { useEffect, useState } from 'react'
+// Attachments in the composer and on sent messages: a chip that opens a preview. Names come from the person or a server, so hidden
+// characters in them are shown. Nothing in an attachment is followed or run.
+import { type ReactNode, useState } from 'react'
+import type { BlobRef } from '#app/blob.ts'
 import type { Attachment, ImageChange } from '#app/chat/attachments/attachment.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -13,6 +12,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { modelImageLabel, SaveBlob } from '../results/blob-view.tsx'
+import { useBytes } from '../results/use-bytes.ts'
 
 const changeWords: Readonly<Record<ImageChange, string>> = {
   scaled: t`made smaller for the model`,
@@ -20,14 +20,14 @@ const changeWords: Readonly<Record<ImageChange, string>> = {
   'first-frame': t`first frame only`,
 }
 
-/** Size, and what else there is to know, on one line. */
+/** Size and other facts on one line. */
 function attachmentFacts({ blob, pages, changed = [], from, forModel, leftOut }: Attachment): string {
   const count = pages === undefined ? [] : [pages === 1 ? t`1 page` : t`${pages} pages`]
   const facts = [from?.server, ...count, formatBytes(blob.bytes), ...changed.map((one) => changeWords[one]), modelImageLabel(forModel)]
   return [...facts, leftOut && t`left out of the context`].filter(Boolean).join(' · ')
 }
 
-/** What the person should know before they send it to that model. */
+/** Warnings about attachments that the model does not take. */
 export function modelWarnings(attachments: readonly Attachment[], model: ModelInfo | undefined): string[] {
   if (!model) return []
   const has = (kind: Attachment['kind']): boolean => attachments.some((one) => one.kind === kind)
@@ -42,8 +42,8 @@ export function modelWarnings(attachments: readonly Attachment[], model: ModelIn
   ]
 }
 
-/** Characters that are drawn; more would hold the page up. */
-const shown = 200_000
+/** Limit of drawn characters; more would block the page. */
+const mostDrawn = 200_000
 
 function AttachmentDialog({ attachment, onClose }: { readonly attachment: Attachment; readonly onClose: () => void }) {
   const { name, kind, blob, from } = attachment
@@ -53,89 +53,94 @@ function AttachmentDialog({ attachment, onClose }: { readonly attachment: Attach
         <VisibleText text={[attachmentFacts(attachment), ...(from?.uri ? [from.uri] : [])].join(' · ')} />
       </p>
       {kind === 'image' && <img className="attachment-large" src={`/blob/${blob.sha256}`} alt={name} />}
-      {kind === 'text' && <TextOf sha256={blob.sha256} />}
+      {kind === 'text' && <BlobText blob={blob} />}
       {kind === 'pdf' && <p>{t`The model reads its text and its pages. It is not drawn here.`}</p>}
       <SaveBlob blob={blob} name={name} what={t`A copy`} />
     </Dialog>
   )
 }
 
-function TextOf({ sha256 }: { readonly sha256: string }) {
-  const [text, setText] = useState<string | null>()
-  useEffect(() => {
-    const control = new AbortController()
-    fetch(`/blob/${sha256}`, { signal: control.signal })
-      .then((answer) => (answer.ok ? answer.text() : null))
-      .then(setText, () => setText(null))
-    return () => control.abort()
-  }, [sha256])
-  if (text === undefined) return <Spinner label={t`Reading`} />
-  if (text === null) return <p className="help">{t`Its text cannot be read now.`}</p>
+function BlobText({ blob }: { readonly blob: BlobRef }) {
+  const read = useBytes(blob)
+  if (read.kind === 'loading') return <Spinner label={t`Reading`} />
+  if (read.kind === 'gone') return <p className="help">{t`Its text cannot be read now.`}</p>
+  const text = new TextDecoder().decode(read.bytes)
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be in reach of the keyboard */}
       <section className="attachment-text" tabIndex={0} aria-label={t`Text`}>
-        <VisibleText text={text.slice(0, shown)} />
+        <VisibleText text={text.slice(0, mostDrawn)} />
       </section>
-      {text.length > shown && <p className="help">{t`This is the beginning. The model reads all of it.`}</p>}
+      {text.length > mostDrawn && <p className="help">{t`This is the beginning. The model reads all of it.`}</p>}
     </>
   )
 }
 
-export function AttachmentChip({ attachment, onRemove }: { readonly attachment: Attachment; readonly onRemove?: () => void }) {
-  const [open, setOpen] = useState(false)
-  const { name, kind, blob } = attachment
+interface ChipProps {
+  readonly thumb: ReactNode
+  readonly name: string
+  readonly note: ReactNode
+  /** Opens it; absent: nothing to open. */
+  readonly onOpen?: () => void
+  readonly remove?: { readonly label: string; readonly title: string; readonly onRemove: () => void } | undefined
+  /** The open dialog. */
+  readonly children?: ReactNode
+}
+
+/** Chip of an attachment, of one that is being read, or of a prompt. */
+export function Chip({ thumb, name, note, onOpen, remove, children }: ChipProps) {
+  const content = (
+    <>
+      {thumb}
+      <span className="attachment-words">
+        <span className="attachment-name">
+          <VisibleText text={name} />
+        </span>
+        <span className="help">{note}</span>
+      </span>
+    </>
+  )
   return (
     <li className="attachment">
-      <button type="button" className="attachment-look" onClick={() => setOpen(true)}>
-        {kind === 'image' ? (
-          <img className="attachment-thumb" src={`/blob/${blob.sha256}`} alt="" />
-        ) : (
-          <span className="attachment-thumb">
-            <Icon name={kind === 'pdf' ? 'file' : 'text'} />
-          </span>
-        )}
-        <span className="attachment-words">
-          <span className="attachment-name">
-            <VisibleText text={name} />
-          </span>
-          <span className="help">
-            <VisibleText text={attachmentFacts(attachment)} />
-          </span>
-        </span>
-      </button>
-      {onRemove && (
-        <button type="button" className="attachment-remove" aria-label={t`Remove ${name}`} title={t`Remove`} onClick={onRemove}>
+      {onOpen ? (
+        <button type="button" className="attachment-look" onClick={onOpen}>
+          {content}
+        </button>
+      ) : (
+        <span className="attachment-look">{content}</span>
+      )}
+      {remove && (
+        <button type="button" className="attachment-remove" aria-label={remove.label} title={remove.title} onClick={remove.onRemove}>
           <Icon name="close" small />
         </button>
       )}
-      {open && <AttachmentDialog attachment={attachment} onClose={() => setOpen(false)} />}
+      {children}
     </li>
   )
 }
 
-export function PendingChip({ name, onCancel }: { readonly name: string; readonly onCancel: () => void }) {
+export const Thumb = ({ children }: { readonly children: ReactNode }) => <span className="attachment-thumb">{children}</span>
+
+export function AttachmentChip({ attachment, onRemove }: { readonly attachment: Attachment; readonly onRemove?: () => void }) {
+  const [open, setOpen] = useState(false)
+  const { name, kind, blob } = attachment
+  const thumb =
+    kind === 'image' ? (
+      <img className="attachment-thumb" src={`/blob/${blob.sha256}`} alt="" />
+    ) : (
+      <Thumb>
+        <Icon name={kind === 'pdf' ? 'file' : 'text'} />
+      </Thumb>
+    )
+  const remove = onRemove && { label: t`Remove ${name}`, title: t`Remove`, onRemove }
   return (
-    <li className="attachment">
-      <span className="attachment-look">
-        <span className="attachment-thumb">
-          <Spinner label={t`Reading`} />
-        </span>
-        <span className="attachment-words">
-          <span className="attachment-name">
-            <VisibleText text={name} />
-          </span>
-          <span className="help">{t`Reading`}</span>
-        </span>
-      </span>
-      <button type="button" className="attachment-remove" aria-label={t`Don’t attach ${name}`} title={t`Cancel`} onClick={onCancel}>
-        <Icon name="close" small />
-      </button>
-    </li>
+    <Chip thumb={thumb} name={name} note={<VisibleText text={attachmentFacts(attachment)} />} onOpen={() => setOpen(true)} remove={remove}>
+      {open && <AttachmentDialog attachment={attachment} onClose={() => setOpen(false)} />}
+    </Chip>
   )
 }
 
-/** What goes, or went, with a message. */
+/** Attachments of a message. */
 export function AttachmentList({ attachments }: { readonly attachments: readonly Attachment[] }) {
   if (attachments.length === 0) return null
   return (

@@ -1,49 +1,37 @@
-// What is in the composer beside its text, and what the chosen model will make of it.
+// Attachments and prompt of a draft, with warnings of what the chosen model does not take.
 import { useState } from 'react'
 import type { UsedPrompt } from '#app/chat/attachments/attachment.ts'
 import { t } from '#app/i18n/translate.ts'
-import { composerId } from '#renderer/navigation/focus.ts'
+import { focusComposer } from '#renderer/navigation/focus.ts'
 import { useDraftExtras, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
+import { Spinner } from '#renderer/ui/badges.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AttachmentChip, modelWarnings, PendingChip } from './attachment-chip.tsx'
+import { AttachmentChip, Chip, modelWarnings, Thumb } from './attachment-chip.tsx'
 import { PromptMessages } from './prompt-messages.tsx'
 import type { Attaching } from './use-attaching.ts'
 
-/** A prompt that goes with the message. */
 function PromptChip({ prompt, onRemove }: { readonly prompt: UsedPrompt; readonly onRemove: () => void }) {
   const [open, setOpen] = useState(false)
+  const { name, title, server } = prompt
+  const thumb = (
+    <Thumb>
+      <Icon name="text" />
+    </Thumb>
+  )
+  const remove = { label: t`Remove the prompt ${name}`, title: t`Remove`, onRemove }
+  const note = tx`Prompt of ${<ServerName name={server} />}`
   return (
-    <li className="attachment">
-      <button type="button" className="attachment-look" onClick={() => setOpen(true)}>
-        <span className="attachment-thumb">
-          <Icon name="text" />
-        </span>
-        <span className="attachment-words">
-          <span className="attachment-name">
-            <VisibleText text={`/${prompt.name}`} />
-          </span>
-          <span className="help">{tx`Prompt of ${<ServerName name={prompt.server} />}`}</span>
-        </span>
-      </button>
-      <button
-        type="button"
-        className="attachment-remove"
-        aria-label={t`Remove the prompt ${prompt.name}`}
-        title={t`Remove`}
-        onClick={onRemove}
-      >
-        <Icon name="close" small />
-      </button>
+    <Chip thumb={thumb} name={`/${name}`} note={note} onOpen={() => setOpen(true)} remove={remove}>
       {open && (
-        <Dialog open onClose={() => setOpen(false)} width={720} title={<VisibleText text={prompt.title ?? prompt.name} />}>
+        <Dialog open onClose={() => setOpen(false)} width={720} title={<VisibleText text={title ?? name} />}>
           <PromptMessages prompt={prompt} />
         </Dialog>
       )}
-    </li>
+    </Chip>
   )
 }
 
@@ -57,10 +45,10 @@ export function DraftExtrasView({ draftId, model, attaching }: DraftExtrasViewPr
   const { attachments, prompt } = useDraftExtras(draftId)
   const { draftExtras } = useStores()
   const info = useModels((state) => state.models.find((one) => one.id === model))
-  const remove = (id: string): void => {
-    attaching.remove(id)
-    // The button that had focus is gone.
-    document.getElementById(composerId)?.focus()
+  /** Removes something; the button that had the focus goes with it. */
+  const removing = (remove: () => void) => (): void => {
+    remove()
+    focusComposer()
   }
   if (!prompt && attachments.length === 0 && attaching.pending.length === 0) return null
   return (
@@ -69,17 +57,20 @@ export function DraftExtrasView({ draftId, model, attaching }: DraftExtrasViewPr
         {prompt && (
           <PromptChip
             prompt={prompt}
-            onRemove={() => {
-              draftExtras.change(draftId, ({ attachments }) => ({ attachments }))
-              document.getElementById(composerId)?.focus()
-            }}
+            onRemove={removing(() => draftExtras.change(draftId, (extras) => ({ attachments: extras.attachments })))}
           />
         )}
         {attachments.map((attachment) => (
-          <AttachmentChip key={attachment.id} attachment={attachment} onRemove={() => remove(attachment.id)} />
+          <AttachmentChip key={attachment.id} attachment={attachment} onRemove={removing(() => attaching.remove(attachment.id))} />
         ))}
         {attaching.pending.map(({ id, name, cancel }) => (
-          <PendingChip key={id} name={name} onCancel={cancel} />
+          <Chip
+            key={id}
+            thumb={<Thumb>{<Spinner label={t`Reading`} />}</Thumb>}
+            name={name}
+            note={t`Reading`}
+            remove={{ label: t`Don’t attach ${name}`, title: t`Cancel`, onRemove: cancel }}
+          />
         ))}
       </ul>
       {modelWarnings(attachments, info).map((warning) => (

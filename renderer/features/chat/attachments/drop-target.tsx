@@ -1,5 +1,4 @@
-// Files that are dragged over the window: it says that they can be dropped, and takes them wherever they are let go. What a
-// paste or a drop brings, as far as it concerns the composer.
+// Files for the composer from a paste, a drop anywhere on the window, or a file dialog.
 import { useEffect, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
@@ -7,23 +6,18 @@ import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 
-/** Longer text stands in the way in the composer: it is attached, and can be put into the message after all. */
+/** Characters of pasted text beyond which it is attached; the person can still put it into the message. */
 const longPaste = 10_000
 
+/** `text`: the browser's own paste. */
 type Pasted =
-  /** The browser does as it always does. */
-  | { readonly kind: 'text' }
+  | { readonly kind: 'text' | 'nothing' }
   | { readonly kind: 'long-text'; readonly text: string }
   | { readonly kind: 'files'; readonly files: readonly File[] }
-  | { readonly kind: 'nothing' }
 
-interface Transfer {
-  readonly types: readonly string[]
-  readonly files: ArrayLike<File>
-  getData(type: string): string
-}
+type Transfer = Pick<DataTransfer, 'getData'> & { readonly types: readonly string[]; readonly files: ArrayLike<File> }
 
-/** Cells of a table and rich text come with a picture of themselves: there the words are meant. */
+/** Classifies a paste. Table cells and rich text come with an image of themselves; their text is meant. */
 export function classifyPaste(transfer: Transfer): Pasted {
   const { types, files } = transfer
   const hasText = types.includes('text/plain')
@@ -33,7 +27,7 @@ export function classifyPaste(transfer: Transfer): Pasted {
   return text.length > longPaste ? { kind: 'long-text', text } : { kind: 'text' }
 }
 
-/** Names of what was dropped and is a folder. */
+/** Names of dropped folders. */
 function droppedFolders(items: ArrayLike<Pick<DataTransferItem, 'kind' | 'webkitGetAsEntry'>>): string[] {
   return Array.from(items).flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null
@@ -53,7 +47,7 @@ export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly F
         data-attach
         onChange={({ target }) => {
           const files = [...(target.files ?? [])]
-          // The same file can be chosen again.
+          // Lets the same file be chosen again.
           target.value = ''
           if (files.length > 0) onFiles(files)
         }}
@@ -73,7 +67,7 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
   const take = useRef(onFiles)
   take.current = onFiles
   useEffect(() => {
-    // Each element that is entered is left again: the window itself is left when as many were left as entered.
+    // Number of entered elements: 0 once the pointer leaves the window.
     let depth = 0
     const onEnter = (event: DragEvent): void => {
       if (!hasFiles(event)) return
@@ -101,11 +95,13 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
       const files = [...event.dataTransfer.files].filter(({ name }) => !folders.includes(name) && !isBundleFile(name))
       if (files.length > 0) take.current(files)
     }
-    const listeners = { dragenter: onEnter, dragleave: onLeave, dragover: onOver, drop: onDrop } as const
-    for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name as 'drop', listener)
-    return () => {
-      for (const [name, listener] of Object.entries(listeners)) window.removeEventListener(name as 'drop', listener)
-    }
+    const listening = new AbortController()
+    const { signal } = listening
+    window.addEventListener('dragenter', onEnter, { signal })
+    window.addEventListener('dragleave', onLeave, { signal })
+    window.addEventListener('dragover', onOver, { signal })
+    window.addEventListener('drop', onDrop, { signal })
+    return () => listening.abort()
   }, [view])
   if (!over) return null
   return (

@@ -8,7 +8,7 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AttachmentList } from './attachment-chip.tsx'
 import type { Preview } from './use-prompt-preview.ts'
 
-/** All of it as data: what goes as the person's words, and what the server wrote as answers. */
+/** Shows the messages of a prompt: those that count as the person's, and answers that the server wrote. */
 export function PromptMessages({ prompt: { messages } }: { readonly prompt: UsedPrompt }) {
   return (
     <div className="sec">
@@ -34,7 +34,7 @@ interface PromptPreviewViewProps {
   readonly onRetry: () => void
 }
 
-/** How far the asking is, and what came of it. */
+/** Shows a prompt's preview, or its loading or failure. */
 export function PromptPreviewView({ server, preview, onRetry }: PromptPreviewViewProps) {
   switch (preview.kind) {
     case 'none':

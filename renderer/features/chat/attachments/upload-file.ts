@@ -1,8 +1,5 @@
-// A file of the person's becomes an attachment: judged here before anything is sent, brought to the host in parts, judged there
-// again. What cannot be attached is said in words that name the file. Images that a tool gave and that are larger than models
-// take: the host asks its pages, and this one draws them smaller. An image as a model takes it: upright, no longer than models
-// look at, and without what the file says beside the image. One that is so already is left as it is.
-
+// Uploads files as attachments: checked here before anything is sent, sent in parts, checked by the host again. Images are prepared
+// for models: upright, scaled to the limit, without metadata; the host also has images of tool results scaled here.
 import { useEffect } from 'react'
 import {
   type Attachment,
@@ -27,7 +24,7 @@ interface Prepared {
   readonly changed: readonly ImageChange[]
 }
 
-/** Undefined: the browser cannot draw it. */
+/** Prepares an image for models; one that needs no change stays as it is. Undefined: the browser cannot decode it. */
 async function prepareImage(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<Prepared | undefined> {
   const bitmap = await createImageBitmap(new Blob([bytes], { type: mimeType }), { imageOrientation: 'from-image' }).catch(() => undefined)
   if (!bitmap) return undefined
@@ -49,63 +46,64 @@ async function prepareImage(bytes: Uint8Array<ArrayBuffer>, mimeType: string): P
   }
 }
 
-/** A photo stays a JPEG; anything else a PNG, as long as that is small enough. */
+/** Draws an image: a photo as JPEG, anything else as PNG while that is small enough. */
 async function draw(bitmap: ImageBitmap, scale: number, mimeType: string): Promise<Blob> {
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)))
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-  const wishes = [...(mimeType === 'image/jpeg' ? [] : [{ type: 'image/png' }]), { type: 'image/jpeg', quality: 0.9 }]
-  for (const wish of wishes) {
-    const blob = await canvas.convertToBlob(wish)
+  const formats = [...(mimeType === 'image/jpeg' ? [] : [{ type: 'image/png' }]), { type: 'image/jpeg', quality: 0.9 }]
+  for (const format of formats) {
+    const blob = await canvas.convertToBlob(format)
     if (blob.size <= attachmentLimits.imageBytes) return blob
   }
   return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.7 })
 }
 
-/** Of a part; a multiple of three, so that the base64 of each ends with itself. */
+/** Bytes of a part; a multiple of three, so that the base64 of a part needs no padding. */
 const partBytes = 999_999
 
 const refuse = (name: string, why: string): HostError => new HostError('attachment.unsupported', `“${name}” ${why}`, { data: { name } })
 
-/** Throws `attachment.*`, `link.closed`, and what the signal was aborted with. */
+/**
+ * Uploads a file.
+ * @throws {HostError} `attachment.*` when it cannot be attached, `link.closed` when the connection is lost; else the signal's reason.
+ */
 export async function uploadFile(connection: HostConnection, file: File, signal: AbortSignal): Promise<Attachment> {
   const { name } = file
   if (file.size === 0) throw refuse(name, t`is empty.`)
   if (file.size > largestAttachment) throw tooLarge(name, file.size, largestAttachment)
   const read = await file.arrayBuffer().catch(() => undefined)
-  // Also what a browser says of a folder.
+  // Fails for folders too.
   if (!read) throw refuse(name, t`could not be read.`)
   const bytes = new Uint8Array(read)
   const found = kindOfBytes(bytes)
   if (!found) throw refuse(name, t`is of a kind that no model reads. ${takenKinds()}`)
   if (found.kind !== 'image' && bytes.byteLength > largestOf[found.kind]) throw tooLarge(name, bytes.byteLength, largestOf[found.kind])
-  if (found.kind !== 'image') return sendBytes(connection, { name, bytes, signal })
+  if (found.kind !== 'image') return sendBytes(connection, name, { bytes }, signal)
   const prepared = await prepareImage(bytes, found.mimeType)
   if (!prepared) throw refuse(name, t`is no image that can be drawn: it may be damaged.`)
-  return sendBytes(connection, { name, ...prepared, signal })
+  return sendBytes(connection, name, prepared, signal)
 }
 
 export const uploadText = (connection: HostConnection, name: string, text: string, signal: AbortSignal): Promise<Attachment> =>
-  sendBytes(connection, { name, bytes: new TextEncoder().encode(text), signal })
+  sendBytes(connection, name, { bytes: new TextEncoder().encode(text) }, signal)
 
 const tooLarge = (name: string, bytes: number, limit: number): HostError =>
   new HostError('attachment.too-large', t`“${name}” has ${formatBytes(bytes)}; the most is ${formatBytes(limit)}.`, {
     data: { name, bytes, limit },
   })
 
-interface ToSend {
-  readonly name: string
-  readonly bytes: Uint8Array
-  readonly changed?: readonly ImageChange[]
-  readonly signal: AbortSignal
-}
-
-async function sendBytes(connection: HostConnection, { name, bytes, changed = [], signal }: ToSend): Promise<Attachment> {
+async function sendBytes(
+  connection: HostConnection,
+  name: string,
+  { bytes, changed = [] }: { readonly bytes: Uint8Array } & Partial<Prepared>,
+  signal: AbortSignal,
+): Promise<Attachment> {
   const upload = await sendParts(connection, bytes, signal)
   const { attachment } = await connection.request('attachment.add', { upload, name, ...(changed.length > 0 && { changed: [...changed] }) })
   return attachment
 }
 
-/** The name that they have with the host then. What of them arrived before an abort is forgotten there by itself. */
+/** Sends bytes and resolves to the id of the upload. The host forgets parts of an aborted upload by itself. */
 async function sendParts(connection: HostConnection, bytes: Uint8Array, signal?: AbortSignal): Promise<string> {
   const upload = crypto.randomUUID()
   for (let at = 0; at < bytes.byteLength; at += partBytes) {
@@ -115,15 +113,16 @@ async function sendParts(connection: HostConnection, bytes: Uint8Array, signal?:
   return upload
 }
 
+/** Scales images of tool results that the host asks for. */
 export function useImageScaling(): void {
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   useEffect(
     () =>
-      link.onEvent(({ name, payload }) => {
-        // Where the link is lost the host asks the others, or goes on without.
-        if (name === 'image.wanted') void scaleFor(link, payload.sha256, payload.mimeType).catch(() => undefined)
+      hostConnection.onEvent(({ name, payload }) => {
+        // After a failure the host asks other pages, or goes on without.
+        if (name === 'image.wanted') void scaleFor(hostConnection, payload.sha256, payload.mimeType).catch(() => undefined)
       }),
-    [link],
+    [hostConnection],
   )
 }
 

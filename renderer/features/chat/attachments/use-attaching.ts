@@ -1,4 +1,4 @@
-// Attaching in one composer: what is on its way, what came of it, and what could not be attached.
+// Attaching in one composer: pending attachments, their results, and the number that failed.
 import { useCallback, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import { describeError } from '#app/describe-error.ts'
@@ -9,32 +9,23 @@ import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce, showToast } from '#renderer/stores/view-state.ts'
 import { uploadFile, uploadText } from './upload-file.ts'
 
-interface OnItsWay {
+interface PendingAttachment {
   readonly id: string
   readonly draftId: string
   readonly name: string
   readonly cancel: () => void
 }
 
-export interface Attaching {
-  readonly pending: readonly OnItsWay[]
-  /** Counts what could not be attached, or was not to be after all. */
-  readonly missed: number
-  readonly addFiles: (files: readonly File[]) => void
-  /** Pasted text; `inline` puts it into the message instead. */
-  readonly addText: (text: string, inline: () => void) => void
-  /** False: it is not attached, which is said. */
-  readonly addResource: (server: string, uri: string, name: string) => Promise<boolean>
-  readonly remove: (id: string) => void
-}
+export type Attaching = ReturnType<typeof useAttaching>
 
-export function useAttaching(draftId: string): Attaching {
-  const { link, draftExtras, view } = useStores()
-  const [pending, setPending] = useState<readonly OnItsWay[]>([])
+export function useAttaching(draftId: string) {
+  const { hostConnection, draftExtras, view } = useStores()
+  const [pending, setPending] = useState<readonly PendingAttachment[]>([])
+  /** Number of attachments that failed or were cancelled. */
   const [missed, setMissed] = useState(0)
   const count = useRef(0)
 
-  /** It is shown as on its way from now on; what is given back does the work, and ends that. */
+  /** Shows a pending attachment; the returned function does the work and ends that. */
   const begin = useCallback(
     (name: string, work: (signal: AbortSignal) => Promise<readonly Attachment[]>): (() => Promise<readonly Attachment[]>) => {
       count.current += 1
@@ -71,49 +62,48 @@ export function useAttaching(draftId: string): Attaching {
 
   const addFiles = useCallback(
     (files: readonly File[]): void => {
-      const works = files.map((file) => begin(file.name, async (signal) => [await uploadFile(link, file, signal)]))
+      const works = files.map((file) => begin(file.name, async (signal) => [await uploadFile(hostConnection, file, signal)]))
       void (async () => {
-        // One after the other: each may be large.
+        // One after the other, since each may be large.
         for (const work of works) await work()
       })()
     },
-    [link, begin],
+    [hostConnection, begin],
   )
 
+  /** Attaches pasted text; `inline` puts it into the message instead. */
   const addText = useCallback(
     (text: string, inline: () => void): void => {
       const name = t`Pasted text.txt`
-      void begin(name, async (signal) => [await uploadText(link, name, text, signal)])().then(([attachment]) => {
+      void begin(name, async (signal) => [await uploadText(hostConnection, name, text, signal)])().then(([attachment]) => {
         if (!attachment) return inline()
-        const action = {
-          label: t`Put it into the message`,
-          run: () => {
-            remove(attachment.id)
-            inline()
-          },
+        const run = (): void => {
+          remove(attachment.id)
+          inline()
         }
-        showToast(view, t`The long text you pasted is attached.`, { action })
+        showToast(view, t`The long text you pasted is attached.`, { action: { label: t`Put it into the message`, run } })
       })
     },
-    [link, begin, remove, view],
+    [hostConnection, begin, remove, view],
   )
 
+  /** Attaches a resource; false (with a toast): it failed. */
   const addResource = useCallback(
     async (server: string, uri: string, name: string): Promise<boolean> => {
       const added = await begin(name, async (signal) => {
         const fetch = crypto.randomUUID()
-        signal.addEventListener('abort', () => void link.request('offer.cancel', { fetch }).catch(() => undefined))
-        return (await link.request('offer.attach', { fetch, server, uri })).attachments
+        signal.addEventListener('abort', () => void hostConnection.request('offer.cancel', { fetch }).catch(() => undefined))
+        return (await hostConnection.request('offer.attach', { fetch, server, uri })).attachments
       })()
       return added.length > 0
     },
-    [link, begin],
+    [hostConnection, begin],
   )
 
   return { pending: pending.filter((one) => one.draftId === draftId), missed, addFiles, addText, addResource, remove }
 }
 
-/** Throws `attachment.too-many` and `attachment.too-large`. */
+/** @throws {HostError} `attachment.too-many`, `attachment.too-large` when the message cannot take them all. */
 function refuseTooMany(attachments: readonly Attachment[]): void {
   const { count, totalBytes } = attachmentLimits
   if (attachments.length > count) throw new HostError('attachment.too-many', t`A message takes ${count} attachments.`)

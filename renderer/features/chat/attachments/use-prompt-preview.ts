@@ -1,27 +1,16 @@
-// What a server makes of a prompt, with what was filled in; the latest asking counts.
+// Fetches a prompt with its arguments from the server; only the latest request counts.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Argument, UsedPrompt } from '#app/chat/attachments/attachment.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 
 export type Preview =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'loading' }
+  | { readonly kind: 'none' | 'loading' }
   | { readonly kind: 'shown'; readonly prompt: UsedPrompt }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-interface PromptPreview {
-  readonly values: Readonly<Record<string, string>>
-  /** What was made of other values goes. */
-  readonly fill: (values: Readonly<Record<string, string>>) => void
-  /** All that it needs is filled in. */
-  readonly ready: boolean
-  readonly preview: Preview
-  readonly show: () => void
-}
-
-/** `byItself`: one that wants to know nothing is shown at once. */
-export function usePromptPreview(server: string, name: string, fields: readonly Argument[], byItself = true): PromptPreview {
+/** `byItself`: a prompt without arguments is shown at once. `ready`: all required arguments have values. */
+export function usePromptPreview(server: string, name: string, fields: readonly Argument[], byItself = true) {
   const { attempt, go } = useActions()
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [preview, setPreview] = useState<Preview>({ kind: 'none' })
@@ -44,7 +33,7 @@ export function usePromptPreview(server: string, name: string, fields: readonly 
     setPreview(outcome.ok ? { kind: 'shown', prompt: outcome.value.prompt } : { kind: 'failed', error: outcome.error })
   }
   const atOnce = byItself && fields.length === 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when there is nothing to fill in; what is on its way ends with the view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when there are no arguments; a pending request ends with the view
   useEffect(() => {
     if (atOnce) void show()
     return stop
@@ -52,7 +41,8 @@ export function usePromptPreview(server: string, name: string, fields: readonly 
 
   return {
     values,
-    fill(next) {
+    /** Sets the arguments and drops the preview of earlier ones. */
+    fill(next: Readonly<Record<string, string>>): void {
       stop()
       setValues(next)
       setPreview({ kind: 'none' })

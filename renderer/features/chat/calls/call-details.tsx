@@ -1,5 +1,4 @@
-// All about one tool call: what was sent, what came back, who decided, how long it took.
-
+// Details of one tool call: arguments, result, decision, duration.
 import type { ReactNode } from 'react'
 import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { describeError } from '#app/describe-error.ts'
@@ -41,7 +40,7 @@ function Arguments({ call }: { readonly call: ToolCall }) {
   return isJsonObject(call.arguments) ? <ArgumentList value={call.arguments} /> : <LongText text={JSON.stringify(call.arguments)} />
 }
 
-/** What came of it. */
+/** Result or error of a call. */
 export function CallOutcomeView({ state, server }: { readonly state: ToolCallState; readonly server: string | undefined }): ReactNode {
   switch (state.kind) {
     case 'done':
@@ -62,7 +61,7 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
             </p>
             {remedy && <p className="help">{remedy}</p>}
           </section>
-          {state.late && <Late late={state.late} server={server} byHand={state.decision?.byHand === true} />}
+          {state.late && <LateResult late={state.late} server={server} isManual={state.decision?.byHand === true} />}
         </>
       )
     }
@@ -80,16 +79,16 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
 interface LateProps {
   readonly late: NonNullable<Extract<ToolCallState, { kind: 'failed' }>['late']>
   readonly server: string | undefined
-  readonly byHand: boolean
+  readonly isManual: boolean
 }
 
-function Late({ late, server, byHand }: LateProps) {
+function LateResult({ late, server, isManual }: LateProps) {
   return (
     <section className="sec">
       <p className="label">{late.result.isError ? t`The tool’s own error, late` : t`Late result`}</p>
       <p className="help warntext">
         {tx`It came late, at ${clockWithSeconds(late.at)}, ${
-          byHand
+          isManual
             ? t`after the run had timed out.`
             : t`after the model was told it had timed out. The model reads of it with the first message that you send after that.`
         }`}

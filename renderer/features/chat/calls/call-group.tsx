@@ -1,8 +1,5 @@
-// Tool calls that follow each other, and right below each whatever it makes the person decide: while a call waits its card
-// stands in place of its row; what a running call asks (a form, a page, a model) stands under it. A tool call as one line;
-// opened, everything about it. What a line says of a call of the host's own tools, which no server sees and nobody is asked
-// about. Pure.
-
+// Successive tool calls, each as one line that opens its details. The card of a waiting call replaces its line; requests in the
+// course of a running call (a form, a page, a model) are below it.
 import { memo, useId, useState } from 'react'
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
@@ -25,14 +22,13 @@ import { CallStatusIcon } from './call-status-icon.tsx'
 import { CallOverdue } from './overdue-call.tsx'
 import { RequestInChat } from './request-in-chat.tsx'
 
-const titles: Readonly<Record<string, string>> = {
+/** Titles of the host's own tools, which no server sees and which need no consent. */
+const builtinTitles: Readonly<Record<string, string>> = {
   assent__find_tools: t`looks for tools`,
   assent__read_result: t`reads on in a result`,
 }
 
-const builtinCallTitle = ({ modelName }: Pick<ToolCall, 'modelName'>): string => titles[modelName] ?? modelName
-
-/** What came of it, where that is more than how long it took. */
+/** Result of a built-in tool in a few words; undefined where only its duration is worth showing. */
 export function builtinCallNote({ state }: Pick<ToolCall, 'state'>): string | undefined {
   if (state.kind !== 'done' || state.result.isError || !isJsonObject(state.result.structuredContent)) return undefined
   const { found } = state.result.structuredContent
@@ -43,7 +39,7 @@ export function builtinCallNote({ state }: Pick<ToolCall, 'state'>): string | un
 interface CallRowProps {
   readonly conversationId: string
   readonly call: ToolCall
-  /** The server asks the person something in its course. */
+  /** Whether the server asks the person in the course of the call. */
   readonly asking?: boolean
 }
 
@@ -55,14 +51,14 @@ const CallRow = memo(function CallRow({ conversationId, call, asking }: CallRowP
   const running = state.kind === 'running'
   const overdue = running && !asking ? state.overdue : undefined
   const now = useNow(1000, running)
-  const words = callStatusOf(state, now, asking)
-  const { mark, tone } = words
+  const status = callStatusOf(state, now, asking)
+  const { mark, tone } = status
   const elsewhere = elsewhereNote(call)
-  const ofItself = call.own ? (builtinCallNote(call) ?? words.note) : elsewhere
-  const { aside, note } = ofItself === undefined ? words : { aside: '', note: ofItself }
+  const ownNote = call.own ? (builtinCallNote(call) ?? status.note) : elsewhere
+  const { aside, note } = ownNote === undefined ? status : { aside: '', note: ownNote }
   const part = running && !asking ? progressPart(state.progress) : undefined
   const server = call.ranAt?.name ?? (call.own ? t`Assent` : (call.server ?? (elsewhere === undefined ? t`no server` : t`elsewhere`)))
-  const tool = call.own ? builtinCallTitle(call) : (call.tool ?? call.modelName)
+  const tool = call.own ? (builtinTitles[call.modelName] ?? call.modelName) : (call.tool ?? call.modelName)
   return (
     <div className="call-box" data-call={call.id}>
       <button
@@ -114,25 +110,20 @@ const CallRow = memo(function CallRow({ conversationId, call, asking }: CallRowP
   )
 })
 
-interface CallGroupProps {
-  readonly conversationId: string
-  readonly calls: readonly ToolCall[]
-}
+const isRunning = (call: ToolCall): boolean => call.state.kind === 'running'
 
-const runs = (call: ToolCall): boolean => call.state.kind === 'running'
-
-/** The call that it stands under. A sign-in is one for all calls that wait for it: it stands under the first of them. */
+/** Returns the call that a request belongs to. A sign-in that several calls wait for belongs to the first of them. */
 function callOf(request: ConsentRequest, conversationId: string, calls: readonly ToolCall[]): ToolCall | undefined {
-  // What the view of a call asks for stands under it, with the view.
+  // A request of a call's view is below the call, with the view.
   const { server } = request
   const callId = request.view?.callId ?? request.callId
   if (callId !== undefined) return request.conversationId === conversationId ? calls.find((call) => call.id === callId) : undefined
-  return request.kind === 'sign-in' ? calls.find((call) => call.server === server && runs(call)) : undefined
+  return request.kind === 'sign-in' ? calls.find((call) => call.server === server && isRunning(call)) : undefined
 }
 
-export function CallGroup({ conversationId, calls }: CallGroupProps) {
+export function CallGroup({ conversationId, calls }: { readonly conversationId: string; readonly calls: readonly ToolCall[] }) {
   const requests = useConsent(useShallow((state) => state.requests.filter((one) => callOf(one, conversationId, calls) !== undefined)))
-  // What a call itself was answered with stands on its row.
+  // The answer to a call itself is on its row.
   const ended = useConsent(
     useShallow((state) =>
       endedElsewhere(state).filter(
@@ -141,9 +132,9 @@ export function CallGroup({ conversationId, calls }: CallGroupProps) {
       ),
     ),
   )
-  // Allowed, and now the person is signing in elsewhere: the way back stands where they left, once for all that wait for it.
+  // During a sign-in in the browser, one line leads back for all calls that wait for it.
   const server = useServers((state) =>
-    state.list.find(({ name, signIn }) => signIn?.kind === 'waiting' && calls.some((call) => call.server === name && runs(call))),
+    state.list.find(({ name, signIn }) => signIn?.kind === 'waiting' && calls.some((call) => call.server === name && isRunning(call))),
   )
   const signIn = server?.signIn?.kind === 'waiting' ? server.signIn : undefined
   return (
@@ -151,7 +142,7 @@ export function CallGroup({ conversationId, calls }: CallGroupProps) {
       {calls.map((call) => {
         const own = requests.filter((request) => callOf(request, conversationId, calls) === call)
         const asked = own.some((request) => request.kind === 'tool-call' && !request.view)
-        const elsewhere = signIn !== undefined && call.server === server?.name && runs(call)
+        const elsewhere = signIn !== undefined && call.server === server?.name && isRunning(call)
         return (
           <div key={call.id} className="call-and-cards">
             {!asked && (

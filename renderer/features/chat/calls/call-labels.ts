@@ -1,4 +1,4 @@
-// What one line says about a tool call in each of its states. Pure; the row draws it.
+// Texts of a tool call's line in each of its states. Pure.
 import type { Decision, Progress, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever, isJsonObject, type Json } from '#app/json.ts'
@@ -9,12 +9,12 @@ export type CallStatusMark = 'ring' | 'you' | 'check' | 'dash' | 'warning' | 'cl
 interface CallStatus {
   readonly mark: CallStatusMark
   readonly tone: 'plain' | 'you' | 'bad' | 'warn'
-  /** Who let it run, or what the server says of its progress; dropped first where there is little room. */
+  /** Name of who allowed the call, or the server's progress message; hidden first where there is little room. */
   readonly aside: string
   readonly note: string
 }
 
-/** "you, once", "your rule", … */
+/** Names who decided: "you, once", "your rule", … */
 export function whoDecided(decision: Decision): string {
   switch (decision.by) {
     case 'person': {
@@ -47,27 +47,25 @@ function deniedBy(decision: Decision): string {
   return decision.word ? `${who}: “${decision.word}”` : who
 }
 
-/** "7 of 11", "40"; nothing where there are only words. */
+/** Formats progress: "7 of 11", "40"; empty for a message alone. */
 const progressCount = ({ progress, total }: Progress): string =>
   total === undefined ? (progress === 0 ? '' : String(progress)) : t`${progress} of ${total}`
 
 export const progressPart = (progress: Progress | undefined): number | undefined =>
   progress?.total !== undefined && progress.total > 0 ? progress.progress / progress.total : undefined
 
-/** Whole seconds: a clock that ticks needs no tenths. */
-const elapsedWords = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatDuration(ms))
-
-const overdueNote = (elapsed: string): string => t`still running · ${elapsed}`
+/** Formats a running duration in whole seconds. */
+const formatElapsed = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatDuration(ms))
 
 export type OverdueSince = NonNullable<Extract<ToolCallState, { kind: 'running' }>['overdue']>
 
-/** What stands beside the choice to wait or to cancel. */
+/** Text beside the buttons to wait or to cancel. */
 export const overdueLabel = ({ since, endsAt }: OverdueSince, now: number): string =>
-  t`no word for ${elapsedWords(Math.max(0, now - since))}. It is cancelled in ${elapsedWords(Math.max(0, endsAt - now))}.`
+  t`no word for ${formatElapsed(Math.max(0, now - since))}. It is cancelled in ${formatElapsed(Math.max(0, endsAt - now))}.`
 
 const parts = (...words: (string | undefined | false)[]): string => words.filter(Boolean).join(' · ')
 
-/** `now`: for the running ones. `asking`: a request of the server stands under the running call. */
+/** `now`: milliseconds since the epoch. `asking`: the server asks the person in the course of the call. */
 export function callStatusOf(state: ToolCallState, now: number, asking = false): CallStatus {
   if (asking && state.kind === 'running') return { mark: 'you', tone: 'you', aside: '', note: t`asks you` }
   switch (state.kind) {
@@ -78,9 +76,9 @@ export function callStatusOf(state: ToolCallState, now: number, asking = false):
     case 'waiting':
       return { mark: 'you', tone: 'you', aside: '', note: t`waits for you` }
     case 'running': {
-      const elapsed = elapsedWords(Math.max(0, now - state.startedAt))
+      const elapsed = formatElapsed(Math.max(0, now - state.startedAt))
       const { progress, overdue } = state
-      if (overdue) return { mark: 'clock', tone: 'warn', aside: '', note: overdueNote(elapsed) }
+      if (overdue) return { mark: 'clock', tone: 'warn', aside: '', note: t`still running · ${elapsed}` }
       return { mark: 'ring', tone: 'plain', aside: progress?.message ?? '', note: parts(progress && progressCount(progress), elapsed) }
     }
     case 'done': {
@@ -102,7 +100,7 @@ export function callStatusOf(state: ToolCallState, now: number, asking = false):
   }
 }
 
-/** Of a call that came in with a chat of another application: it ran there, and nothing is known of who let it. Undefined: it did not. */
+/** Note of a call that ran in another application, whose chat was imported; undefined for all others. */
 export function elsewhereNote({ own, ranAt, server, state }: ToolCall): string | undefined {
   const decision = 'decision' in state ? state.decision : undefined
   if (own || ranAt || server !== undefined || decision?.by !== 'host') return undefined
@@ -110,10 +108,9 @@ export function elsewhereNote({ own, ranAt, server, state }: ToolCall): string |
   return state.result.isError ? t`error` : formatBytes(state.result.bytes)
 }
 
-const scalar = (value: Json): string =>
-  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+const scalar = (value: Json): string => (value === null || typeof value === 'object' ? '' : String(value))
 
-/** The first few plain values, on one line; what is cut off is in the opened row. */
+/** First plain values of the arguments on one line; the open row has all. */
 export function mainArguments(call: Pick<ToolCall, 'arguments'>): string {
   const value = call.arguments
   if (value === undefined || !isJsonObject(value)) return ''

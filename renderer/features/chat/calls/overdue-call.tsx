@@ -1,4 +1,4 @@
-// A call that has given no word for its time: the person gives it more, or ends it. Who does neither has it ended soon.
+// An overdue call: the person can wait longer or cancel it; otherwise it is cancelled soon.
 import { t } from '#app/i18n/translate.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'

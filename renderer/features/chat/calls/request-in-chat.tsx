@@ -1,4 +1,4 @@
-// A request in its conversation: its card, or one row while its sheet is open beside it.
+// A request in its chat: its card, or one row while its sheet is open.
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'

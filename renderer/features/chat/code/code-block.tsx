@@ -1,7 +1,5 @@
-// Code as it is, with colours where its language is known. Long code is kept in runs of lines that do not render again while
-// more is written below them. What the copy button gives is the code to the letter. The colours of a block of code, which may
-// still be growing. Only runs of lines that are full are coloured while it grows, and each time only once a quarter more of
-// them is there: a block of n lines costs a few times n, not n².
+// A block of code, coloured where its language is known. The code is rendered in runs of lines; full runs do not render again while
+// code streams in. Colours follow only when a quarter more full runs are there, so a block of n lines costs a few times n, not n².
 import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
@@ -13,11 +11,11 @@ import { type CodeToken, keepAlike, tokenRuns } from './syntax-tokens.ts'
 import { whenIdle } from './when-idle.ts'
 
 const linesPerRun = 40
-/** UTF-16 units; what is longer stays without colours. */
+/** Limit of coloured code in UTF-16 units. */
 const mostColoured = 100_000
 
 interface Coloured {
-  /** The code up to here, which the runs are of. */
+  /** Code that the runs cover. */
   readonly code: string
   readonly language: string
   readonly runs: readonly (readonly CodeToken[])[]
@@ -25,7 +23,7 @@ interface Coloured {
 
 const nothing: Coloured = { code: '', language: '', runs: [] }
 
-/** What of the code is to be coloured now, knowing what already is. Undefined: nothing. */
+/** Returns the beginning of the code that is to be coloured now; undefined: nothing. `done`: what is coloured already. */
 export function nextToColour(code: string, growing: boolean, done: Pick<Coloured, 'code' | 'runs'>): string | undefined {
   if (code === '' || code.length > mostColoured) return undefined
   if (!growing) return code === done.code ? undefined : code
@@ -44,19 +42,14 @@ export function nextToColour(code: string, growing: boolean, done: Pick<Coloured
   return runs >= Math.max(1, Math.ceil(done.runs.length * 1.25)) && runs > done.runs.length ? code.slice(0, end) : undefined
 }
 
-/** Nothing is put in the place of text that the person is selecting. */
+/** Whether the person is selecting text in the element, which must not be replaced then. */
 function isSelected(element: Element | null): boolean {
   const selection = getSelection()
   return element !== null && selection !== null && !selection.isCollapsed && selection.containsNode(element, true)
 }
 
-/** By run of `linesPerRun` lines; a run that is missing has no colours (yet). */
-function useSyntaxColours(
-  code: string,
-  language: string,
-  growing: boolean,
-  box: RefObject<Element | null>,
-): readonly (readonly CodeToken[])[] {
+/** Tokens by run of `linesPerRun` lines; a missing run has no colours yet. */
+function useSyntaxColours(code: string, language: string, growing: boolean, box: RefObject<Element | null>): Coloured['runs'] {
   const [coloured, setColoured] = useState(nothing)
   const fits = coloured.language === language && code.startsWith(coloured.code)
   const done = fits ? coloured : nothing
@@ -83,7 +76,7 @@ function useSyntaxColours(
       const tokens = colourCode(wanted, language)
       if (tokens) setColoured((before) => ({ code: wanted, language, runs: keepAlike(before.runs, tokenRuns(tokens, linesPerRun)) }))
     }
-    // A chunk that cannot be loaded leaves the code as it is.
+    // Without the chunk the code has no colours.
     const start = (): void => void colour().catch(() => undefined)
     undo = whenIdle(start)
     return () => {
@@ -95,7 +88,7 @@ function useSyntaxColours(
   return done.runs
 }
 
-/** Runs that are full never change while the code only grows. */
+/** Splits code into runs of lines; full runs do not change while the code grows. */
 function codeRuns(code: string): readonly string[] {
   const lines = code.split('\n')
   const runs: string[] = []
@@ -108,30 +101,30 @@ function codeRuns(code: string): readonly string[] {
 
 const Run = memo(function Run({ text, tokens }: { readonly text: string; readonly tokens: readonly CodeToken[] | undefined }) {
   if (!tokens) return <VisibleText text={text} />
-  return tokens.map((token, index) =>
-    token.kind ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one run have no other identity
-      <span key={index} className={`hl-${token.kind}`}>
-        <VisibleText text={token.text} />
+  return tokens.map(({ kind, text: part }, index) => {
+    // Tokens of a run have no other identity.
+    const key = String(index)
+    return kind ? (
+      <span key={key} className={`hl-${kind}`}>
+        <VisibleText text={part} />
       </span>
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: as above
-      <VisibleText key={index} text={token.text} />
-    ),
-  )
+      <VisibleText key={key} text={part} />
+    )
+  })
 })
 
 interface CodeBlockProps {
   readonly code: string
-  /** As it was named; empty: not at all. */
+  /** Name from the source; may be empty. */
   readonly language: string
-  /** More of it is still being written. */
+  /** Whether more code is streaming in. */
   readonly growing?: boolean
-  /** Beside the other buttons. */
+  /** Further buttons. */
   readonly children?: ReactNode
 }
 
-/** What a fence may say behind or around the name: `ts{1,3}`, `language-js`, `C++`. */
+/** Name of the grammar, without what a fence may add: `ts{1,3}`, `language-js`, `C++`. */
 export const grammarName = (language: string): string =>
   language
     .toLowerCase()

@@ -1,5 +1,5 @@
-// Coloured code as a flat list: what a word is, in the few kinds that have a colour. Pure; the grammars' own tree has some
-// forty classes, nested, and most of them look alike.
+// Coloured code as a flat list of tokens with the few kinds that have a colour; the grammars' tree has about forty nested classes.
+// Pure.
 import type { createLowlight } from 'lowlight'
 
 type Root = ReturnType<ReturnType<typeof createLowlight>['highlight']>
@@ -9,7 +9,7 @@ type TokenKind = 'word' | 'text' | 'number' | 'note' | 'name' | 'type' | 'added'
 
 export interface CodeToken {
   readonly text: string
-  /** Absent: as any text. */
+  /** Absent: without a colour. */
   readonly kind?: TokenKind
 }
 
@@ -50,7 +50,7 @@ function kindOf(className: unknown): TokenKind | undefined {
   return typeof first === 'string' && first.startsWith(classPrefix) ? kinds[first.slice(classPrefix.length)] : undefined
 }
 
-/** In order; the tokens' texts joined are the code again. */
+/** Flattens the tree; the texts of the tokens joined are the code again. */
 export function toTokens(root: Root): CodeToken[] {
   const tokens: CodeToken[] = []
   const visit = (node: Node, around: TokenKind | undefined): void => {
@@ -67,7 +67,7 @@ export function toTokens(root: Root): CodeToken[] {
   return tokens
 }
 
-/** The same tokens in runs of so many lines each, a token that spans several cut at the seam. */
+/** Groups tokens into runs of so many lines; a token that spans two runs is cut. */
 export function tokenRuns(tokens: readonly CodeToken[], linesPerRun: number): CodeToken[][] {
   const runs: CodeToken[][] = [[]]
   let lines = 0
@@ -94,7 +94,7 @@ export function tokenRuns(tokens: readonly CodeToken[], linesPerRun: number): Co
   return runs
 }
 
-/** What came out the same keeps its object, so that its spans, and a selection in them, stay. */
+/** Keeps the objects of equal runs, so that their elements and a selection in them stay. */
 export function keepAlike(before: readonly (readonly CodeToken[])[], runs: readonly (readonly CodeToken[])[]): (readonly CodeToken[])[] {
   return runs.map((run, index) => {
     const old = before[index]

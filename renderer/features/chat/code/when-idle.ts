@@ -1,5 +1,4 @@
-// Work that may wait, one piece whenever the page has nothing better to do: colouring code must never hold up a frame of
-// text that streams in, or of a list that scrolls.
+// Runs deferrable work, one piece whenever the page is idle: colouring code must not delay a frame of streaming text or scrolling.
 
 const waiting = new Set<() => void>()
 let scheduled = false
@@ -22,7 +21,7 @@ function schedule(): void {
   idle(runOne)
 }
 
-/** Returns its undo. */
+/** Queues work for an idle time. Returns its undo. */
 export function whenIdle(work: () => void): () => void {
   waiting.add(work)
   schedule()

@@ -1,6 +1,5 @@
-// What a prompt or a template wants to know. Suggestions come from the server while something is typed, in the browser's own
-// list, which every keyboard and reader knows. A template of resources that is being filled in: what it wants to know, and the
-// address that comes of it.
+// Fields for the arguments of a prompt or the variables of a URI template. The server suggests values (MCP, "Completion"), in the
+// browser's own list, which every keyboard and screen reader supports.
 import { type Ref, useEffect, useId, useState } from 'react'
 import type { Argument } from '#app/chat/attachments/attachment.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -15,9 +14,9 @@ export function useTemplate(server: string, uriTemplate: string) {
   const variables = templateVariables(uriTemplate)
   return {
     uri: expandTemplate(uriTemplate, values),
-    /** Something is filled in, or there is nothing to fill in. */
+    /** Whether a variable has a value, or there is none. */
     isReady: variables.length === 0 || variables.some((variable) => values[variable]),
-    /** For `ArgumentFields`. */
+    /** Props of `ArgumentFields`. */
     fields: {
       server,
       of: { type: 'ref/resource' as const, uri: uriTemplate },
@@ -34,7 +33,7 @@ interface ArgumentFieldsProps {
   readonly fields: readonly Argument[]
   readonly values: Readonly<Record<string, string>>
   readonly onChange: (values: Readonly<Record<string, string>>) => void
-  /** Where the focus begins: the first of them. */
+  /** Ref of the first field. */
   readonly first?: Ref<HTMLInputElement>
 }
 
@@ -42,7 +41,7 @@ export function ArgumentFields({ fields, first, ...rest }: ArgumentFieldsProps) 
   return fields.map((field, index) => <ArgumentField key={field.name} field={field} input={index === 0 ? first : undefined} {...rest} />)
 }
 
-interface ArgumentFieldProps extends Omit<ArgumentFieldsProps, 'fields' | 'first'> {
+type ArgumentFieldProps = Omit<ArgumentFieldsProps, 'fields' | 'first'> & {
   readonly field: Argument
   readonly input: Ref<HTMLInputElement> | undefined
 }
@@ -84,7 +83,7 @@ function ArgumentField({ field, input, server, of, values, onChange }: ArgumentF
 
 const none: readonly string[] = []
 
-/** Of the latest that was typed; a server that gives none is no error. */
+/** Suggestions for the latest text; none where the request fails. */
 function useSuggestions(
   server: string,
   of: CompletionQuery['ref'],

@@ -1,8 +1,5 @@
-// Where the person writes. Enter sends, Shift+Enter breaks the line; while an input method composes, Enter is its own. What is
-// still being read belongs to the message: one that is sent meanwhile waits, and goes once all of it is attached. If something
-// of it could not be, the person looks first. Sending from the composer. While the model is at work a message joins the turn.
-// One that cannot go now (the host is away) waits, is said to wait, and goes by itself as soon as it can; the draft stays until
-// the host has it.
+// The composer: the text of a message with its attachments, the pickers of the chat, and sending. Enter sends, Shift+Enter breaks
+// the line; during IME composition Enter belongs to the input method. A message that cannot be sent yet waits visibly.
 import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { ConversationActivity } from '#app/chat/conversation.ts'
 import { type DraftExtras, hasExtras, noExtras } from '#app/chat/drafts.ts'
@@ -11,6 +8,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { Mention } from '#app/server/mentions.ts'
 import { composerId, focusComposer } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
+import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useConnection, useDraft, useDraftExtras, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
 import { ServerMark } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -32,38 +30,25 @@ import { AddServerPick } from '../settings/server-picker.tsx'
 import { ToolPick } from '../tools/tool-picker.tsx'
 import { type MentionMenu, useMentionChoice, useMentionMenu } from './mention-rows.tsx'
 
-// The list above the composer. Focus stays in the text; the option that is meant is named there. Names and descriptions are the
-// servers' words.
-
 const mentionListId = 'offers'
 const mentionId = (index: number): string => `offer-${index}`
 const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const
 
-interface OfferListProps {
-  readonly menu: MentionMenu
-  readonly onChoose: (offer: Mention) => void
-}
-
-function MentionList({ menu, onChoose }: OfferListProps) {
+/** List of mentions above the composer. The focus stays in the text, which names the active option. The texts come from servers. */
+function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly onChoose: (offer: Mention) => void }) {
   const { go } = useActions()
   const list = useRef<HTMLDivElement>(null)
   const { trigger, found, active } = menu
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another option is meant
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls for another active option
   useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [active])
   if (!trigger || !found) return null
   const { offers, unknown } = found
-  const what = trigger.kind === 'prompt' ? t`prompts` : t`resources`
+  const isPrompt = trigger.kind === 'prompt'
   return (
     <div className="offer-menu">
-      <div
-        ref={list}
-        id={mentionListId}
-        className="offer-list"
-        role="listbox"
-        aria-label={trigger.kind === 'prompt' ? t`Prompts` : t`Resources`}
-      >
+      <div ref={list} id={mentionListId} className="offer-list" role="listbox" aria-label={isPrompt ? t`Prompts` : t`Resources`}>
         {offers.map((offer, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard where the focus is, in the text
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the text has the focus and handles the keys
           <div
             key={`${offer.server} ${offer.kind} ${offer.kind === 'resource' ? offer.uri : offer.name}`}
             id={mentionId(index)}
@@ -77,7 +62,7 @@ function MentionList({ menu, onChoose }: OfferListProps) {
           >
             <Icon name={icons[offer.kind]} small />
             <span className="offer-name">
-              <HighlightMatch text={trigger.kind === 'prompt' ? `/${offer.name}` : offer.name} query={trigger.query} />
+              <HighlightMatch text={isPrompt ? `/${offer.name}` : offer.name} query={trigger.query} />
             </span>
             <span className="offer-about">
               <VisibleText text={aboutOf(offer)} />
@@ -89,7 +74,7 @@ function MentionList({ menu, onChoose }: OfferListProps) {
           </div>
         ))}
       </div>
-      {offers.length === 0 && <p className="help offer-note">{tx`No ${what} fit.`}</p>}
+      {offers.length === 0 && <p className="help offer-note">{tx`No ${isPrompt ? t`prompts` : t`resources`} fit.`}</p>}
       {found.found > offers.length && (
         <p className="help offer-note">{tx`The best ${offers.length} of ${formatNumber(found.found)}. Type on to find others.`}</p>
       )}
@@ -114,8 +99,8 @@ interface Send {
 }
 
 /**
- * `model` and `begins`: what a new one begins with. One that is open has its own, which the host knows best: a choice of the
- * person's may be under way to it.
+ * Sends from the composer. A message to a working model joins its turn. Without a host it waits and goes by itself later; the draft
+ * stays until the host has it. `model`, `begins`: for a new chat; an open chat has its own at the host.
  */
 export function useSend(
   conversationId: string | undefined,
@@ -124,7 +109,7 @@ export function useSend(
   begins?: BeginningChat,
 ): Send {
   const { actions, drafts, draftExtras } = useStores()
-  const open = useConnection((state) => state.link === 'open')
+  const open = useConnection(({ status }) => status === 'open')
   const welcomed = useSettings((state) => state.settings.welcomed)
   const [waiting, setWaiting] = useState(false)
   const draftId = conversationId ?? ''
@@ -139,7 +124,7 @@ export function useSend(
         ...(extras.prompt && { prompt: extras.prompt }),
       })
       if (!outcome.ok) {
-        // Whatever happened, the words are still in the composer.
+        // The text stays in the composer.
         if (drafts.read(draftId) === '') drafts.set(draftId, text)
         return actions.sayFailure(outcome.error)
       }
@@ -155,7 +140,7 @@ export function useSend(
   const send = useCallback(
     (given?: string) => {
       const text = given ?? drafts.read(draftId)
-      // What is offered to be tried goes as it is, without what somebody has begun.
+      // A given example goes without the attachments of a draft.
       const extras = given === undefined ? draftExtras.read(draftId) : noExtras
       if (text.trim() === '' && !hasExtras(extras)) return
       if (open) void sendNow(text, extras)
@@ -173,7 +158,7 @@ export function useSend(
     const text = drafts.read(draftId)
     const extras = draftExtras.read(draftId)
     const empty = text.trim() === '' && !hasExtras(extras)
-    // A turn that failed or was cut off is the person's to look at first.
+    // The person looks at a turn that stopped first.
     if (empty || kind === 'failed' || kind === 'interrupted' || kind === 'paused') setWaiting(false)
     else void sendNow(text, extras)
   }, [waiting, open, kind, drafts, draftExtras, draftId, sendNow])
@@ -186,13 +171,9 @@ const beginningOf = (begins: BeginningChat | undefined) => {
   return { ...(folderId !== undefined && { folderId }), ...(consentMode && { consentMode }), ...(tools && { tools }) }
 }
 
-interface SendWhenRead extends Send {
-  /** It waited, and did not go. */
-  readonly stayed: boolean
-}
-
-function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'pending' | 'missed'>): SendWhenRead {
-  /** How much was missed when it began to wait. */
+/** Sends once all attachments are read. `stayed`: one of them failed meanwhile, so the message was not sent. */
+function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'pending' | 'missed'>): Send & { readonly stayed: boolean } {
+  /** Value of `missed` when the message began to wait. */
   const [since, setSince] = useState<number | undefined>(undefined)
   const isReading = pending.length > 0
   const waiting = since === missed
@@ -216,7 +197,7 @@ interface ComposerProps {
   readonly conversationId: string | undefined
   readonly activity: ConversationActivity | undefined
   readonly model: string
-  /** Of a chat that has not begun. */
+  /** Choices of a new chat. */
   readonly begins?: BeginningChat
   readonly send: Send
   readonly placeholder: string
@@ -226,11 +207,10 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
   const { drafts } = useStores()
   const draftId = conversationId ?? ''
   const text = useDraft(draftId)
-  const busy = activity?.kind === 'working' || activity?.kind === 'waiting'
   const extras = useDraftExtras(draftId)
   const attaching = useAttaching(draftId)
   const field = useRef<HTMLTextAreaElement>(null)
-  /** While an input method composes, nothing is offered. */
+  /** Set during IME composition, when nothing is offered. */
   const composing = useRef<boolean>(false)
   const offers = useMentionChoice(draftId, field, attaching)
   const menu = useMentionMenu(field, offers.choose)
@@ -308,9 +288,9 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
           <ModelPicker conversationId={conversationId} model={model} begins={begins} />
           <ModePicker conversationId={conversationId} begins={begins} />
           {conversationId === undefined && <AddServerPick />}
-          {/* Last: it appears once the servers have told their tools, and must not move a button under the mouse. */}
+          {/* The last one: it appears once servers have listed their tools, and must not move a button under the pointer. */}
           <ToolPick conversationId={conversationId} model={model} begins={begins} />
-          <SendButtons conversationId={conversationId} busy={busy} canSend={canSend} onSend={sendNow} />
+          <SendButtons conversationId={conversationId} busy={isBusy(activity)} canSend={canSend} onSend={sendNow} />
         </div>
       </div>
     </div>
@@ -319,7 +299,6 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
 
 interface SendButtonsProps {
   readonly conversationId: string | undefined
-  /** True while a turn runs. */
   readonly busy: boolean
   readonly canSend: boolean
   readonly onSend: () => void
@@ -337,7 +316,7 @@ function SendButtons({ conversationId, busy, canSend, onSend }: SendButtonsProps
           title={t`Stop`}
           onClick={() => {
             stop(conversationId)
-            // The button goes, and with it what had focus.
+            // The button disappears with the focus in it.
             focusComposer()
           }}
         >

@@ -1,10 +1,21 @@
-// What is chosen from the menu: a resource is attached, a template is filled in first, a prompt is read first. A prompt before
-// it is used: what it wants to know, then all that the server makes of it, to be read before any of it is sent.
-import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import type { Argument, UsedPrompt } from '#app/chat/attachments/attachment.ts'
+// Mentions in the composer: `@` at the beginning of a word finds resources, `/` at the beginning of the message finds prompts. A
+// chosen resource is attached; a template is filled in first; a prompt is shown as the server makes it before it is used.
+import {
+  type ComponentProps,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import type { UsedPrompt } from '#app/chat/attachments/attachment.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { FoundMentions, Mention } from '#app/server/mentions.ts'
-import { composerId, focusSoon } from '#renderer/navigation/focus.ts'
+import { focusComposer, focusSoon } from '#renderer/navigation/focus.ts'
 import { useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { ServerMark } from '#renderer/ui/badges.tsx'
@@ -19,18 +30,14 @@ import type { Attaching } from '../attachments/use-attaching.ts'
 import { usePromptPreview } from '../attachments/use-prompt-preview.ts'
 import { ArgumentFields, useTemplate } from './argument-fields.tsx'
 
-// The menu of what servers offer, while its sign is being typed. It is searched by the host; the last answer stays in sight
-// until the next one is there, but nothing is chosen from it: who types and presses Enter at once means what they typed.
-// Whether what is being typed asks for something of a server: `@` at the beginning of a word for a resource, `/` at the
-// beginning of the message for a prompt.
-
 interface Trigger {
   readonly kind: 'resource' | 'prompt'
-  /** Where the sign stands. */
+  /** Index of the sign. */
   readonly from: number
   readonly query: string
 }
 
+/** Returns the mention that is being typed at the caret. */
 export function findTrigger(text: string, caret: number): Trigger | undefined {
   const before = text.slice(Math.max(0, caret - 200), caret)
   const prompt = caret <= 100 ? /^\/(\S*)$/.exec(before) : null
@@ -40,7 +47,7 @@ export function findTrigger(text: string, caret: number): Trigger | undefined {
   return query === undefined ? undefined : { kind: 'resource', from: caret - query.length - 1, query }
 }
 
-/** What was found for what was typed; no `answer`: it could not be asked. */
+/** Answer to a search; undefined where it failed. */
 interface Found {
   readonly kind: Trigger['kind']
   readonly text: string
@@ -52,25 +59,28 @@ export interface MentionMenu {
   readonly found: FoundMentions | undefined
   readonly active: number
   readonly setActive: (index: number) => void
-  /** What is typed, or where the caret is, has changed. */
+  /** Looks for a trigger after the text or the caret has changed. */
   readonly look: () => void
   readonly close: () => void
-  /** Whether the key was the menu's. */
+  /** Handles a key; false: not a key of the menu. */
   readonly onKey: (event: KeyboardEvent) => boolean
 }
 
-export function useMentionMenu(
-  field: RefObject<HTMLTextAreaElement | null>,
-  choose: (offer: Mention, trigger: Trigger) => void,
-): MentionMenu {
-  const { link, view } = useStores()
+type Field = RefObject<HTMLTextAreaElement | null>
+
+/**
+ * Menu of mentions while a trigger is typed. The host searches; the last answer stays in sight until the next one, but nothing is
+ * chosen from it: Enter waits for the answer to the typed text.
+ */
+export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: Trigger) => void): MentionMenu {
+  const { hostConnection, view } = useStores()
   const [trigger, setTrigger] = useState<Trigger | undefined>(undefined)
   const [closedAt, setClosedAt] = useState<number | undefined>(undefined)
   const [found, setFound] = useState<Found | undefined>(undefined)
-  /** Enter was pressed before the answer to what is typed was there. */
+  /** Whether Enter was pressed before the answer to the typed text. */
   const held = useRef<boolean>(false)
   const [active, setActive] = useState(0)
-  /** Lists that come meanwhile are searched too. */
+  /** Changes when a server's lists do. */
   const revisions = useServers((state) => state.list.reduce((sum, one) => sum + one.catalogueRevision, 0))
   const open = trigger !== undefined && trigger.from !== closedAt ? trigger : undefined
   const kind = open?.kind
@@ -87,11 +97,11 @@ export function useMentionMenu(
     held.current = false
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new lists are a reason to search again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lists are searched again
   useEffect(() => {
     if (kind === undefined || text === undefined) return setFound(undefined)
     let current = true
-    link.request('offer.find', { kind, text }).then(
+    hostConnection.request('offer.find', { kind, text }).then(
       (answer) => {
         if (!current) return
         setFound({ kind, text, answer })
@@ -99,13 +109,13 @@ export function useMentionMenu(
         announce(view, answer.found === 0 ? t`Nothing fits.` : t`${answer.found} found.`)
         chooseHeld(answer)
       },
-      // A later search took its place, or the connection is gone, which is said elsewhere.
+      // A later search replaced it, or the connection is lost, which the page shows.
       () => current && setFound({ kind, text, answer: undefined }),
     )
     return () => {
       current = false
     }
-  }, [link, view, kind, text, revisions])
+  }, [hostConnection, view, kind, text, revisions])
 
   const isAnswered = found !== undefined && found.kind === kind && found.text === text
   const offers = found?.answer?.offers ?? []
@@ -119,7 +129,7 @@ export function useMentionMenu(
       const at = field.current
       const next = at && at.selectionStart === at.selectionEnd ? findTrigger(at.value, at.selectionStart) : undefined
       if (next?.query !== trigger?.query) held.current = false
-      // What was closed stays so as long as it is the same sign that is typed on.
+      // A closed menu stays closed for the same trigger.
       setClosedAt((before) => (next?.from === before && next?.kind === trigger?.kind ? before : undefined))
       setTrigger(next)
     },
@@ -140,53 +150,72 @@ export function useMentionMenu(
   }
 }
 
-interface ChosenPrompt {
-  readonly server: string
-  readonly name: string
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  readonly arguments?: readonly Argument[] | undefined
-}
-
-interface PromptDialogProps {
-  readonly prompt: ChosenPrompt
+interface MentionDialogProps {
+  readonly mention: Pick<Mention, 'server' | 'name' | 'title'>
+  readonly width?: number
+  readonly intro: ReactNode
+  readonly submitLabel: string
+  readonly canSubmit: boolean
+  readonly fields: Omit<ComponentProps<typeof ArgumentFields>, 'first'>
+  readonly onSubmit: () => void
   readonly onClose: () => void
-  readonly onUse: (prompt: UsedPrompt) => void
+  readonly children: ReactNode
 }
 
-function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
-  const { server, name, title, description, arguments: fields = [] } = prompt
+/** Dialog with the fields of a template or a prompt; Enter in a field submits. */
+function MentionDialog({ mention, width, intro, submitLabel, canSubmit, fields, onSubmit, onClose, children }: MentionDialogProps) {
   const first = useRef<HTMLInputElement>(null)
   const formId = useId()
-  const { values, fill, ready, preview, show } = usePromptPreview(server, name, fields)
-  const canShow = ready && preview.kind !== 'loading'
-  // Enter in a field goes on as the button does: first to what it says, then, of what was read, into the message.
-  const goOn = (event: FormEvent): void => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (preview.kind === 'shown') onUse(preview.prompt)
-    else if (canShow) show()
+    if (canSubmit) onSubmit()
   }
-
   return (
     <Dialog
       open
       onClose={onClose}
       initialFocus={first}
-      width={720}
-      mark={<ServerMark name={server} />}
-      title={<VisibleText text={title ?? name} />}
+      {...(width !== undefined && { width })}
+      mark={<ServerMark name={mention.server} />}
+      title={<VisibleText text={mention.title ?? mention.name} />}
       footer={
-        <Button type="submit" form={formId} variant="primary" aria-disabled={preview.kind !== 'shown' && !canShow}>
-          {preview.kind === 'shown' ? t`Put it into the message` : t`Show what it says`}
+        <Button type="submit" form={formId} variant="primary" aria-disabled={!canSubmit}>
+          {submitLabel}
         </Button>
       }
     >
-      <p className="help">{tx`${description && <VisibleText text={description} />} From ${<ServerName name={server} />}.`}</p>
-      <form id={formId} className="contents" onSubmit={goOn}>
-        <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} first={first} />
+      {intro}
+      <form id={formId} className="contents" onSubmit={submit}>
+        <ArgumentFields {...fields} first={first} />
       </form>
-      <PromptPreviewView server={server} preview={preview} onRetry={show} />
+      {children}
     </Dialog>
+  )
+}
+
+interface PromptDialogProps {
+  readonly prompt: Mention & { kind: 'prompt' }
+  readonly onClose: () => void
+  readonly onUse: (prompt: UsedPrompt) => void
+}
+
+function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
+  const { server, name, description, arguments: fields = [] } = prompt
+  const { values, fill, ready, preview, show } = usePromptPreview(server, name, fields)
+  const isShown = preview.kind === 'shown'
+  return (
+    <MentionDialog
+      mention={prompt}
+      width={720}
+      intro={<p className="help">{tx`${description && <VisibleText text={description} />} From ${<ServerName name={server} />}.`}</p>}
+      submitLabel={isShown ? t`Put it into the message` : t`Show what it says`}
+      canSubmit={isShown || (ready && preview.kind !== 'loading')}
+      fields={{ server, of: { type: 'ref/prompt', name }, fields, values, onChange: fill }}
+      onSubmit={() => (isShown ? onUse(preview.prompt) : show())}
+      onClose={onClose}
+    >
+      <PromptPreviewView server={server} preview={preview} onRetry={show} />
+    </MentionDialog>
   )
 }
 
@@ -196,53 +225,37 @@ interface TemplateDialogProps {
   readonly onAttach: (uri: string) => void
 }
 
-function TemplateDialog({ template: { server, name, title, description, uriTemplate }, onClose, onAttach }: TemplateDialogProps) {
+function TemplateDialog({ template, onClose, onAttach }: TemplateDialogProps) {
+  const { server, description, uriTemplate } = template
   const { uri, isReady, fields } = useTemplate(server, uriTemplate)
-  const first = useRef<HTMLInputElement>(null)
-  const formId = useId()
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      initialFocus={first}
-      mark={<ServerMark name={server} />}
-      title={<VisibleText text={title ?? name} />}
-      footer={
-        <Button type="submit" form={formId} variant="primary" aria-disabled={!isReady}>
-          {t`Attach`}
-        </Button>
+    <MentionDialog
+      mention={template}
+      intro={
+        description && (
+          <p className="help">
+            <VisibleText text={description} />
+          </p>
+        )
       }
+      submitLabel={t`Attach`}
+      canSubmit={isReady}
+      fields={fields}
+      onSubmit={() => onAttach(uri)}
+      onClose={onClose}
     >
-      {description && (
-        <p className="help">
-          <VisibleText text={description} />
-        </p>
-      )}
-      <form
-        id={formId}
-        className="contents"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isReady) onAttach(uri)
-        }}
-      >
-        <ArgumentFields {...fields} first={first} />
-      </form>
       <p className="help">{tx`It reads ${<code className="mono">{<VisibleText text={uri} />}</code>} of ${<ServerName name={server} />}.`}</p>
-    </Dialog>
+    </MentionDialog>
   )
 }
 
-export function useMentionChoice(draftId: string, field: RefObject<HTMLTextAreaElement | null>, attaching: Attaching) {
+/** Uses a chosen mention; `dialog` asks for the values of a template or a prompt. */
+export function useMentionChoice(draftId: string, field: Field, attaching: Attaching) {
   const { draftExtras } = useStores()
   const [chosen, setChosen] = useState<Exclude<Mention, { kind: 'resource' }>>()
   const done = (): void => {
     setChosen(undefined)
-    focusSoon(() => {
-      const composer = document.getElementById(composerId)
-      composer?.focus()
-      return document.activeElement === composer
-    })
+    focusSoon(focusComposer)
   }
   return {
     choose(offer: Mention, { from, query }: Trigger): void {

@@ -1,13 +1,12 @@
-// In the chat's bar: how full the model's context is, as a ring and a figure; pressed, what fills it. What fills the context,
-// part by part, and what can be done about it. Instructions and tools name the server they are of. What the meter says. Pure;
-// the pane draws it.
-
+// Context meter in the chat's title bar: how full the model's context is. It opens a pane with the parts of the context, the
+// largest items, which can be left out, and compaction.
 import { useEffect, useState } from 'react'
-import type { ContextItem, ContextSummary } from '#app/chat/context-summary.ts'
+import type { ContextSummary } from '#app/chat/context-summary.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
-import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ChatUsage } from '#renderer/features/usage/chat-usage.tsx'
+import type { ActionOutcome } from '#renderer/stores/actions.ts'
+import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useModels } from '#renderer/stores/store-hooks.tsx'
 import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -21,30 +20,23 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { formatCount } from '../settings/server-counts.ts'
 import './context.css'
 
-type PartKind = 'system' | 'tools' | 'summary' | 'messages' | 'attachments' | 'results'
-
 interface PartLine {
-  readonly kind: PartKind
+  readonly kind: keyof ContextSummary['parts']
   readonly name: string
   readonly tokens: number
-  /** "14 messages", "3 servers". */
+  /** Detail beside the name, e.g. "14", "and words of 3 servers". */
   readonly note: string
 }
 
-const wordsOfServers = (count: number): string =>
+const serversNote = (count: number): string =>
   count === 0 ? '' : count === 1 ? t`and words of 1 server` : t`and words of ${count} servers`
 
-/** In the order in which they are sent; those that are empty are left out, but for the first two. */
+/** Lists the parts in the order in which they are sent; empty ones are left out, except the first two. */
 export function partLines({ parts }: ContextSummary): PartLine[] {
   const { system, tools, summary, messages, attachments, results } = parts
   const count = tools.servers.reduce((sum, server) => sum + server.count, 0)
   const lines: PartLine[] = [
-    {
-      kind: 'system',
-      name: t`System prompt`,
-      tokens: system.tokens,
-      note: wordsOfServers(system.servers.length),
-    },
+    { kind: 'system', name: t`System prompt`, tokens: system.tokens, note: serversNote(system.servers.length) },
     { kind: 'tools', name: t`Tools`, tokens: tools.tokens, note: count === 1 ? t`1 tool` : t`${count} tools` },
     {
       kind: 'summary',
@@ -59,16 +51,14 @@ export function partLines({ parts }: ContextSummary): PartLine[] {
   return lines.filter(({ kind, tokens }) => tokens > 0 || kind === 'system' || kind === 'tools')
 }
 
-type Fullness = 'unknown' | 'roomy' | 'filling' | 'full'
-
-/** `limit`: what the model takes. */
-export function fullness(used: number, limit: number | undefined): Fullness {
+/** `limit`: tokens that the model takes. */
+export function fullness(used: number, limit: number | undefined): 'unknown' | 'roomy' | 'filling' | 'full' {
   if (limit === undefined || limit === 0) return 'unknown'
   const share = used / limit
   return share >= 0.95 ? 'full' : share >= 0.8 ? 'filling' : 'roomy'
 }
 
-/** Of all that the model takes, from 0 to 100; what is used goes first where it is too much. */
+/** Widths of the parts and the reserve in percent of the model's limit; beyond it the parts take all the room. */
 export function widths(
   { limit, reserved, used }: Pick<ContextSummary, 'limit' | 'reserved' | 'used'>,
   lines: readonly PartLine[],
@@ -83,7 +73,7 @@ const percentUsed = (used: number, limit: number): string => `${Math.round((used
 
 function ContextPane({ conversation, view }: { readonly conversation: Conversation; readonly view: ContextSummary }) {
   const { used, limit, reserved, calibrated } = view
-  const busy = conversation.activity.kind === 'working' || conversation.activity.kind === 'waiting'
+  const busy = isBusy(conversation.activity)
   const lines = partLines(view)
   const wide = widths(view, lines)
   const full = fullness(used, limit)
@@ -108,7 +98,11 @@ function ContextPane({ conversation, view }: { readonly conversation: Conversati
       <table className="context-parts num">
         <caption className="sr">{t`Tokens by part`}</caption>
         <tbody>
-          {lines.map(({ kind, name, tokens, note }) => (
+          {[
+            ...lines,
+            { kind: 'reserved', name: t`Kept for the answer`, tokens: reserved, note: '' },
+            ...(limit === undefined ? [] : [{ kind: 'free', name: t`Free`, tokens: Math.max(0, limit - used - reserved), note: '' }]),
+          ].map(({ kind, name, tokens, note }) => (
             <tr key={kind}>
               <th scope="row">
                 <i className={`swatch part-${kind}`} aria-hidden="true" />
@@ -117,26 +111,10 @@ function ContextPane({ conversation, view }: { readonly conversation: Conversati
               <td>{formatCount(tokens)}</td>
             </tr>
           ))}
-          <tr>
-            <th scope="row">
-              <i className="swatch part-reserved" aria-hidden="true" />
-              {t`Kept for the answer`}
-            </th>
-            <td>{formatCount(reserved)}</td>
-          </tr>
-          {limit !== undefined && (
-            <tr>
-              <th scope="row">
-                <i className="swatch part-free" aria-hidden="true" />
-                {t`Free`}
-              </th>
-              <td>{formatCount(Math.max(0, limit - used - reserved))}</td>
-            </tr>
-          )}
         </tbody>
       </table>
       <Origins view={view} />
-      <Largest items={view.largest} conversationId={conversation.id} busy={busy} />
+      <Largest conversation={conversation} view={view} busy={busy} />
       <Compact conversation={conversation} view={view} busy={busy} />
       <p className="help">
         {calibrated
@@ -158,11 +136,7 @@ function Origins({ view }: { readonly view: ContextSummary }) {
           <summary>{t`What servers say of themselves`}</summary>
           {system.servers.map(({ server, text, tokens }) => (
             <div key={server} className="origin">
-              <p className="row">
-                <ServerMark name={server} />
-                <b>{server}</b>
-                <span className="faint num">{formatCount(tokens)}</span>
-              </p>
+              <ServerShare server={server} share={formatCount(tokens)} />
               <p className="origin-text">
                 <VisibleText text={text} />
               </p>
@@ -174,13 +148,7 @@ function Origins({ view }: { readonly view: ContextSummary }) {
         <details className="context-more">
           <summary>{t`Tools by server`}</summary>
           {tools.servers.map(({ server, tokens, count }) => (
-            <p key={server} className="row">
-              <ServerMark name={server} />
-              <b>{server}</b>
-              <span className="faint num">
-                {count} · {formatCount(tokens)}
-              </span>
-            </p>
+            <ServerShare key={server} server={server} share={`${count} · ${formatCount(tokens)}`} />
           ))}
         </details>
       )}
@@ -188,25 +156,33 @@ function Origins({ view }: { readonly view: ContextSummary }) {
   )
 }
 
+const ServerShare = ({ server, share }: { readonly server: string; readonly share: string }) => (
+  <p className="row">
+    <ServerMark name={server} />
+    <b>{server}</b>
+    <span className="faint num">{share}</span>
+  </p>
+)
+
 function switchLabel(leftOut: boolean, isResult: boolean, name: string): string {
   if (isResult) return leftOut ? t`Put back the result of “${name}”` : t`Leave out the result of “${name}”`
   return leftOut ? t`Put back “${name}”` : t`Leave out “${name}”`
 }
 
-interface LargestProps {
-  readonly items: readonly ContextItem[]
-  readonly conversationId: string
+interface PaneProps {
+  readonly conversation: Conversation
+  readonly view: ContextSummary
   readonly busy: boolean
 }
 
-function Largest({ items, conversationId, busy }: LargestProps) {
+function Largest({ conversation, view, busy }: PaneProps) {
   const actions = useActions()
-  if (items.length === 0) return null
+  if (view.largest.length === 0) return null
   return (
     <section aria-label={t`The largest`}>
       <p className="label">{t`The largest`}</p>
       <ul className="context-items">
-        {items.map(({ id, kind, server, name, tokens, leftOut }) => (
+        {view.largest.map(({ id, kind, server, name, tokens, leftOut }) => (
           <li key={`${kind} ${id} ${name}`}>
             <span className="cut">
               {server !== undefined && <span className="faint">{server} </span>}
@@ -217,7 +193,7 @@ function Largest({ items, conversationId, busy }: LargestProps) {
               size="sm"
               disabled={busy}
               aria-label={switchLabel(leftOut, kind === 'result', name)}
-              onClick={() => actions.go('conversation.leaveOut', { id: conversationId, item: { kind, id }, leftOut: !leftOut })}
+              onClick={() => actions.go('conversation.leaveOut', { id: conversation.id, item: { kind, id }, leftOut: !leftOut })}
             >
               {leftOut ? t`Put back` : t`Leave out`}
             </Button>
@@ -231,18 +207,9 @@ function Largest({ items, conversationId, busy }: LargestProps) {
   )
 }
 
-function Compact({
-  conversation,
-  view,
-  busy,
-}: {
-  readonly conversation: Conversation
-  readonly view: ContextSummary
-  readonly busy: boolean
-}) {
+function Compact({ conversation, view: { compaction }, busy }: PaneProps) {
   const actions = useActions()
   const [keep, setKeep] = useState('')
-  const { compaction } = view
   if (compaction.kind === 'impossible') {
     return (
       <p className="help">
@@ -314,40 +281,42 @@ export function ContextMeter({ conversation }: { readonly conversation: Conversa
 }
 
 const RADIUS = 6
-const ROUND = 2 * Math.PI * RADIUS
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS
 
 function Ring({ part }: { readonly part: number }) {
   return (
     <svg className="i ring" viewBox="0 0 16 16" aria-hidden="true">
       <circle cx="8" cy="8" r={RADIUS} className="ring-whole" />
-      <circle cx="8" cy="8" r={RADIUS} strokeDasharray={`${Math.min(1, part) * ROUND} ${ROUND}`} transform="rotate(-90 8 8)" />
+      <circle
+        cx="8"
+        cy="8"
+        r={RADIUS}
+        strokeDasharray={`${Math.min(1, part) * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
+        transform="rotate(-90 8 8)"
+      />
     </svg>
   )
 }
 
 function Loaded({ conversation }: { readonly conversation: Conversation }) {
   const actions = useActions()
-  const [view, setView] = useState<ContextSummary>()
-  const [error, setError] = useState<ErrorValue>()
+  const [read, setRead] = useState<ActionOutcome<ContextSummary>>()
   const { id, model, contextTokens, activity } = conversation
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes what is filled is asked for anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: anything that changes the context fetches it again
   useEffect(() => {
     let gone = false
     void actions.attempt('conversation.context', { id }).then((outcome) => {
-      if (gone) return
-      setError(outcome.ok ? undefined : outcome.error)
-      if (outcome.ok) setView(outcome.value)
+      if (!gone) setRead(outcome)
     })
     return () => {
       gone = true
     }
   }, [actions, id, model, contextTokens, activity.kind])
-  if (error) return <ErrorNotice error={error} />
-  if (!view)
+  if (!read)
     return (
       <p className="row faint slowly">
         <Spinner /> {t`Counting.`}
       </p>
     )
-  return <ContextPane conversation={conversation} view={view} />
+  return read.ok ? <ContextPane conversation={conversation} view={read.value} /> : <ErrorNotice error={read.error} />
 }

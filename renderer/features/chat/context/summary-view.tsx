@@ -1,19 +1,19 @@
-// A summary that stands, for the model, in place of older messages: one line; opened, its text, and what can be done. Which
-// summary of the open chat is in force, and whether the messages that it covers are shown. Where summaries stand among the
-// messages that are shown. Pure. The one in force stands in place of what it covers, which opens above it; every other stands
-// where it was made.
-import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react'
+// Summaries of compaction, which replace older messages for the model. The summary in force stands in place of the messages that
+// it covers, which can be shown above it; every other summary stands where it was made.
+import { createContext, type ReactNode, use, useId, useMemo, useState } from 'react'
 import { cutOf, type PathStep } from '#app/chat/context-summary.ts'
 import type { SummaryMessage } from '#app/chat/message.ts'
 import { describeError } from '#app/describe-error.ts'
 import { t } from '#app/i18n/translate.ts'
-import { useActions, useConversations, useShallow, useTranscripts } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useShallow, useTranscripts } from '#renderer/stores/store-hooks.tsx'
+import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { TextArea } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Markdown } from '../markdown/markdown.tsx'
+import { useBusy } from '../messages/message-actions.ts'
 import { formatCount } from '../settings/server-counts.ts'
 import './context.css'
 
@@ -44,7 +44,7 @@ function SummaryEdit({ message, onDone }: { readonly message: SummaryMessage; re
   )
 }
 
-/** `opened`: summaries whose messages the person wants to see. */
+/** Ids of the shown messages. `opened`: summaries whose messages are shown. */
 function shownIds(path: readonly PathStep[], opened: ReadonlySet<string>): readonly string[] {
   const cut = cutOf(path)
   if (!cut) return path.map(({ id }) => id)
@@ -53,40 +53,36 @@ function shownIds(path: readonly PathStep[], opened: ReadonlySet<string>): reado
   return [...before, cut.summary, ...path.slice(cut.index).filter(({ id }) => id !== own)].map(({ id }) => id)
 }
 
-interface SummaryPlace {
+interface SummaryPlaces {
   readonly inForce: string | undefined
   readonly opened: ReadonlySet<string>
   toggle(id: string): void
 }
 
-const Place = createContext<SummaryPlace>({ inForce: undefined, opened: new Set(), toggle: () => {} })
-const useSummaryPosition = (): SummaryPlace => useContext(Place)
-
-const noMessages: readonly SummaryMessage[] = []
+const SummaryPlaces = createContext<SummaryPlaces>({ inForce: undefined, opened: new Set(), toggle: () => {} })
 
 interface WithSummariesProps {
   readonly conversationId: string
   readonly ids: readonly string[]
-  /** Shown also where a summary covers it. */
+  /** Message that is shown even where a summary covers it. */
   readonly found: string | undefined
-  /** Given the messages to show. */
+  /** Renders the shown messages. */
   readonly children: (shown: readonly string[]) => ReactNode
 }
 
 export function WithSummaries({ conversationId, ids, found, children }: WithSummariesProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
-  // Only they: a word that streams into an answer is no reason to lay the list out anew.
+  // Selects summaries alone, so that streamed text does not lay the list out again.
   const summaries = useTranscripts(
     useShallow((state) => {
-      const transcript = state.byConversation[conversationId]
-      if (transcript?.kind !== 'ready') return noMessages
-      return transcript.ids.flatMap((id) => {
-        const message = transcript.messages[id]
+      const { ids: all = [], messages = {} } = readyTranscriptIn(state, conversationId) ?? {}
+      return all.flatMap((id) => {
+        const message = messages[id]
         return message?.role === 'summary' ? [message] : []
       })
     }),
   )
-  const { shown, place } = useMemo(() => {
+  const { shown, places } = useMemo(() => {
     const byId = new Map(summaries.map((message) => [message.id, message]))
     const path = ids.map((id): PathStep => byId.get(id) ?? { id, role: 'user' })
     const cut = cutOf(path)
@@ -94,13 +90,13 @@ export function WithSummaries({ conversationId, ids, found, children }: WithSumm
     const isOpen = (id: string): boolean => chosen.get(id) ?? (covered && id === cut.summary.id)
     const opened = new Set(summaries.map(({ id }) => id).filter(isOpen))
     const toggle = (id: string): void => setChosen(new Map([...chosen, [id, !isOpen(id)]]))
-    return { shown: summaries.length === 0 ? ids : shownIds(path, opened), place: { inForce: cut?.summary.id, opened, toggle } }
+    return { shown: summaries.length === 0 ? ids : shownIds(path, opened), places: { inForce: cut?.summary.id, opened, toggle } }
   }, [ids, summaries, chosen, found])
-  return <Place value={place}>{children(shown)}</Place>
+  return <SummaryPlaces value={places}>{children(shown)}</SummaryPlaces>
 }
 
-const messagesWords = (count: number): string => (count === 1 ? t`1 message` : t`${count} messages`)
-const callsWords = (count: number): string => (count === 1 ? t`the result of one call` : t`the results of ${count} calls`)
+const messageCount = (count: number): string => (count === 1 ? t`1 message` : t`${count} messages`)
+const resultsLabel = (count: number): string => (count === 1 ? t`the result of one call` : t`the results of ${count} calls`)
 
 export function SummaryView({ message }: { readonly message: SummaryMessage }) {
   const { state, covers, undone, leftOut = [] } = message
@@ -108,7 +104,7 @@ export function SummaryView({ message }: { readonly message: SummaryMessage }) {
     return (
       <p className="summary-row" role="status">
         <Spinner />
-        <span>{tx`Summarising ${messagesWords(covers.messages)} for the model, to make room.`}</span>
+        <span>{tx`Summarising ${messageCount(covers.messages)} for the model, to make room.`}</span>
       </p>
     )
   }
@@ -117,20 +113,20 @@ export function SummaryView({ message }: { readonly message: SummaryMessage }) {
     <p className="summary-row">
       <Icon name={leftOut.length > 0 ? 'info' : 'dash'} small />
       <span className="summary-words">
-        {covers.messages > 0 && `${notMadeWords(message)} `}
+        {covers.messages > 0 && `${notMadeLabel(message)} `}
         {leftOut.length > 0 &&
           (undone
-            ? t`The model reads ${callsWords(leftOut.length)} again.`
+            ? t`The model reads ${resultsLabel(leftOut.length)} again.`
             : leftOut.length === 1
-              ? t`To make room, ${callsWords(1)} was left out for the model.`
-              : t`To make room, ${callsWords(leftOut.length)} were left out for the model.`)}
+              ? t`To make room, ${resultsLabel(1)} was left out for the model.`
+              : t`To make room, ${resultsLabel(leftOut.length)} were left out for the model.`)}
       </span>
       {leftOut.length > 0 && <UndoButton message={message} />}
     </p>
   )
 }
 
-function notMadeWords({ state, error }: SummaryMessage): string {
+function notMadeLabel({ state, error }: SummaryMessage): string {
   if (state === 'stopped') return t`No summary was made: it was stopped.`
   if (state === 'interrupted') return t`No summary was made: it was cut off.`
   return error ? `${t`No summary was made.`} ${describeError(error).message}` : t`No summary was made.`
@@ -139,7 +135,7 @@ function notMadeWords({ state, error }: SummaryMessage): string {
 function UndoButton({ message }: { readonly message: SummaryMessage }) {
   const actions = useActions()
   const { conversationId, id, undone = false } = message
-  const busy = useConversations((state) => isBusy(state.list.find((one) => one.id === conversationId)?.activity.kind))
+  const busy = useBusy(conversationId)
   return (
     <Button
       size="sm"
@@ -152,19 +148,17 @@ function UndoButton({ message }: { readonly message: SummaryMessage }) {
   )
 }
 
-const isBusy = (activity: string | undefined): boolean => activity === 'working' || activity === 'waiting'
-
 function DoneSummary({ message }: { readonly message: SummaryMessage }) {
   const { id, covers, undone, tokens, text, edited } = message
-  const place = useSummaryPosition()
+  const places = use(SummaryPlaces)
   const [open, setOpen] = useState(false)
   const [editing, setEditing] = useState(false)
   const moreId = useId()
-  const inForce = place.inForce === id
-  const opened = place.opened.has(id)
+  const inForce = places.inForce === id
+  const opened = places.opened.has(id)
   const words = undone
-    ? t`Summary of ${messagesWords(covers.messages)}, undone: the model reads all of it`
-    : t`Summary of ${messagesWords(covers.messages)}`
+    ? t`Summary of ${messageCount(covers.messages)}, undone: the model reads all of it`
+    : t`Summary of ${messageCount(covers.messages)}`
   return (
     <section className="summary" aria-label={words}>
       <div className="summary-row">
@@ -175,7 +169,7 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
         {tokens && !undone && <span className="faint num">{tx`${formatCount(tokens.before)} → ${formatCount(tokens.after)} tokens`}</span>}
         <span className="row">
           {inForce && (
-            <Button size="sm" aria-pressed={opened} onClick={() => place.toggle(id)}>
+            <Button size="sm" aria-pressed={opened} onClick={() => places.toggle(id)}>
               {opened ? t`Hide messages` : t`Show messages`}
             </Button>
           )}

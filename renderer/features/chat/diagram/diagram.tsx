@@ -1,6 +1,5 @@
-// A fence of `mermaid`: its source, and once it is whole and near the window, what it draws, in a frame that can reach neither
-// the page nor the network (`renderer/diagram/frame.ts`). Without a drawing there is always the source. One frame that draws
-// one diagram: hands it the source, reads what it says, and gives up on it after a while.
+// A Mermaid diagram: once its source is whole and near the window, a frame draws it that can reach neither the page nor the network
+// (`renderer/diagram/frame.ts`). Without a drawing the source is shown.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { diagramPath } from '#app/contract/csp.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -13,42 +12,41 @@ import { useDark } from '#renderer/ui/lib/use-dark.ts'
 import { useNearViewport } from '#renderer/ui/lib/use-near-viewport.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
-import { type FrameOrder, largestSource, readWord } from './frame-messages.ts'
+import { type FrameOrder, largestSource, readMessage } from './frame-messages.ts'
 
 type Drawing =
   | { readonly kind: 'drawing' }
   | { readonly kind: 'drawn'; readonly width: number; readonly height: number; readonly type: string }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** From the frame's first line to its drawing. A frame that takes longer is taken away. */
-const longestMs = 20_000
+/** Timeout of a drawing in milliseconds; a slower frame is removed. */
+const timeoutMs = 20_000
 const drawing: Drawing = { kind: 'drawing' }
 
-function useDiagram(
-  frame: RefObject<HTMLIFrameElement | null>,
-  source: string,
-  dark: boolean,
-): readonly [Drawing, (order: FrameOrder) => void] {
+type FrameRef = RefObject<HTMLIFrameElement | null>
+
+/** Has the frame draw the source. Returns the drawing, and a function that sends a message to the frame. */
+function useDiagram(frame: FrameRef, source: string, dark: boolean): readonly [Drawing, (order: FrameOrder) => void] {
   const [state, setState] = useState<Drawing>(drawing)
-  // An origin that nobody else has cannot be named: the frame is told by its window alone.
+  // An opaque origin has no name, so the message names no target origin.
   const tell = useCallback((order: FrameOrder) => frame.current?.contentWindow?.postMessage(order, '*'), [frame])
 
   useEffect(() => {
     setState(drawing)
-    const timer = setTimeout(() => setState({ kind: 'failed', message: t`It took too long.` }), longestMs)
-    // What cannot be seen in the source is spelled out beside it, and not drawn.
+    const timer = setTimeout(() => setState({ kind: 'failed', message: t`It took too long.` }), timeoutMs)
+    // Hidden characters are spelled out in the source and not drawn.
     const draw = (): void => tell({ kind: 'draw', source: stripHidden(source), dark })
     const onMessage = (event: MessageEvent): void => {
       if (event.source === null || event.source !== frame.current?.contentWindow) return
-      const word = readWord(event.data)
-      if (word?.kind === 'ready') draw()
-      else if (word) {
+      const message = readMessage(event.data)
+      if (message?.kind === 'ready') draw()
+      else if (message) {
         clearTimeout(timer)
-        setState(word)
+        setState(message)
       }
     }
     addEventListener('message', onMessage)
-    // One that is there already draws anew; one that is still loading does so when it is ready.
+    // A loaded frame draws at once; one that still loads draws when it is ready.
     draw()
     return () => {
       clearTimeout(timer)
@@ -61,7 +59,7 @@ function useDiagram(
 
 export const isDiagram = (language: string): boolean => language.toLowerCase() === 'mermaid'
 
-/** A source may still be growing where nothing says that it is whole. */
+/** Time without changes in milliseconds after which a source counts as whole. */
 const settledMs = 300
 
 export function Diagram({ source }: { readonly source: string }) {
@@ -86,15 +84,10 @@ export function Diagram({ source }: { readonly source: string }) {
   )
 }
 
-/** Heights of frames by source, so that a diagram that comes back into the list takes its place at once. */
+/** Heights of frames by source in pixels, so that a diagram that comes back takes its place at once. */
 const heights = new Map<string, number>()
 const mostHeights = 100
 const tallest = 480
-
-function keepHeight(source: string, height: number): void {
-  if (heights.size >= mostHeights) heights.clear()
-  heights.set(source, height)
-}
 
 function Drawn({ source }: { readonly source: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -107,7 +100,10 @@ function Drawn({ source }: { readonly source: string }) {
   const scale = fit * zoom
   useEffect(() => tell({ kind: 'zoom', scale }), [tell, scale])
   const height = drawn ? Math.min(tallest, Math.ceil(drawn.height * fit)) + 2 : (heights.get(source) ?? 0)
-  if (drawn) keepHeight(source, height)
+  if (drawn) {
+    if (heights.size >= mostHeights) heights.clear()
+    heights.set(source, height)
+  }
 
   const toggle = (
     <IconButton
@@ -136,13 +132,13 @@ function Drawn({ source }: { readonly source: string }) {
               <CopyButton text={source} label={t`Copy source`} />
             </span>
           </figcaption>
-          {/* What it says is in the source, one button away; the drawing itself carries accTitle and accDescr. */}
+          {/* The source has the text of the diagram; the drawing has accTitle and accDescr. */}
           <iframe
             ref={frame}
             src={diagramPath}
             sandbox="allow-scripts"
             referrerPolicy="no-referrer"
-            title={t`Diagram: ${firstLine(source)}`}
+            title={t`Diagram: ${(source.trim().split('\n')[0] ?? '').slice(0, 80)}`}
             style={{ height }}
           />
         </figure>
@@ -158,5 +154,3 @@ function Drawn({ source }: { readonly source: string }) {
     </>
   )
 }
-
-const firstLine = (source: string): string => (source.trim().split('\n')[0] ?? '').slice(0, 80)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readOrder, readWord } from './frame-messages.ts'
+import { readMessage, readOrder } from './frame-messages.ts'
 
 describe('what a frame says', () => {
-  it.each<[string, unknown, ReturnType<typeof readWord>]>([
+  it.each<[string, unknown, ReturnType<typeof readMessage>]>([
     ['is ready', { kind: 'ready', more: 1 }, { kind: 'ready' }],
     [
       'a size, capped',
@@ -25,7 +25,7 @@ describe('what a frame says', () => {
     ['nothing', null, undefined],
     ['text', 'ready', undefined],
   ])('%s', (_title, data, word) => {
-    expect(readWord(data)).toEqual(word)
+    expect(readMessage(data)).toEqual(word)
   })
 })
 

@@ -1,21 +1,21 @@
-// What the page and the frame that draws diagrams say to each other. The frame runs another's code over a stranger's text,
-// so whatever it says is read field by field and capped: it can choose a size and a sentence, nothing else.
+// Messages between the page and the frame that draws diagrams. The frame runs third-party code over untrusted text, so its
+// messages are read field by field and capped: it can choose a size and a sentence, nothing else.
 import { t } from '#app/i18n/translate.ts'
 
-/** From the page to the frame. */
+/** Messages of the page to the frame. */
 export type FrameOrder =
   | { readonly kind: 'draw'; readonly source: string; readonly dark: boolean }
-  /** 1: as large as it was drawn. */
+  /** `scale` 1 is the drawn size. */
   | { readonly kind: 'zoom'; readonly scale: number }
 
-/** From the frame to the page. */
-export type FrameWord =
+/** Messages of the frame to the page. */
+export type FrameMessage =
   | { readonly kind: 'ready' }
-  /** CSS pixels, as it was drawn. */
+  /** Drawn size in CSS pixels. */
   | { readonly kind: 'drawn'; readonly width: number; readonly height: number; readonly type: string }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** UTF-16 units of a source that is drawn; more is shown as text. */
+/** Limit of a drawn source in UTF-16 units; a longer one is shown as text. */
 export const largestSource = 50_000
 
 const mostPixels = 20_000
@@ -32,7 +32,7 @@ export function readOrder(data: unknown): FrameOrder | undefined {
   return undefined
 }
 
-export function readWord(data: unknown): FrameWord | undefined {
+export function readMessage(data: unknown): FrameMessage | undefined {
   const { kind, width, height, type, message } = fieldsOf(data)
   if (kind === 'ready') return { kind }
   if (kind === 'drawn') {

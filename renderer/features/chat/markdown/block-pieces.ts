@@ -1,22 +1,18 @@
-// Bounds what one block costs. A block that is longer than a person reads in one is cut at its lines into pieces that are parsed
-// and drawn one by one; what a piece may come to in nodes is told from its characters, before anything is parsed.
+// Splits Markdown into blocks that can be parsed one by one, so that a streamed answer parses only its last block, long blocks into
+// pieces, and groups pieces into runs that are rendered together. The number of nodes of a piece is estimated from its characters
+// before anything is parsed.
 import { mostMarks } from '#renderer/ui/visible-text.tsx'
-
-// Splits Markdown into blocks that can be parsed one by one, so that a streamed answer only parses its last block.
-// It splits where no parser would join again: before and after a top-level fence, before a heading, and after a blank
-// line unless what follows may belong to the block before (indented lines; items of a list). When unsure it does not
-// split: a block too large costs time, a block too small would change what is shown.
 
 export interface Block {
   readonly kind: 'markdown' | 'fence'
-  /** Offset of its first character in the whole text. */
+  /** Offset of the first character in the whole text. */
   readonly start: number
   readonly text: string
 }
 
 type Kind = 'none' | 'paragraph' | 'list' | 'fence'
 
-/** Its indentation and its signs. Not one pattern: a line of backticks alone would be walked again from each of them. */
+/** Indentation and signs of an opening fence. One pattern alone would be quadratic on a line of backticks. */
 function fenceOpening(line: string): readonly [indent: string, fence: string] | undefined {
   const [, indent = '', fence = ''] = /^( {0,3})(`{3,}|~{3,})/.exec(line) ?? []
   if (fence === '' || (fence.startsWith('`') && line.includes('`', indent.length + fence.length))) return undefined
@@ -32,7 +28,11 @@ function closesFence(line: string, fence: string): boolean {
   return /^ {0,3}\S/.test(line) && trimmed.length >= fence.length && trimmed === (fence[0] ?? '').repeat(trimmed.length)
 }
 
-/** The blocks in order; their texts joined are the text again. */
+/**
+ * Splits a text into blocks, whose texts joined are the text again. Splits only where no parser would join: around a top-level
+ * fence, before a heading, and after a blank line unless the next line may belong to the block (indented, or a list's item). A
+ * block that is too large costs time; one that is too small would change the rendering.
+ */
 export function splitBlocks(text: string, from = 0): Block[] {
   const blocks: Block[] = []
   let start = from
@@ -68,10 +68,8 @@ export function splitBlocks(text: string, from = 0): Block[] {
     } else {
       const item = listItem.test(line)
       const joins = indented.test(line) || (kind === 'list' && item)
-      if (afterBlank && !joins) close(at)
-      else if (kind !== 'list' && heading.test(line)) close(at)
-      if (item && kind === 'none') kind = 'list'
-      else if (item && kind === 'paragraph') kind = 'list'
+      if ((afterBlank && !joins) || (kind !== 'list' && heading.test(line))) close(at)
+      if (item) kind = 'list'
       else if (kind === 'none') kind = 'paragraph'
       afterBlank = false
     }
@@ -82,13 +80,13 @@ export function splitBlocks(text: string, from = 0): Block[] {
 }
 
 /**
- * The blocks of a text that begins with the text of `before`. Blocks but the last two keep their identity: where the
- * last one begins may still change while its first line is being written, all boundaries before it stand.
+ * Splits a text that begins with the text of `before`. All blocks but the last two keep their identity: the beginning of the last
+ * one may change while its first line is written, earlier boundaries are final.
  */
 export function growBlocks(before: readonly Block[], text: string): readonly Block[] {
   const settled = before.slice(0, -2)
   const tail = splitBlocks(text, before[settled.length]?.start ?? 0)
-  // What came out the same keeps its object, so that its rendering is kept as well.
+  // Equal blocks keep their object, and so their rendering.
   const kept = tail.map((block, index) => {
     const old = before[settled.length + index]
     return old && old.start === block.start && old.text === block.text && old.kind === block.kind ? old : block
@@ -96,7 +94,7 @@ export function growBlocks(before: readonly Block[], text: string): readonly Blo
   return [...settled, ...kept]
 }
 
-/** Of a fence: its language and its code, without the fence's own lines. `closed`: its last line came. */
+/** Reads language and code of a fence, without the fence's own lines. `closed`: the last line is there. */
 export function readFence(text: string): { readonly language: string; readonly code: string; readonly closed: boolean } {
   const firstEnd = text.indexOf('\n')
   const first = firstEnd < 0 ? text : text.slice(0, firstEnd)
@@ -109,29 +107,24 @@ export function readFence(text: string): { readonly language: string; readonly c
   if (firstEnd < 0) return { language, code: '', closed: false }
   const lines = text.slice(firstEnd + 1).split('\n')
   while (lines.length > 1 && blank.test(lines.at(-1) ?? '')) lines.pop()
+  // A fence's own indentation is removed from each of its lines (CommonMark 4.5).
+  const ownIndent = new RegExp(`^ {0,${indent.length}}`)
   const closed = closesFence((lines.at(-1) ?? '').replace(/\r$/, ''), fence)
   if (closed) lines.pop()
-  return { language, code: lines.map((line) => stripIndent(line, indent.length)).join('\n'), closed }
+  return { language, code: lines.map((line) => line.replace(ownIndent, '')).join('\n'), closed }
 }
 
-/** A fence's own indentation is taken off each of its lines (CommonMark 4.5). */
-function stripIndent(line: string, width: number): string {
-  let at = 0
-  while (at < width && line[at] === ' ') at++
-  return line.slice(at)
-}
-
-/** UTF-16 units of a piece, and what it weighs. */
+/** Limits of a piece: UTF-16 units and weight (about its nodes). */
 export const longestBlock = 6000
 const heaviestPiece = 700
 const shortestPiece = 1000
-/** Tokens of a piece, and levels within each other; beyond either it is drawn as plain text. A table within the weight has fewer. */
+/** Limits of tokens and nested levels; a piece beyond either is drawn as plain text. */
 export const mostTokens = 6000
 export const mostLevels = 60
 
 const cut = new WeakMap<Block, readonly Block[]>()
 
-/** The block itself where it is short. Pieces of a table begin with its head, so the texts of pieces need not join to the block's. */
+/** Splits a long block into pieces; each piece of a table begins with its head, so the texts need not join to the block's. */
 export function splitLongBlock(block: Block): readonly Block[] {
   if (block.kind === 'fence' || block.text.length <= shortestPiece) return [block]
   const known = cut.get(block)
@@ -149,7 +142,7 @@ export function splitLongBlock(block: Block): readonly Block[] {
   return pieces
 }
 
-/** Behind the last line that leaves the next one at the left edge; else behind a line, a word, or within one. */
+/** End of a piece: after a line before one without indentation; else after a line, after a word, or within a word. */
 function endOfPiece(text: string, from: number): number {
   const most = reach(text, from)
   if (most >= text.length) return text.length
@@ -161,11 +154,11 @@ function endOfPiece(text: string, from: number): number {
     const at = half.lastIndexOf(sign)
     if (at >= 0) return least + at + 1
   }
-  // Not between the halves of a character.
+  // Keeps surrogate pairs together.
   return /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most
 }
 
-/** As far as a piece from there may be at most. */
+/** Furthest end of a piece. */
 const reach = (text: string, from: number): number => {
   const { at } = weigh(text, from, Math.min(text.length, from + longestBlock), heaviestPiece)
   return Math.max(at, Math.min(text.length, from + shortestPiece))
@@ -173,7 +166,7 @@ const reach = (text: string, from: number): number => {
 
 const delimiter = /^ {0,3}\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/
 
-/** The two lines that a table begins with; empty: it is none, or its head alone is too long. */
+/** First two lines of a table; empty: no table, or its head alone is too long. */
 function tableHead(text: string): string {
   const first = text.indexOf('\n')
   const second = text.indexOf('\n', first + 1)
@@ -181,7 +174,7 @@ function tableHead(text: string): string {
   return delimiter.test(text.slice(first + 1, second).trimEnd()) ? text.slice(0, second + 1) : ''
 }
 
-/** Cells of the tables in it, of which the parser makes one for each column of each row, written or not. */
+/** Estimates the cells of tables in a text; the parser makes one for each column of each row, written or not. */
 export function cellsOf(text: string): number {
   if (!text.includes('|')) return 0
   let columns = 0
@@ -191,7 +184,7 @@ export function cellsOf(text: string): number {
 
 const blockWeights = new WeakMap<Block, number>()
 
-/** About how many nodes and lines it comes to. Of code, that of its frame: it is text alone, and bounds itself. */
+/** Estimates the nodes and lines of a block. Code is text alone and limits itself, so only its frame counts. */
 export function weightOf(block: Block): number {
   if (block.kind === 'fence') return 40
   const known = blockWeights.get(block)
@@ -202,7 +195,7 @@ export function weightOf(block: Block): number {
   return made
 }
 
-/** What the text between weighs, and where that comes to `most`. Marks beyond those that a letter bears are one name. */
+/** Weighs the text up to `to`, or until `most`. Marks beyond those that a letter bears are drawn as one name. */
 function weigh(text: string, from: number, to: number, most: number): { readonly weight: number; readonly at: number } {
   let weight = 0
   let marks = 0
@@ -215,10 +208,10 @@ function weigh(text: string, from: number, to: number, most: number): { readonly
   return { weight, at }
 }
 
-/** Of those that come in thousands. */
+/** Whether the unit is a combining mark of the common blocks. */
 const isMark = (unit: number): boolean => (unit >= 0x300 && unit < 0x370) || (unit >= 0x483 && unit < 0x48a)
 
-/** What may become a node of its own: signs and line ends, a dollar most of all, marks, format characters, halves of characters. */
+/** Estimates the nodes of one UTF-16 unit: signs, line ends, most of all dollars, marks, format characters, surrogates. */
 function weightOfUnit(unit: number): number {
   if (unit === 0x24) return 8
   if (unit < 0x80) {
@@ -228,10 +221,10 @@ function weightOfUnit(unit: number): number {
   return isMark(unit) || (unit >= 0x2000 && unit < 0x2070) || (unit >= 0xd800 && unit < 0xf900) ? 1 : 0
 }
 
-/** UTF-16 units of a message that are looked at before the person asks for more. */
+/** UTF-16 units of a message that are shown before the person asks for more. */
 const longestUnasked = 300_000
 
-/** The beginning of it, up to the end of a line where there is one. */
+/** Beginning of a text, up to the end of a line where possible. */
 export function leadingLines(text: string, times: number): string {
   const most = longestUnasked * times
   if (text.length <= most) return text
@@ -243,17 +236,17 @@ export function leadingLines(text: string, times: number): string {
 export type BlockRun = readonly Block[]
 
 const blocksPerRun = 16
-/** A run that has come to this takes no more. */
+/** Weight at which a run is full. */
 const weightPerRun = 500
 
-/** Runs whose blocks are the same objects as before keep their identity. */
+/** Groups blocks into runs; runs with the same blocks as before keep their identity. */
 export function growRuns(before: readonly BlockRun[], blocks: readonly Block[]): readonly BlockRun[] {
   const pieces = blocks.flatMap(splitLongBlock)
   const runs: BlockRun[] = []
   for (let at = 0; at < pieces.length; ) {
     const old = before[runs.length]
     const size = sizeOfRun(pieces, at)
-    // Only the end of a text changes, so looking from the end finds a difference at once.
+    // Only the end of a text changes, so a comparison from the end is short.
     let same = old?.length === size
     for (let index = size - 1; same && index >= 0; index--) same = old?.[index] === pieces[at + index]
     runs.push(same && old ? old : pieces.slice(at, at + size))
@@ -282,7 +275,7 @@ function weightOfRun(run: BlockRun): number {
   return made
 }
 
-/** How many of the runs, from `from` on, come to no more than that; one at least. */
+/** Index after the runs from `from` that stay within the weight; at least one run. */
 export function runsWithin(runs: readonly BlockRun[], from: number, weight: number): number {
   let sum = 0
   let at = from

@@ -1,13 +1,12 @@
-// What the blocks of one message have to know of each other: which footnotes are defined and in which order they are
-// named, and how large the message's largest heading is. Each run is looked at once.
-
+// Facts that the blocks of one message share: the footnotes in the order of their references, and the size of the largest heading.
+// Each run is read once.
 import type { Block, BlockRun } from './block-pieces.ts'
 import { inlineNoteOf, inlineNotesIn } from './parser.ts'
 
 export interface MarkdownFacts {
-  /** Of footnotes that are both defined and named, or stand in the text themselves, in the order in which they are named: the first is 1. */
+  /** Labels of footnotes that are both defined and referenced, or inline, in the order of their first reference. */
   readonly labels: readonly string[]
-  /** Those beyond the most that are numbered: they stay as they are written, mark and note. */
+  /** Labels beyond the limit, shown as they are written. */
   readonly unnumbered: ReadonlySet<string>
   /** Blocks that hold definitions. */
   readonly definitions: readonly Block[]
@@ -21,17 +20,15 @@ interface Seen {
   readonly heading: number
 }
 
-/** Footnotes of one message that are numbered. */
+/** Limit of numbered footnotes in one message. */
 export const mostFootnotes = 100
 
 export const noMarkdownFacts: MarkdownFacts = { labels: [], unnumbered: new Set(), definitions: [], topHeading: 6 }
 const nothingSeen: Seen = { defines: [], names: [], heading: 6 }
 const seenOf = new WeakMap<BlockRun, SeenRun>()
 
-interface SeenRun extends Seen {
-  /** Its blocks that hold definitions. */
-  readonly defining: readonly Block[]
-}
+/** `defining`: blocks of the run with definitions. */
+type SeenRun = Seen & { readonly defining: readonly Block[] }
 
 function look(block: Block): Seen {
   if (block.kind === 'fence') return nothingSeen
@@ -52,15 +49,16 @@ function look(block: Block): Seen {
   }
 }
 
-interface Named {
+interface Reference {
   readonly label: string
-  /** Undefined: where it is written first, behind the one before. */
+  /** Index in the text; undefined: its first occurrence after the reference before. */
   readonly at: number | undefined
 }
 
-function inPlaces(text: string, named: readonly Named[]): string[] {
+/** Sorts labels by their place in the text. */
+function inPlaces(text: string, references: readonly Reference[]): string[] {
   let from = 0
-  const placed = named.map(({ label, at }) => {
+  const placed = references.map(({ label, at }) => {
     if (at !== undefined) return { label, at }
     const found = text.indexOf(label, from)
     from = found + 1
@@ -69,7 +67,7 @@ function inPlaces(text: string, named: readonly Named[]): string[] {
   return placed.sort((a, b) => a.at - b.at).map(({ label }) => label)
 }
 
-/** Of a run of blocks, looked at once: a long answer that grows is asked for its facts with every piece. */
+/** Facts of a run, read once: a streamed answer asks for them with every piece. */
 function seen(run: BlockRun): SeenRun {
   const known = seenOf.get(run)
   if (known) return known
@@ -87,7 +85,7 @@ function seen(run: BlockRun): SeenRun {
 const alike = <T>(one: readonly T[], other: readonly T[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index])
 
-/** The facts of these runs; the same object as `before` when nothing changed. */
+/** Returns the facts of the runs; the same object as `before` when nothing changed. */
 export function markdownFactsOf(runs: readonly BlockRun[], before: MarkdownFacts): MarkdownFacts {
   const definitions = runs.flatMap((run) => seen(run).defining)
   const defined = new Set(runs.flatMap((run) => seen(run).defines))
@@ -104,7 +102,7 @@ export function markdownFactsOf(runs: readonly BlockRun[], before: MarkdownFacts
   return same ? before : { labels, unnumbered: new Set(rest), definitions, topHeading }
 }
 
-/** Whether anything in the run is shown differently with other facts. */
+/** Whether the run depends on the facts. */
 export function needsMarkdownFacts(run: BlockRun): boolean {
   const { defines, names, heading } = seen(run)
   return heading < 6 || defines.length > 0 || names.length > 0

@@ -1,14 +1,16 @@
-// A link in text of a model or a server. Its words may lie about where it goes, so a click first shows the whole
-// address; only then does anything leave Assent. What is no web address is shown and never opened.
-
+// A link in text of a model or a server. Its text may lie about its target, so a click first shows the whole address. A target
+// that is no web address is shown and never opened.
 import { type ReactNode, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { isPunycode } from '#app/text/registrable-domain.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
-import { ArchiveDeleteButtons } from '../archive-delete-buttons.tsx'
 
 export function ExternalLink({ target, children }: { readonly target: string; readonly children: ReactNode }) {
   const [open, setOpen] = useState(false)
@@ -35,7 +37,7 @@ export function ExternalLink({ target, children }: { readonly target: string; re
 
 function AddressDialog({ url, domain, onClose }: { readonly url: string; readonly domain: string; readonly onClose: () => void }) {
   return (
-    <Dialog open onClose={onClose} title={t`Open a page of ${domain}?`} footer={<ArchiveDeleteButtons url={url} isWeb onClose={onClose} />}>
+    <Dialog open onClose={onClose} title={t`Open a page of ${domain}?`} footer={<AddressButtons url={url} isWeb onClose={onClose} />}>
       <WebAddress url={url} />
       {isPunycode(url) && (
         <Notice tone="warn" title={t`This address uses letters of another alphabet.`}>
@@ -44,5 +46,37 @@ function AddressDialog({ url, domain, onClose }: { readonly url: string; readonl
       )}
       <p className="dim">{t`The link came with the text of a model or a tool. Assent hasn’t loaded the page.`}</p>
     </Dialog>
+  )
+}
+
+interface AddressButtonsProps {
+  readonly url: string
+  /** False for an address that no browser opens: it can only be copied. */
+  readonly isWeb: boolean
+  readonly onClose: () => void
+}
+
+/** Buttons under an address that the person has read: open it outside of Assent, copy it, or stay. */
+export function AddressButtons({ url, isWeb, onClose }: AddressButtonsProps) {
+  const { openUrl } = useActions()
+  const open = (): void => {
+    void openUrl(url)
+    onClose()
+  }
+  return (
+    <>
+      {isWeb && (
+        <Button size="lg" onClick={open}>
+          {t`Open in browser`} <Icon name="external" small />
+        </Button>
+      )}
+      <CopyButton text={url} label={t`Copy address`}>
+        {t`Copy address`}
+      </CopyButton>
+      <span className="grow" />
+      <Button size="lg" variant="ghost" onClick={onClose}>
+        {t`Stay here`}
+      </Button>
+    </>
   )
 }

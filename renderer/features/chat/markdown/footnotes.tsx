@@ -1,8 +1,8 @@
-// Footnotes of one message: a number in the text leads to its note below, and back. Buttons, not links: an address with `#` is
-// a place of the app. markdown-it's flat list of tokens as a tree, which is what React wants.
-
+// Footnotes of one message, and the tree of its tokens. A number in the text leads to its note below, and back, by buttons: an
+// address with `#` is a route of the app.
 import { memo, type ReactNode } from 'react'
 import { t } from '#app/i18n/translate.ts'
+import { takeFocus } from '#renderer/navigation/focus.ts'
 import type { MarkdownFacts } from './document-facts.ts'
 import { inlineNoteOf, parseMarkdown, type Token } from './parser.ts'
 
@@ -11,7 +11,7 @@ export interface Node {
   readonly children: readonly Node[]
 }
 
-/** How many levels stand within each other, and how many tokens there are. */
+/** Counts the tokens and their nested levels. */
 export function sizeOfTokens(tokens: readonly Token[]): { readonly levels: number; readonly count: number } {
   let level = 0
   let levels = 0
@@ -25,6 +25,7 @@ export function sizeOfTokens(tokens: readonly Token[]): { readonly levels: numbe
   return { levels, count }
 }
 
+/** Makes a tree of markdown-it's flat list of tokens. */
 export function toTree(tokens: readonly Token[]): readonly Node[] {
   const root: Node[] = []
   const open: Node[][] = [root]
@@ -42,13 +43,9 @@ export function toTree(tokens: readonly Token[]): readonly Node[] {
   return root
 }
 
-const goTo = (id: string): void => {
-  const element = document.getElementById(id)
-  element?.scrollIntoView({ block: 'nearest' })
-  element?.focus({ preventScroll: true })
-}
+const goTo = (id: string): boolean => takeFocus(document.getElementById(id), 'nearest')
 
-/** `prefix`: of the message, so that two of them on one page do not share ids. */
+/** `prefix`: the message's own, so that messages on one page do not share ids. */
 export function FootnoteMark({ number, prefix }: { readonly number: number; readonly prefix: string }) {
   return (
     <sup className="note-mark">
@@ -79,7 +76,7 @@ export const Footnotes = memo(function Footnotes({ facts, prefix, render }: Foot
   const notes = new Map<string, readonly Node[]>()
   const numbered = new Set(labels)
   for (const block of definitions) {
-    // The rest are of marks without a number.
+    // Further notes have no number.
     if (notes.size >= labels.length) break
     for (const { token, children } of toTree(parseMarkdown(block.text, labels))) {
       const label = token.type === 'footnote_reference_open' ? String(token.meta?.label) : undefined

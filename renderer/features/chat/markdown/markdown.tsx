@@ -1,7 +1,6 @@
-// Markdown that may still be growing: split into blocks, each parsed and rendered once it is there. Only the last blocks render
-// again while text streams in. Tokens to React elements, by a list of what we know. Whatever is not on it is shown as its text.
-// Nothing here makes the browser fetch anything: images are named, not loaded, and links only open after the person read their
-// target.
+// Renders Markdown that may still be streaming: split into blocks, of which only the last ones render again. Known tokens become
+// React elements, unknown ones their text. Nothing here makes the browser fetch anything: images are named, not loaded, and links
+// open only after the person has read their target.
 import { type ClipboardEvent, Fragment, memo, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -28,42 +27,48 @@ import { ExternalLink } from './external-link.tsx'
 import { FootnoteMark, Footnotes, type Node, sizeOfTokens, toTree } from './footnotes.tsx'
 import { inlineNoteOf, parseMarkdown, type Token } from './parser.ts'
 
-/** Where in the page a block stands: what it has to know of its message. */
-interface RenderPosition {
-  /** Begins the ids of the message's footnotes. */
+/** Facts of the message that its blocks need. */
+interface RenderContext {
+  /** Prefix of the ids of the message's footnotes. */
   readonly prefix: string
   readonly facts: MarkdownFacts
 }
 
-const renderTokens = (tokens: readonly Token[], place: RenderPosition): ReactNode => renderAll(toTree(tokens), place)
+const renderTokens = (tokens: readonly Token[], context: RenderContext): ReactNode => renderAll(toTree(tokens), context)
 
-const renderAll = (nodes: readonly Node[], place: RenderPosition): ReactNode =>
-  // Positions are stable keys here: a block is parsed anew as a whole.
-  nodes.map((node, index) => <Fragment key={String(index)}>{renderNode(node, place)}</Fragment>)
+const renderAll = (nodes: readonly Node[], context: RenderContext): ReactNode =>
+  // Indexes are stable keys: a block is always parsed as a whole.
+  nodes.map((node, index) => <Fragment key={String(index)}>{renderNode(node, context)}</Fragment>)
 
 const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? '')
 
-function renderNode(node: Node, place: RenderPosition): ReactNode {
-  const { token, children } = node
+/** Tokens that become an element with their children alone. */
+const plainTags: Readonly<Record<string, 'strong' | 'em' | 's' | 'thead' | 'tbody' | 'tr'>> = {
+  strong_open: 'strong',
+  em_open: 'em',
+  s_open: 's',
+  thead_open: 'thead',
+  tbody_open: 'tbody',
+  tr_open: 'tr',
+}
+
+function renderNode(node: Node, context: RenderContext): ReactNode {
+  const { token } = node
+  if (token.type === 'list_item_open') return renderItem(node, context)
+  const children = renderAll(node.children, context)
+  const PlainTag = plainTags[token.type]
+  if (PlainTag) return <PlainTag>{children}</PlainTag>
   switch (token.type) {
-    case 'text':
-      return <VisibleText text={token.content} />
     case 'inline':
-      return renderAll(children, place)
+      return children
     case 'softbreak':
       return '\n'
     case 'hardbreak':
       return <br />
     case 'paragraph_open':
-      return token.hidden ? renderAll(children, place) : <p>{renderAll(children, place)}</p>
+      return token.hidden ? children : <p>{children}</p>
     case 'heading_open':
-      return renderHeading(token.tag, place.facts.topHeading, renderAll(children, place))
-    case 'strong_open':
-      return <strong>{renderAll(children, place)}</strong>
-    case 'em_open':
-      return <em>{renderAll(children, place)}</em>
-    case 's_open':
-      return <s>{renderAll(children, place)}</s>
+      return renderHeading(token.tag, context.facts.topHeading, children)
     case 'code_inline':
       return (
         <code>
@@ -71,83 +76,66 @@ function renderNode(node: Node, place: RenderPosition): ReactNode {
         </code>
       )
     case 'link_open':
-      return <ExternalLink target={attribute(token, 'href')}>{renderAll(children, place)}</ExternalLink>
+      return <ExternalLink target={attribute(token, 'href')}>{children}</ExternalLink>
     case 'image':
       return <ImageName alt={token.content} target={attribute(token, 'src')} />
     case 'fence':
     case 'code_block':
       return <Fence code={token.content.replace(/\n$/, '')} language={token.info.trim().split(/\s+/)[0] ?? ''} growing={false} />
     case 'bullet_list_open':
-      return <ul dir="auto">{renderAll(children, place)}</ul>
+      return <ul dir="auto">{children}</ul>
     case 'ordered_list_open':
       return (
         <ol dir="auto" start={Number(token.attrGet('start') ?? 1)}>
-          {renderAll(children, place)}
+          {children}
         </ol>
       )
-    case 'list_item_open':
-      return renderItem(node, place)
     case 'blockquote_open':
-      return <blockquote dir="auto">{renderAll(children, place)}</blockquote>
+      return <blockquote dir="auto">{children}</blockquote>
     case 'hr':
       return <hr />
+    case 'table_open':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach
+        <div className="tbl-scroll" tabIndex={0}>
+          <table className="tbl" dir="auto">
+            {children}
+          </table>
+        </div>
+      )
+    case 'th_open':
+      return <th className={alignment(token)}>{children}</th>
+    case 'td_open':
+      return <td className={alignment(token)}>{children}</td>
     case 'math_inline':
     case 'math_block':
       return <Formula tex={token.content} display={token.meta?.display === true} written={token.markup} />
     case 'footnote_ref':
-      return renderFootnoteMark(String(token.meta?.label), place)
+      return renderFootnoteMark(String(token.meta?.label), context)
     case 'footnote_reference_open':
-      // Stands below the message, with the others.
-      return place.facts.unnumbered.has(String(token.meta?.label)) ? (
+      // A numbered note stands below the message.
+      return context.facts.unnumbered.has(String(token.meta?.label)) ? (
         <>
-          <VisibleText text={`[^${String(token.meta?.label)}]:`} /> {renderAll(children, place)}
+          <VisibleText text={`[^${String(token.meta?.label)}]:`} /> {children}
         </>
       ) : null
     default:
-      return renderTable(node, place) ?? <VisibleText text={token.content} />
+      return <VisibleText text={token.content} />
   }
 }
 
-/** `growing`: its end has not come yet. */
+/** `growing`: the end of the code is missing. */
 function Fence({ code, language, growing }: { readonly code: string; readonly language: string; readonly growing: boolean }) {
   return isDiagram(language) && !growing ? <Diagram source={code} /> : <CodeBlock code={code} language={language} growing={growing} />
 }
 
-/** One that is wider than its place is scrolled by the keys, too. */
-const reachable = { tabIndex: 0 } as const
-
-function renderTable({ token, children }: Node, place: RenderPosition): ReactNode | undefined {
-  switch (token.type) {
-    case 'table_open':
-      return (
-        <div className="tbl-scroll" {...reachable}>
-          <table className="tbl" dir="auto">
-            {renderAll(children, place)}
-          </table>
-        </div>
-      )
-    case 'thead_open':
-      return <thead>{renderAll(children, place)}</thead>
-    case 'tbody_open':
-      return <tbody>{renderAll(children, place)}</tbody>
-    case 'tr_open':
-      return <tr>{renderAll(children, place)}</tr>
-    case 'th_open':
-      return <th className={alignment(token)}>{renderAll(children, place)}</th>
-    case 'td_open':
-      return <td className={alignment(token)}>{renderAll(children, place)}</td>
-    default:
-      return undefined
-  }
-}
-
-/** markdown-it says it as a style attribute; we keep styles in the sheet. */
+/** Class of a cell's alignment, which markdown-it gives as a style attribute. */
 const alignment = (token: Token): string | undefined => {
   const style = attribute(token, 'style')
   return style.includes('right') ? 'r' : style.includes('center') ? 'c' : undefined
 }
 
-/** A chat's headings stand below the page's own: the largest of a message one level down, and three deep at most. */
+/** Headings of a message are below the page's own: the largest is an h2, the smallest an h4. */
 function renderHeading(tag: string, top: number, children: ReactNode): ReactNode {
   const size = Number(tag.slice(1))
   const Tag = (['h2', 'h3', 'h4'] as const)[Math.min(2, Math.max(0, size - top))] ?? 'h4'
@@ -159,14 +147,14 @@ function renderHeading(tag: string, top: number, children: ReactNode): ReactNode
 }
 
 const numbers = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
-/** From 1; 0: it has none. */
+/** Number of a footnote from 1; 0: none. */
 function numberOf(labels: readonly string[], label: string): number {
   const known = numbers.get(labels) ?? new Map(labels.map((one, index) => [one, index + 1]))
   numbers.set(labels, known)
   return known.get(label) ?? 0
 }
 
-function renderFootnoteMark(label: string, { facts, prefix }: RenderPosition): ReactNode {
+function renderFootnoteMark(label: string, { facts, prefix }: RenderContext): ReactNode {
   const number = numberOf(facts.labels, label)
   return number > 0 ? (
     <FootnoteMark number={number} prefix={prefix} />
@@ -191,17 +179,17 @@ function ImageName({ alt, target }: { readonly alt: string; readonly target: str
 
 const taskMark = /^\[([ xX])\]\s/
 
-function renderItem({ children }: Node, place: RenderPosition): ReactNode {
+function renderItem({ children }: Node, context: RenderContext): ReactNode {
   const text = firstText(children)
   const task = text && taskMark.exec(text.token.content)
-  if (!task) return <li>{renderAll(children, place)}</li>
+  if (!task) return <li>{renderAll(children, context)}</li>
   const done = task[1] !== ' '
   return (
     <li className="task">
       <span className={done ? 'tick done' : 'tick'} role="img" aria-label={done ? t`done` : t`to do`}>
         <Icon name="check" />
       </span>
-      <span>{renderAll(withoutTaskMark(children, text), place)}</span>
+      <span>{renderAll(withoutTaskMark(children, text), context)}</span>
     </li>
   )
 }
@@ -221,15 +209,13 @@ const withoutTaskMark = (nodes: readonly Node[], text: Node): readonly Node[] =>
     return { ...node, token }
   })
 
-interface PlaceProps {
-  readonly prefix: string
-  /** `noMarkdownFacts` where nothing of it is used, so that it is not rendered again when they change. */
-  readonly facts: MarkdownFacts
-  /** What is last may still grow. */
+/** `facts` are `noMarkdownFacts` for blocks that use none, so that they do not render again. */
+type BlockProps = RenderContext & {
+  /** Whether the last block may still grow. */
   readonly streaming: boolean
 }
 
-const BlockView = memo(function BlockView({ block, streaming, facts, prefix }: PlaceProps & { readonly block: Block }) {
+const BlockView = memo(function BlockView({ block, streaming, facts, prefix }: BlockProps & { readonly block: Block }) {
   if (block.kind === 'fence') {
     const { code, language, closed } = readFence(block.text)
     return <Fence code={code} language={language} growing={streaming && !closed} />
@@ -245,7 +231,7 @@ const BlockView = memo(function BlockView({ block, streaming, facts, prefix }: P
   )
 })
 
-const RunView = memo(function RunView({ run, streaming, facts, prefix }: PlaceProps & { readonly run: BlockRun }) {
+const RunView = memo(function RunView({ run, streaming, facts, prefix }: BlockProps & { readonly run: BlockRun }) {
   return (
     <div className="prose-run">
       {run.map((block) => (
@@ -255,7 +241,7 @@ const RunView = memo(function RunView({ run, streaming, facts, prefix }: PlacePr
   )
 })
 
-/** UTF-16 units of a block that no shape makes too large. */
+/** Length of a block in UTF-16 units up to which no shape is too large. */
 const alwaysDrawn = 1000
 
 function isDrawable(tokens: Parameters<typeof sizeOfTokens>[0]): boolean {
@@ -270,21 +256,18 @@ interface Grown {
   readonly facts: MarkdownFacts
 }
 
-/** What is drawn in one task, and in all before the person asks for more; in about as many nodes. */
+/** Limits of what is drawn in one task, and in all before the person asks for more; about as many nodes. */
 const weightAtOnce = 700
 const weightUnasked = 24_000
 
-/**
- * How many of the runs are drawn now. The next ones follow in a task of their own, as far as nobody has to ask for them; what
- * streams in is no more than that, and drawn at once.
- */
+/** Number of runs that are drawn now. The next ones follow in later tasks, up to the limit that the person can raise. */
 function useDrawn(runs: readonly BlockRun[], asked: number): { readonly drawn: number; readonly isAll: boolean } {
   const [done, setDone] = useState(0)
   const most = useMemo(() => runsWithin(runs, 0, asked * weightUnasked), [runs, asked])
   const drawn = Math.min(most, runsWithin(runs, Math.min(done, runs.length), weightAtOnce))
   useEffect(() => {
     if (drawn === done || drawn === most) return
-    // A task of its own: what the person does comes between.
+    // A separate task lets input come between.
     const timer = setTimeout(() => setDone(drawn))
     return () => clearTimeout(timer)
   }, [drawn, done, most])
@@ -293,7 +276,7 @@ function useDrawn(runs: readonly BlockRun[], asked: number): { readonly drawn: n
 
 const nothing: Grown = { text: '', blocks: [], runs: [], facts: noMarkdownFacts }
 
-/** What did not change since the last text stays the same object. */
+/** Keeps blocks and runs that did not change since the last text as the same objects. */
 function useGrown(text: string): Grown {
   const last = useRef(nothing)
   return useMemo(() => {

@@ -1,13 +1,13 @@
-// Math in Markdown: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`. A dollar is a price more often than it is math, so what stands
-// between two of them has to look like it (`looksLikeTex`); when unsure it stays text.
+// Math in Markdown: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`. A dollar is a price more often than math, so the text between two of them
+// must look like TeX; in doubt it stays text.
 import type MarkdownIt from 'markdown-it'
 
-/** UTF-16 units between its signs; what is longer stays text. */
+/** Limit of a formula in UTF-16 units; a longer one stays text. */
 const longest = 4000
 
 /**
- * Whether the text between two single dollars is TeX. Pandoc's rule (no space inside the signs, no digit behind the last
- * one), and more than one word only with something that prose has not got.
+ * Whether the text between two single dollars is TeX: Pandoc's rule (no space inside the signs, no digit after the last one), and
+ * more than one word only with a sign that prose does not have.
  */
 function looksLikeTex(tex: string, after: string): boolean {
   if (tex === '' || /^\s|\s$/.test(tex) || /^\d/.test(after)) return false
@@ -16,7 +16,7 @@ function looksLikeTex(tex: string, after: string): boolean {
   return /[=<>+*/|]/.test(tex) && !/[A-Za-z]{3,}/.test(tex)
 }
 
-/** Where the sign comes next without a backslash before it; -1: not at all. */
+/** Index of the next sign without a backslash before it; -1: none. */
 function findSign(text: string, sign: string, from: number): number {
   for (let at = text.indexOf(sign, from); at >= 0; at = text.indexOf(sign, at + 1)) {
     let slashes = 0

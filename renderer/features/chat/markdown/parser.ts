@@ -1,5 +1,5 @@
-// Markdown to tokens. Raw HTML is off, so tags are text; links are never made out of bare words; a target stays as it
-// was written (no decoding of punycode), since what is shown must be where it goes.
+// Parses Markdown to tokens. Raw HTML is off, so tags are text; bare words never become links; a target stays as it was written
+// (punycode is not decoded), since the shown address must be the real one.
 import MarkdownIt, { type Token } from 'markdown-it'
 import addFootnotes from 'markdown-it-footnote'
 import { addMath } from './math-rules.ts'
@@ -11,7 +11,7 @@ parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 parser.normalizeLink = (url) => url
 parser.normalizeLinkText = (url) => url
 parser.use(addFootnotes)
-// Definitions stay where they are: a message collects those of all its blocks. A note within the text is its own definition.
+// Definitions stay in their blocks: a message collects those of all its blocks. An inline note is its own definition.
 parser.core.ruler.disable('footnote_tail')
 /** `^[A note.]` */
 parser.inline.ruler.at('footnote_inline', (state, silent) => {
@@ -25,10 +25,10 @@ parser.inline.ruler.at('footnote_inline', (state, silent) => {
 })
 addMath(parser)
 
-/** What a note within the text is known by: the note, as it is written. */
+/** Text of an inline note; undefined for any other label. An inline note's label is the note as it is written. */
 export const inlineNoteOf = (label: string): string | undefined => (label.startsWith('^[') ? label.slice(2, -1) : undefined)
 
-/** Of notes within a text, in their order. */
+/** Labels of the inline notes in a text, in order. */
 export function inlineNotesIn(text: string): readonly string[] {
   if (!text.includes('^[')) return []
   const walk = (tokens: readonly Token[]): string[] =>
@@ -36,12 +36,12 @@ export function inlineNotesIn(text: string): readonly string[] {
   return walk(parseMarkdown(text)).filter((label) => inlineNoteOf(label) !== undefined)
 }
 
-/** `labels`: of footnotes that are defined anywhere in the message; a block sees only its own. */
+/** `labels`: footnotes that are defined anywhere in the message; the block's own are added. */
 export const parseMarkdown = (text: string, labels: readonly string[] = []): readonly Token[] =>
   parser.parse(text, labels.length === 0 ? {} : { footnotes: { refs: Object.create(refsOf(labels)) as object } })
 
 const refs = new WeakMap<readonly string[], object>()
-/** Made once for all blocks of a message; what a block adds is its own. */
+/** Returns the table of footnotes for all blocks of a message; each block inherits from it. */
 function refsOf(labels: readonly string[]): object {
   const known = refs.get(labels)
   if (known) return known

@@ -1,4 +1,4 @@
-// A selection that holds formulas is copied with their TeX: MathML's own text is a row of letters.
+// Copies a selection with the TeX of its formulas: the text of MathML is a row of letters.
 
 const breaks = /^(?:P|DIV|LI|UL|OL|H[1-6]|TR|TABLE|PRE|FIGURE|BLOCKQUOTE|SECTION|BR|HR)$/
 
@@ -13,7 +13,7 @@ function textOf(node: Node, out: string[]): void {
   }
 }
 
-/** The selection's text with TeX in the place of formulas. Undefined: it holds none, and the browser knows best. */
+/** Text of the selection with TeX in place of formulas; undefined: no formula in it, the browser copies. */
 export function selectedTex(selection: Selection | null): string | undefined {
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined
   const range = selection.getRangeAt(0)

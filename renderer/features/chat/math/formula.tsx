@@ -1,4 +1,4 @@
-// One formula. Until its chunk is there, and whenever it cannot be made, its TeX stands there as code.
+// One formula. Its TeX is shown as code until the chunk is there, and where it cannot be rendered.
 import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import { hasHidden } from '#app/text/hidden-characters.ts'
 import { cx } from '#renderer/ui/lib/class-names.ts'
@@ -9,7 +9,7 @@ type TexTree = (tex: string, display: boolean) => ReactNode
 let texTree: TexTree | undefined
 const listeners = new Set<() => void>()
 
-/** Once for the page; again with a later formula where it failed. */
+/** Loads the chunk; a failed load is repeated for a later formula. */
 async function load(): Promise<void> {
   const module = await import('./tex-tree.ts')
   texTree = module.texTree
@@ -18,7 +18,7 @@ async function load(): Promise<void> {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  // Where the chunk cannot be had, the TeX stays there as code.
+  // Without the chunk the TeX stays code.
   if (!texTree) load().catch(() => undefined)
   return () => listeners.delete(listener)
 }
@@ -26,19 +26,19 @@ function subscribe(listener: () => void): () => void {
 interface FormulaProps {
   readonly tex: string
   readonly display: boolean
-  /** As it was written, its signs included: what a copied selection holds. */
+  /** Source with its signs, for copied selections. */
   readonly written: string
 }
 
 export const Formula = memo(function Formula({ tex, display, written }: FormulaProps) {
   const make = useSyncExternalStore(subscribe, () => texTree)
   const made = useMemo(() => {
-    // What cannot be seen in a formula is spelled out in its TeX.
+    // Hidden characters are spelled out in the TeX.
     if (!make || hasHidden(tex)) return undefined
     try {
       return make(tex, display)
     } catch {
-      return undefined // broken TeX, or too much of it: it stays code
+      return undefined // Broken or too long TeX stays code.
     }
   }, [make, tex, display])
   return (

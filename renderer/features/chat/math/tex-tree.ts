@@ -1,9 +1,7 @@
-// TeX to MathML as React elements: a chunk of its own, fetched with the first formula. Temml's tree is read through a list
-// of the elements, attributes and styles that a formula is made of; whatever else it holds is left out. No colours: they
-// would not be read on every surface, and white is one of them.
+// Renders TeX as MathML in React elements; a chunk of its own, fetched with the first formula. Elements, attributes and styles of
+// Temml's tree that are not listed are left out. Colours are too: they would not be legible on every surface.
 import { createElement, Fragment, type ReactNode } from 'react'
 import temml from 'temml'
-import { t } from '#app/i18n/translate.ts'
 
 interface TreeNode {
   readonly type?: string
@@ -15,17 +13,17 @@ interface TreeNode {
 }
 
 const elements: ReadonlySet<string> = new Set(
-  t`math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mmultiscripts mprescripts mtable mtr mtd mpadded mphantom mstyle menclose merror none`.split(
+  'math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mmultiscripts mprescripts mtable mtr mtd mpadded mphantom mstyle menclose merror none'.split(
     ' ',
   ),
 )
 const attributes: ReadonlySet<string> = new Set(
-  t`display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric movablelimits largeop accent accentunder minsize maxsize lspace rspace linethickness width height depth voffset notation columnalign rowspacing columnspacing columnlines rowlines frame rowspan columnspan`.split(
+  'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric movablelimits largeop accent accentunder minsize maxsize lspace rspace linethickness width height depth voffset notation columnalign rowspacing columnspacing columnlines rowlines frame rowspan columnspan'.split(
     ' ',
   ),
 )
 const styles: ReadonlySet<string> = new Set(
-  t`padding paddingLeft paddingRight paddingTop paddingBottom border borderTop borderBottom borderLeft borderRight width textAlign mathDepth`.split(
+  'padding paddingLeft paddingRight paddingTop paddingBottom border borderTop borderBottom borderLeft borderRight width textAlign mathDepth'.split(
     ' ',
   ),
 )
@@ -34,7 +32,10 @@ const plainValue = /^[\w .%+-]{1,60}$/
 const mostNodes = 3000
 const deepest = 80
 
-/** Throws where the TeX is broken, expands without end, or makes more of itself than a page should hold. */
+/**
+ * Renders a formula.
+ * @throws {Error} when the TeX is broken, expands without end, or makes too many nodes.
+ */
 export function texTree(tex: string, display: boolean): ReactNode {
   const root = temml.__renderToMathMLTree(tex, {
     displayMode: display,

@@ -1,39 +1,25 @@
-// What a person does to a message, with what they are told of it. What became of the chat is the host's to say.
-import type { ConversationActivity } from '#app/chat/conversation.ts'
+// Actions of the person on messages, with their toasts and announcements. The host changes the chat.
 import { editKey } from '#app/chat/drafts.ts'
 import { quoteMarkdown } from '#app/chat/to-markdown.ts'
 import { t } from '#app/i18n/translate.ts'
-import { composerId, focusComposer, focusSoon } from '#renderer/navigation/focus.ts'
+import { findComposer, focusComposer, focusSoon } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
-import { useConversations, useStores, useTranscripts } from '#renderer/stores/store-hooks.tsx'
+import { isBusy } from '#renderer/stores/conversations-store.ts'
+import { useConversation, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
 import { announce, showToast } from '#renderer/stores/view-state.ts'
 
-/** An answer is being written, or waits for the person in the midst of it. */
-const isBusy = (activity: ConversationActivity | undefined): boolean => activity?.kind === 'working' || activity?.kind === 'waiting'
+/** Whether a turn of the conversation runs or waits for the person. */
+export const useBusy = (conversationId: string): boolean => useConversation(conversationId, ({ activity }) => isBusy(activity)) ?? false
 
-export const useBusy = (conversationId: string): boolean =>
-  useConversations((state) => isBusy(state.list.find(({ id }) => id === conversationId)?.activity))
-
-/** What `select` finds in the transcript; it has to be the same value while nothing of it changed. */
-export function useTranscript<T>(conversationId: string, select: (transcript: ReadyTranscript) => T): T | undefined {
-  return useTranscripts((state) => {
-    const transcript = state.byConversation[conversationId]
-    return transcript?.kind === 'ready' ? select(transcript) : undefined
-  })
-}
-
-/** For handlers: the transcript as it is when they run. */
+/** Returns a function for event handlers that reads the current transcript. */
 export function useReadTranscript(conversationId: string): () => ReadyTranscript | undefined {
   const { transcripts } = useStores()
-  return () => {
-    const transcript = transcripts.store.getState().byConversation[conversationId]
-    return transcript?.kind === 'ready' ? transcript : undefined
-  }
+  return () => transcripts.ready(conversationId)
 }
 
-/** A menu that closes gives focus back to its button: first that, then this. */
+/** Focuses the composer after a closing menu has given the focus back to its button. */
 const toComposer = (then = (): void => {}): void =>
   focusSoon(() => {
     const focused = document.querySelector('[role="menu"]') === null && focusComposer()
@@ -41,13 +27,13 @@ const toComposer = (then = (): void => {}): void =>
     return focused
   })
 
-type Parts = Pick<Stores, 'actions' | 'conversations' | 'drafts' | 'view'>
+type MessageContext = Pick<Stores, 'actions' | 'conversations' | 'drafts' | 'view'>
 
-/** An answer that does not end by then is told by the host, which refuses. */
+/** Wait for the end of an answer in milliseconds; after it the host refuses the edit. */
 const END_MS = 5000
 
 /** Stops the answer that is being written, if there is one, and resolves once it has ended. */
-async function stopAnswer({ actions, conversations }: Parts, id: string): Promise<void> {
+async function stopAnswer({ actions, conversations }: MessageContext, id: string): Promise<void> {
   const isOver = (): boolean => !isBusy(conversations.getState().list.find((one) => one.id === id)?.activity)
   if (isOver()) return
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -59,11 +45,11 @@ async function stopAnswer({ actions, conversations }: Parts, id: string): Promis
   clearTimeout(timer)
 }
 
-export function messageActions(stores: Parts, conversationId: string) {
+export function messageActions(stores: MessageContext, conversationId: string) {
   const { actions, drafts, view } = stores
   const restore = (ids: string[]): void => actions.go('message.restore', { conversationId, ids })
   return {
-    /** False: it was not taken, which is said; the words are kept. */
+    /** Replaces a message; false (with a toast): refused, the text is kept. */
     async edit(messageId: string, text: string): Promise<boolean> {
       await stopAnswer(stores, conversationId)
       if (!(await actions.ask('message.edit', { conversationId, messageId, text }))) return false
@@ -92,12 +78,12 @@ export function messageActions(stores: Parts, conversationId: string) {
     async copy(text: string): Promise<void> {
       if (await actions.copy(text)) announce(view, t`Copied.`)
     },
-    /** Into the composer, below what is there. */
+    /** Adds a quotation to the text of the composer. */
     quote(text: string): void {
       const begun = drafts.read(conversationId).trimEnd()
       drafts.set(conversationId, `${begun === '' ? '' : `${begun}\n\n`}${quoteMarkdown(text)}\n\n`)
       toComposer(() => {
-        const composer = document.getElementById(composerId)
+        const composer = findComposer()
         if (composer instanceof HTMLTextAreaElement) composer.setSelectionRange(composer.value.length, composer.value.length)
       })
     },

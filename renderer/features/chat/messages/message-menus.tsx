@@ -1,13 +1,11 @@
-// The menus of all messages of a chat: two, each drawn once, whichever message opens it. Where a message stands on the path:
-// which answer it is part of, and what else could stand in its place. Summaries stand between messages without being anybody's.
-// What of a chat's answers is selected. Only a selection within one answer is taken: one across several is nobody's words.
-
+// The two menus of a chat's messages, each drawn once for all messages, and what they need: the messages of an answer, its
+// versions, its usage, and the selected text of one answer.
 import { createContext, type ReactNode, use, useState } from 'react'
 import type { AssistantMessage } from '#app/chat/message.ts'
 import { messagesMarkdown } from '#app/chat/to-markdown.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Usage } from '#app/models/usage.ts'
-import { useConversations, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useConversation, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
 import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu } from '#renderer/ui/menu.tsx'
 import { ModelName } from '../settings/model-picker.tsx'
@@ -23,19 +21,19 @@ const answerOf = (node: Node | null): Element | null => {
   return element?.closest('.answer') ?? null
 }
 
-/** `within`: the answer it has to be in; default: any. */
-export function selectionInAnswer(within?: Element | null): AnswerSelection | undefined {
+/** Returns the selected text; undefined where it is not within one answer. */
+export function selectionInAnswer(): AnswerSelection | undefined {
   const selection = document.getSelection()
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined
   const answer = answerOf(selection.anchorNode)
-  if (!answer || answer !== answerOf(selection.focusNode) || (within && within !== answer)) return undefined
+  if (!answer || answer !== answerOf(selection.focusNode)) return undefined
   const text = selection.toString().trim()
   return text === '' ? undefined : { text, rect: selection.getRangeAt(0).getBoundingClientRect() }
 }
 
 const placesByIds = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
-/** Its number on the path; of a long one not looked for each time. */
+/** Index of a message on the path, from a map made once for each path. */
 function placeOf({ ids }: ReadyTranscript, id: string): number {
   const known = placesByIds.get(ids)
   const places = known ?? new Map(ids.map((one, index) => [one, index]))
@@ -45,7 +43,7 @@ function placeOf({ ids }: ReadyTranscript, id: string): number {
 
 const roleAt = (transcript: ReadyTranscript, index: number): string | undefined => transcript.messages[transcript.ids[index] ?? '']?.role
 
-/** Whether it is the last message of an answer. */
+/** Whether the message is the last of an answer; summaries stand between messages and belong to no answer. */
 export function endsAnswer(transcript: ReadyTranscript, id: string): boolean {
   const index = placeOf(transcript, id)
   if (roleAt(transcript, index) !== 'assistant') return false
@@ -60,7 +58,7 @@ function answerStart(transcript: ReadyTranscript, index: number): number {
   return start
 }
 
-/** The messages of an answer up to that one. */
+/** Messages of an answer up to that one. */
 export function answerMessages(transcript: ReadyTranscript, id: string): readonly AssistantMessage[] {
   const index = placeOf(transcript, id)
   return transcript.ids.slice(answerStart(transcript, index), index + 1).flatMap((one) => {
@@ -69,10 +67,7 @@ export function answerMessages(transcript: ReadyTranscript, id: string): readonl
   })
 }
 
-/**
- * What the question, or the answer that the message is part of, has versions of: itself, or what stands before it without
- * being anybody's. Undefined: there is one version only.
- */
+/** Id whose versions a question or an answer has: its first message, or a summary before that; undefined: one version only. */
 export function versionShown(transcript: ReadyTranscript, id: string): string | undefined {
   const index = placeOf(transcript, id)
   let at = roleAt(transcript, index) === 'assistant' ? answerStart(transcript, index) : index
@@ -84,20 +79,20 @@ export function versionShown(transcript: ReadyTranscript, id: string): string | 
   return undefined
 }
 
-/** What may stand in the place of that message, itself too; undefined: nothing else. */
+/** Ids of all versions of a message, its own included; undefined: one version only. */
 export function versionsOf(transcript: ReadyTranscript, id: string): readonly string[] | undefined {
   const place = placeOf(transcript, id)
-  // What stands before the first one that is here is known only where that begins the chat.
+  // The message before the first fetched one is not known.
   if (place === 0 && transcript.earlier > 0) return undefined
   const versions = transcript.branches[transcript.ids[place - 1] ?? '']
   return versions !== undefined && versions.length > 1 ? versions : undefined
 }
 
-/** Of the whole answer: tokens as the provider counted them, what was read for it in all of its steps, and what was written. */
+/** Usage of a whole answer: tokens read and written in all of its steps, as the provider counted them. */
 export interface AnswerUsage {
   readonly read: number
   readonly written: number
-  /** Dollars; undefined: of some of it not known. */
+  /** Dollars; undefined: not known for every step. */
   readonly cost: number | undefined
 }
 
@@ -107,7 +102,7 @@ export function answerUsage(transcript: ReadyTranscript, id: string): AnswerUsag
   const readBy = ({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
     inputTokens + cacheReadTokens + cacheWriteTokens
   const read = known.reduce((sum, usage) => sum + readBy(usage), 0)
-  if (read === 0) return undefined // No answer comes of nothing: the practice model does not count.
+  if (read === 0) return undefined // The practice model does not count.
   return {
     read,
     written: known.reduce((sum, usage) => sum + usage.outputTokens, 0),
@@ -115,15 +110,12 @@ export function answerUsage(transcript: ReadyTranscript, id: string): AnswerUsag
   }
 }
 
-interface MenuOf {
+interface MenuTarget {
   readonly messageId: string
   readonly role: 'user' | 'assistant'
 }
 
-interface Handles {
-  readonly more: MenuHandle<MenuOf>
-  readonly again: MenuHandle<MenuOf>
-}
+type Handles = Readonly<Record<'more' | 'again', MenuHandle<MenuTarget>>>
 
 const HandlesContext = createContext<Handles | undefined>(undefined)
 
@@ -138,29 +130,26 @@ export function MessageMenus({ conversationId, children }: { readonly conversati
   return (
     <HandlesContext value={handles}>
       {children}
-      <SharedMenu handle={handles.again}>{(of) => <AgainItems conversationId={conversationId} of={of} />}</SharedMenu>
-      <SharedMenu handle={handles.more}>{(of) => <MoreItems conversationId={conversationId} of={of} />}</SharedMenu>
+      <SharedMenu handle={handles.again}>{(target) => <AgainItems conversationId={conversationId} {...target} />}</SharedMenu>
+      <SharedMenu handle={handles.more}>{(target) => <MoreItems conversationId={conversationId} {...target} />}</SharedMenu>
     </HandlesContext>
   )
 }
 
-interface ItemsProps {
-  readonly conversationId: string
-  readonly of: MenuOf
-}
+type ItemsProps = MenuTarget & { readonly conversationId: string }
 
-function AgainItems({ conversationId, of }: ItemsProps) {
+function AgainItems({ conversationId, messageId }: ItemsProps) {
   const act = messageActions(useStores(), conversationId)
-  const current = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.model)
+  const current = useConversation(conversationId, ({ model }) => model)
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
   const others = models.filter(({ id }) => id !== current)
   return (
     <>
-      <MenuItem onSelect={() => void act.answerAgain(of.messageId)}>{t`Answer again`}</MenuItem>
+      <MenuItem onSelect={() => void act.answerAgain(messageId)}>{t`Answer again`}</MenuItem>
       {others.length > 0 && <MenuSeparator />}
       {others.map((model) => (
-        <MenuItem key={model.id} onSelect={() => void act.answerAgain(of.messageId, model.id)}>
+        <MenuItem key={model.id} onSelect={() => void act.answerAgain(messageId, model.id)}>
           <span className="row">
             {t`with`} <ModelName model={model} provider={providers.find(({ id }) => id === model.provider)} />
           </span>
@@ -170,16 +159,16 @@ function AgainItems({ conversationId, of }: ItemsProps) {
   )
 }
 
-function MoreItems({ conversationId, of }: ItemsProps) {
+function MoreItems({ conversationId, messageId, role }: ItemsProps) {
   const act = messageActions(useStores(), conversationId)
   const read = useReadTranscript(conversationId)
   const answer = (): ReturnType<typeof answerMessages> => {
     const transcript = read()
-    return transcript ? answerMessages(transcript, of.messageId) : []
+    return transcript ? answerMessages(transcript, messageId) : []
   }
-  const hasCalls = of.role === 'assistant' && answer().some(({ parts }) => parts.some((part) => part.kind === 'tool-call'))
+  const hasCalls = role === 'assistant' && answer().some(({ parts }) => parts.some((part) => part.kind === 'tool-call'))
   const words = (): string => {
-    const message = read()?.messages[of.messageId]
+    const message = read()?.messages[messageId]
     if (message?.role === 'user') return message.text
     return messagesMarkdown(answer(), { calls: false })
   }
@@ -190,10 +179,10 @@ function MoreItems({ conversationId, of }: ItemsProps) {
       {hasCalls && (
         <MenuItem onSelect={() => void act.copy(messagesMarkdown(answer(), { calls: true }))}>{t`Copy with tool calls`}</MenuItem>
       )}
-      <MenuItem onSelect={() => void act.fork(of.messageId)}>{t`Go on in a new chat`}</MenuItem>
+      <MenuItem onSelect={() => void act.fork(messageId)}>{t`Go on in a new chat`}</MenuItem>
       <MenuSeparator />
-      <MenuItem danger onSelect={() => void act.remove(of.messageId, of.role)}>
-        {of.role === 'assistant' ? t`Delete answer` : t`Delete with its answer`}
+      <MenuItem danger onSelect={() => void act.remove(messageId, role)}>
+        {role === 'assistant' ? t`Delete answer` : t`Delete with its answer`}
       </MenuItem>
     </>
   )

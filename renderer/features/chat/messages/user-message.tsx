@@ -1,11 +1,13 @@
+// A message of the person (shown, queued, edited in place), and the row of actions under questions and answers. The row shows on
+// hover or focus, its versions always; the answer of a running turn has none.
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { editKey } from '#app/chat/drafts.ts'
 import type { UserMessage } from '#app/chat/message.ts'
 import { messagesMarkdown } from '#app/chat/to-markdown.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatDollars } from '#renderer/features/usage/usage-labels.ts'
-import { focusSoon } from '#renderer/navigation/focus.ts'
-import { useActions, useConversations, useDraft, useStores } from '#renderer/stores/store-hooks.tsx'
+import { focusSoon, takeFocus } from '#renderer/navigation/focus.ts'
+import { useActions, useDraft, useStores, useTranscript } from '#renderer/stores/store-hooks.tsx'
 import { announce, showToast } from '#renderer/stores/view-state.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
@@ -18,30 +20,23 @@ import { SharedMenuTrigger } from '#renderer/ui/menu.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AttachmentList } from '../attachments/attachment-chip.tsx'
 import { formatCount } from '../settings/server-counts.ts'
-import { messageActions, useBusy, useReadTranscript, useTranscript } from './message-actions.ts'
+import { messageActions, useBusy, useReadTranscript } from './message-actions.ts'
 import { type AnswerUsage, answerMessages, answerUsage, endsAnswer, useMessageMenus, versionShown, versionsOf } from './message-menus.tsx'
 import { isSendKey } from './send-key.ts'
 
-// The quiet row under a message: it shows when the pointer or the focus is there, always where nothing hovers, and what
-// versions there are shows always. While a turn runs, its own answer has none. "‹ 2 / 3 ›": the versions of a question or an
-// answer. Which one is shown is the host's to say; focus stays on the switch.
-
-interface VersionSwitchProps {
+interface FootProps {
   readonly conversationId: string
-  readonly versions: readonly string[]
-  readonly current: string
-  readonly of: 'question' | 'answer'
+  readonly messageId: string
+  /** Whether the path ends with this message. */
+  readonly last: boolean
 }
+
+type VersionsProps = Pick<FootProps, 'conversationId' | 'messageId'> & { readonly of: 'question' | 'answer' }
+type VersionSwitchProps = Omit<VersionsProps, 'messageId'> & { readonly versions: readonly string[]; readonly current: string }
 
 type Step = 'previous' | 'next'
 
-const focusSwitch = (id: string, step: Step): boolean => {
-  const buttons = document.querySelector(`[data-versions-of="${CSS.escape(id)}"]`)
-  const button = buttons?.querySelector<HTMLElement>(`[data-step="${step}"]`)
-  button?.focus({ preventScroll: true })
-  return button !== null && button !== undefined && document.activeElement === button
-}
-
+/** Switches between versions, "‹ 2 / 3 ›". The host says which one is shown; the focus stays on the switch. */
 function VersionSwitch({ conversationId, versions, current, of }: VersionSwitchProps) {
   const actions = useActions()
   const { view } = useStores()
@@ -51,7 +46,8 @@ function VersionSwitch({ conversationId, versions, current, of }: VersionSwitchP
     const target = versions[step === 'next' ? at + 1 : at - 1]
     if (target === undefined || !(await actions.ask('message.show', { conversationId, messageId: target }))) return
     announce(view, t`Version ${versions.indexOf(target) + 1} of ${versions.length}.`)
-    focusSoon(() => focusSwitch(target, step))
+    const button = `[data-versions-of="${CSS.escape(target)}"] [data-step="${step}"]`
+    focusSoon(() => takeFocus(document.querySelector<HTMLElement>(button)))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.repeat || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -60,8 +56,16 @@ function VersionSwitch({ conversationId, versions, current, of }: VersionSwitchP
     else return
     event.preventDefault()
   }
-  const first = at <= 0
-  const last = at === versions.length - 1
+  const stepButton = (step: Step, label: string, isEnd: boolean) => (
+    <IconButton
+      small
+      label={label}
+      icon={step === 'next' ? 'chevron-right' : 'chevron-left'}
+      data-step={step}
+      aria-disabled={isEnd}
+      onClick={() => void go(step)}
+    />
+  )
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
     <div
@@ -72,38 +76,15 @@ function VersionSwitch({ conversationId, versions, current, of }: VersionSwitchP
       data-stays
       onKeyDown={onKeyDown}
     >
-      <IconButton
-        small
-        label={t`Previous version`}
-        icon="chevron-left"
-        data-step="previous"
-        aria-disabled={first}
-        onClick={() => void go('previous')}
-      />
+      {stepButton('previous', t`Previous version`, at <= 0)}
       <span className="num">
         <span className="sr">{t`Version`} </span>
         {at + 1} / {versions.length}
       </span>
-      <IconButton
-        small
-        label={t`Next version`}
-        icon="chevron-right"
-        data-step="next"
-        aria-disabled={last}
-        onClick={() => void go('next')}
-      />
+      {stepButton('next', t`Next version`, at === versions.length - 1)}
     </div>
   )
 }
-
-interface FootProps {
-  readonly conversationId: string
-  readonly messageId: string
-  /** The path ends with this message. */
-  readonly last: boolean
-}
-
-type VersionsProps = Pick<FootProps, 'conversationId' | 'messageId'> & { readonly of: 'question' | 'answer' }
 
 function Versions({ conversationId, messageId, of }: VersionsProps) {
   const current = useTranscript(conversationId, (transcript) => versionShown(transcript, messageId))
@@ -122,7 +103,7 @@ export function AnswerFoot(props: FootProps) {
 function AnswerRow({ conversationId, messageId }: FootProps) {
   const menus = useMessageMenus()
   const read = useReadTranscript(conversationId)
-  const use = useTranscript(conversationId, (transcript) => wordsOfUse(answerUsage(transcript, messageId)))
+  const usage = useTranscript(conversationId, (transcript) => usageLabel(answerUsage(transcript, messageId)))
   const copied = (): string => {
     const transcript = read()
     return transcript ? messagesMarkdown(answerMessages(transcript, messageId), { calls: false }) : ''
@@ -138,28 +119,24 @@ function AnswerRow({ conversationId, messageId }: FootProps) {
         payload={payload}
         trigger={<IconButton small label={t`More about this answer`} icon="more" />}
       />
-      {use && (
+      {usage && (
         <span className="num" title={t`Tokens of this answer, as the provider counted them`}>
-          {use}
+          {usage}
         </span>
       )}
     </div>
   )
 }
 
-function wordsOfUse(use: AnswerUsage | undefined): string | undefined {
-  if (!use) return undefined
-  const { read, written, cost } = use
+function usageLabel(usage: AnswerUsage | undefined): string | undefined {
+  if (!usage) return undefined
+  const { read, written, cost } = usage
   return t`${formatCount(read)} tokens read, ${formatCount(written)} written${cost === undefined || cost === 0 ? '' : `, ${formatDollars(cost)}`}`
 }
 
-function QuestionFoot({
-  conversationId,
-  messageId,
-  last,
-  text,
-  onEdit,
-}: FootProps & { readonly text: string; readonly onEdit: () => void }) {
+type QuestionFootProps = FootProps & { readonly text: string; readonly onEdit: () => void }
+
+function QuestionFoot({ conversationId, messageId, last, text, onEdit }: QuestionFootProps) {
   const menus = useMessageMenus()
   const busy = useBusy(conversationId)
   const payload = { messageId, role: 'user' } as const
@@ -180,8 +157,7 @@ function QuestionFoot({
   )
 }
 
-// What went with a message of the person's, above its words.
-
+/** Prompt and attachments of a message, above its text. */
 function SentExtras({ message: { attachments = [], prompt } }: { readonly message: UserMessage }) {
   if (attachments.length === 0 && !prompt) return null
   return (
@@ -201,13 +177,12 @@ function SentExtras({ message: { attachments = [], prompt } }: { readonly messag
   )
 }
 
-// Under a message that was sent while the model was at work and that it has not read yet: when it will, and the way back.
-
+/** Line under a message that the working model has not read yet, with a way to take it back. */
 function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
   const { id, conversationId, attachments = [] } = message
   const actions = useActions()
   const { drafts, draftExtras, view } = useStores()
-  const kind = useConversations((state) => state.list.find((one) => one.id === conversationId)?.activity.kind)
+  const busy = useBusy(conversationId)
   const takeBack = async (): Promise<void> => {
     const done = await actions.ask('chat.withdraw', { conversationId, messageId: id })
     if (!done) return
@@ -221,7 +196,7 @@ function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
   return (
     <p className="row help steered">
       <Icon name="clock" small />
-      {kind === 'working' || kind === 'waiting' ? t`Given at the next step.` : t`Not given yet.`}
+      {busy ? t`Given at the next step.` : t`Not given yet.`}
       <Button size="sm" variant="ghost" onClick={() => void takeBack()}>
         {t`Take back`}
       </Button>
@@ -229,9 +204,7 @@ function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
   )
 }
 
-// A message of the person, put in other words in its place. What is typed is kept as a draft of that message, so that a
-// reload loses nothing. Enter sends, Shift+Enter breaks the line, Escape lets it be.
-
+/** Edits a message in its place. The text is kept as a draft of that message. Enter sends, Shift+Enter breaks the line, Escape cancels. */
 function EditMessage({ message, onClose }: { readonly message: UserMessage; readonly onClose: (how: 'sent' | 'cancelled') => void }) {
   const stores = useStores()
   const { drafts } = stores
@@ -295,21 +268,10 @@ function EditMessage({ message, onClose }: { readonly message: UserMessage; read
   )
 }
 
-interface QuestionProps {
-  readonly message: UserMessage
-  readonly last: boolean
-}
-
-const focusEdit = (id: string): boolean => {
-  const button = document.querySelector<HTMLElement>(`[data-edit="${CSS.escape(id)}"]`)
-  button?.focus({ preventScroll: true })
-  return button !== null && document.activeElement === button
-}
-
-export function UserMessageView({ message, last }: QuestionProps) {
+export function UserMessageView({ message, last }: { readonly message: UserMessage; readonly last: boolean }) {
   const { id, conversationId } = message
   const { drafts } = useStores()
-  // Words that were begun before a reload are gone on with.
+  // A draft from before a reload is edited further.
   const [editing, setEditing] = useState(() => drafts.read(editKey(id)) !== '')
   if (editing) {
     return (
@@ -317,7 +279,7 @@ export function UserMessageView({ message, last }: QuestionProps) {
         message={message}
         onClose={(how) => {
           setEditing(false)
-          if (how === 'cancelled') focusSoon(() => focusEdit(id))
+          if (how === 'cancelled') focusSoon(() => takeFocus(document.querySelector<HTMLElement>(`[data-edit="${CSS.escape(id)}"]`)))
         }}
       />
     )

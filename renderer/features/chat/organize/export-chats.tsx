@@ -9,7 +9,7 @@ import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
 
 type Format = 'json' | 'markdown'
 
-/** Saves chats as a file: in a folder that is asked for, or, where the page is a browser's, as its download. Without ids: all. */
+/** Returns a function that saves chats (by default all) as one file: in Electron by the host, in a browser as a download. */
 export function useExport(): (format: Format, ids?: readonly string[]) => Promise<void> {
   const { ask } = useActions()
   const { view } = useStores()
@@ -33,7 +33,7 @@ export function useExport(): (format: Format, ids?: readonly string[]) => Promis
   }
 }
 
-/** What stands between the head and the tail of a file of one chat. */
+/** Items of an exported file of one chat, between its head and its tail. */
 const itemsOf = (file: string): string => file.slice(file.indexOf('[\n') + 2, -exportTail.length)
 
 export function ExportChats() {
@@ -47,14 +47,12 @@ export function ExportChats() {
   return (
     <>
       <span className="row wrap">
-        <Button size="sm" aria-disabled={busy !== undefined} onClick={() => press('json')}>
-          {busy === 'json' && <Spinner />}
-          {t`Export all as JSON`}
-        </Button>
-        <Button size="sm" aria-disabled={busy !== undefined} onClick={() => press('markdown')}>
-          {busy === 'markdown' && <Spinner />}
-          {t`Export all as Markdown`}
-        </Button>
+        {(['json', 'markdown'] as const).map((format) => (
+          <Button key={format} size="sm" aria-disabled={busy !== undefined} onClick={() => press(format)}>
+            {busy === format && <Spinner />}
+            {format === 'json' ? t`Export all as JSON` : t`Export all as Markdown`}
+          </Button>
+        ))}
       </span>
       <span className="help">{t`JSON has all branches, calls, results and attachments, and can be imported. No key is in either.`}</span>
     </>

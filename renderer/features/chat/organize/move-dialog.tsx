@@ -1,4 +1,4 @@
-// Into which folder: the way to move chats by keyboard, and the quickest way to a new folder.
+// Dialog that moves chats to a folder, which may be new; the way to move chats by keyboard.
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { useActions, useConversations } from '#renderer/stores/store-hooks.tsx'
@@ -11,28 +11,28 @@ import { chatCount } from './use-chat-changes.ts'
 
 interface MoveDialogProps {
   readonly count: number
-  /** Where they lie now, if it is the same for all. */
+  /** Common folder of the chats now. */
   readonly from: string | undefined
-  /** Null: into none. */
+  /** `folderId` null: into no folder. */
   readonly onMove: (folderId: string | null) => void
   readonly onClose: () => void
 }
 
 const none = 'none'
 const fresh = 'new'
-const ofFolder = (id: string): string => `folder ${id}`
+const folderValue = (id: string): string => `folder ${id}`
 
 export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
   const folders = useConversations((state) => state.folders)
   const { ask } = useActions()
   const formId = useId()
-  /** What one is to write or choose: not the cross. */
+  /** First field or choice; by default the dialog would focus its close button. */
   const first = useRef<HTMLElement | null>(null)
-  const [value, setValue] = useState(folders.length === 0 ? fresh : from === undefined ? none : ofFolder(from))
+  const [value, setValue] = useState(folders.length === 0 ? fresh : from === undefined ? none : folderValue(from))
   const [name, setName] = useState('')
   const move = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    const folder = folders.find(({ id }) => ofFolder(id) === value)
+    const folder = folders.find(({ id }) => folderValue(id) === value)
     if (value === fresh && name.trim() === '') return
     const made = value === fresh ? await ask('chatFolder.save', { draft: { name } }) : undefined
     if (value === fresh && !made) return
@@ -71,7 +71,7 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
           onChange={setValue}
           choices={[
             { value: none, label: t`No folder` },
-            ...inOrder(folders).map((folder) => ({ value: ofFolder(folder.id), label: folder.name })),
+            ...inOrder(folders).map((folder) => ({ value: folderValue(folder.id), label: folder.name })),
             { value: fresh, label: t`A new folder` },
           ]}
         />

@@ -1,5 +1,4 @@
-// What is done to one chat or to many: asked of the host, said in a passing message, and undone by it as one.
-
+// Changes of one or many chats, each with a toast that can undo it as a whole.
 import { useMemo } from 'react'
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -10,7 +9,7 @@ import { showToast } from '#renderer/stores/view-state.ts'
 
 export const chatCount = (count: number): string => (count === 1 ? t`1 chat` : t`${formatNumber(count)} chats`)
 
-/** Undefined: it is seen where it is done. */
+/** Text of the toast; undefined: the change is visible by itself. */
 function chatChangeLabel(change: ChatChange, count: number, folderName: string | undefined): string | undefined {
   const chats = count === 1 ? t`Chat` : chatCount(count)
   switch (change.kind) {
@@ -35,7 +34,7 @@ export function useChatChanges() {
   return useMemo(() => {
     const undo = (id: string): void => actions.go('conversation.undo', { undo: id })
 
-    /** Resolves to how many changed; undefined: it failed, which is said. */
+    /** Resolves to the number of changed chats; undefined (with a toast): failed. */
     async function changeAll(choice: ChatChoice, change: ChatChange): Promise<number | undefined> {
       const done = await actions.ask('conversation.change', { choice, change })
       if (!done) return undefined
@@ -48,7 +47,7 @@ export function useChatChanges() {
     }
     return {
       changeAll,
-      /** Where the open chat goes away with the others, a new one takes its place. */
+      /** Changes chats; where the open chat is deleted, a new one takes its place. */
       async change(ids: readonly string[], change: ChatChange): Promise<void> {
         const done = await changeAll({ kind: 'these', ids: [...ids] }, change)
         const route = parseRoute(window.location.hash)

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 
 export interface TableData {
   readonly columns: readonly { readonly name: string; readonly numeric: boolean }[]
-  /** In the order of the columns; empty where a row has no such member. */
+  /** Cells in the order of the columns; empty where a row has no such member. */
   readonly rows: readonly (readonly string[])[]
 }
 
@@ -11,7 +11,7 @@ const mostColumns = 8
 
 const isPlain = (value: Json): boolean => value === null || typeof value !== 'object'
 
-/** A list of flat objects as a table; undefined when it is anything else, or too much for one. */
+/** Makes a table of a list of flat objects; undefined for anything else, or when it is too large. */
 export function asTable(value: Json): TableData | undefined {
   if (!Array.isArray(value) || value.length === 0 || value.length > mostRows) return undefined
   const items = value as readonly Json[]

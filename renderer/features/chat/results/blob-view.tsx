@@ -1,7 +1,5 @@
-// Stored bytes of a result: looked at, listened to, saved. They come from the host's own store by their hash. What a server
-// says of a part of a result beside the part itself (MCP, "Annotations" and "Resource links"), in words. Only hints: icons and
-// addresses among them are never fetched.
-
+// Stored bytes of a result: shown, played, saved. They come from the host's store by their hash. Annotations (MCP, "Annotations" and
+// "Resource links") are hints in words: icons and addresses among them are never fetched.
 import { useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
 import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
@@ -14,17 +12,23 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 
+/** Notes of a result's block, from its annotations and the fields of a resource link. */
 export function blockNotes(block: Exclude<ResultBlock, { type: 'unknown' }>): string[] {
   const annotations = isJsonObject(block.more?.['annotations']) ? block.more['annotations'] : {}
   const { audience, priority, lastModified } = annotations
-  const link = block.type === 'resource-link' ? [block.description, block.mimeType, sizeWords(block.more?.['size'])] : []
-  const image = block.type === 'image' || block.type === 'resource' ? modelImageLabel(block.forModel) : undefined
-  return [image, ...link, audienceWords(audience), priorityWords(priority), changedWords(lastModified)].filter((note) => note !== undefined)
+  const size = block.more?.['size']
+  const sizeLabel = typeof size === 'number' && size >= 0 ? formatBytes(size) : undefined
+  return [
+    block.type === 'image' || block.type === 'resource' ? modelImageLabel(block.forModel) : undefined,
+    ...(block.type === 'resource-link' ? [block.description, block.mimeType, sizeLabel] : []),
+    audienceLabel(audience),
+    // Only the ends of the scale mean something by themselves.
+    priority === 1 ? t`needed, says the server` : priority === 0 ? t`not needed, says the server` : undefined,
+    typeof lastModified === 'string' ? t`last changed ${lastModified}` : undefined,
+  ].filter((note) => note !== undefined)
 }
 
-const sizeWords = (size: Json | undefined): string | undefined => (typeof size === 'number' && size >= 0 ? formatBytes(size) : undefined)
-
-function audienceWords(audience: Json | undefined): string | undefined {
+function audienceLabel(audience: Json | undefined): string | undefined {
   const whom: readonly Json[] = Array.isArray(audience) ? audience : []
   const [you, model] = [whom.includes('user'), whom.includes('assistant')]
   if (you && model) return t`meant for you and the model`
@@ -32,16 +36,7 @@ function audienceWords(audience: Json | undefined): string | undefined {
   return model ? t`meant for the model` : undefined
 }
 
-/** Only the ends of the scale say something by themselves. */
-function priorityWords(priority: Json | undefined): string | undefined {
-  if (priority === 1) return t`needed, says the server`
-  return priority === 0 ? t`not needed, says the server` : undefined
-}
-
-const changedWords = (lastModified: Json | undefined): string | undefined =>
-  typeof lastModified === 'string' ? t`last changed ${lastModified}` : undefined
-
-/** What a model reads in place of an image that is larger than models take. */
+/** Note about an image that is larger than models take. */
 export function modelImageLabel(image: ModelImage | undefined): string | undefined {
   if (!image) return undefined
   if (image.kind === 'scaled') return t`made smaller for the model, ${formatBytes(image.blob.bytes)}`
@@ -52,15 +47,15 @@ export function modelImageLabel(image: ModelImage | undefined): string | undefin
 
 const blobUrl = (blob: BlobRef): string => `/blob/${blob.sha256}`
 
-/** Formats that a browser draws without running anything; SVG is not among them. */
+/** Formats that a browser draws without running code; not SVG. */
 const drawable = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/
 const playable = /^audio\//
-/** Larger ones are drawn only when the person says so: a small file can hold a picture of gigabytes. */
+/** Limit of bytes that are drawn without a press: a small file can decode to gigabytes. */
 const largestDrawn = 10_000_000
 
 interface BlobProps {
   readonly blob: BlobRef
-  /** What a server calls it; no more than a suggestion for a file's name. */
+  /** Suggested file name, from the server. */
   readonly name: string
   readonly what: string
 }
@@ -82,6 +77,7 @@ export function BlobView(props: BlobProps) {
 function Picture({ blob, name, what }: BlobProps) {
   const [open, setOpen] = useState(false)
   const [wanted, setWanted] = useState(blob.bytes <= largestDrawn)
+  const save = <SaveBlob blob={blob} name={name} what={what} />
   const described = `${what}, ${blob.mimeType}, ${formatBytes(blob.bytes)}`
   if (!wanted)
     return (
@@ -89,7 +85,7 @@ function Picture({ blob, name, what }: BlobProps) {
         <Button size="sm" onClick={() => setWanted(true)}>
           {tx`Show the image, ${formatBytes(blob.bytes)}`}
         </Button>
-        <SaveBlob blob={blob} name={name} what={what} />
+        {save}
       </p>
     )
   return (
@@ -98,13 +94,7 @@ function Picture({ blob, name, what }: BlobProps) {
         <img className="result-image" src={blobUrl(blob)} alt={described} loading="lazy" decoding="async" />
       </button>
       {open && (
-        <Dialog
-          open
-          onClose={() => setOpen(false)}
-          title={described}
-          width={1200}
-          footer={<SaveBlob blob={blob} name={name} what={what} />}
-        >
+        <Dialog open onClose={() => setOpen(false)} title={described} width={1200} footer={save}>
           <img className="picture-whole" src={blobUrl(blob)} alt={described} />
         </Dialog>
       )}
@@ -112,7 +102,7 @@ function Picture({ blob, name, what }: BlobProps) {
   )
 }
 
-/** A window of ours downloads nothing: there the host writes the file. */
+/** Saves bytes: as a download in a browser; in Electron, whose window downloads nothing, by the host. */
 export function SaveBlob({ blob, name, what }: BlobProps) {
   const { ask } = useActions()
   const { view } = useStores()

@@ -1,9 +1,5 @@
-// One content of a resource, in the form that reads best, and as it is. Nothing in it is fetched, followed or run: Markdown
-// goes through the chat's own renderer, which draws no picture from elsewhere and opens no link by itself. How a content is
-// best read. Bytes are judged by what they are (`blob.mimeType`, which the host found out); of a text the server's word for its
-// type and the end of its address say which text it is. Pure. Text of a resource, with colours where its type or its name says
-// what it is.
-
+// Shows one content of a resource, formatted and raw. Nothing in it is fetched, followed or run: Markdown goes through the chat's
+// own renderer. Bytes are classified by `blob.mimeType`, which the host detected; texts by the server's MIME type and the URI.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
@@ -30,43 +26,40 @@ import { useBytes } from './use-bytes.ts'
 import { ValueTree } from './value-tree.tsx'
 import './preview.css'
 
-// Structured content: a list of alike objects as a table, members that are such lists as tables, all else as a tree. The
-// JSON itself is one button away.
-
+/** Structured content: lists of flat objects as tables, all else as a tree; a button shows the JSON. */
 export function StructuredView({ value }: { readonly value: Json }) {
   const [raw, setRaw] = useState(false)
   const json = (): string => JSON.stringify(value, null, 2)
-  const plain = typeof value !== 'object' || value === null
+  const isScalar = typeof value !== 'object' || value === null
   return (
     <div className="structured">
-      {!plain && (
+      {!isScalar && (
         <span className="code-tools">
           <IconButton label={t`Show as JSON`} icon="text" small aria-pressed={raw} onClick={() => setRaw(!raw)} />
           <CopyButton text={json} label={t`Copy as JSON`} />
         </span>
       )}
-      {raw || plain ? <CodeBlock code={json()} language="json" /> : <Shaped value={value} />}
+      {raw || isScalar ? <CodeBlock code={json()} language="json" /> : <Formatted value={value} />}
     </div>
   )
 }
 
-function Shaped({ value }: { readonly value: Json }) {
+function Formatted({ value }: { readonly value: Json }) {
   const table = asTable(value)
   if (table) return <DataTable table={table} />
   if (isJsonObject(value) && Object.values(value).some((item) => asTable(item))) return <Members value={value} />
   return <ValueTree value={value} label={t`structured result`} />
 }
 
-/** What is a table stands under its name; the other members together, as a tree. */
+/** Shows members that are tables under their names, and all others as one tree. */
 function Members({ value }: { readonly value: JsonObject }) {
-  const entries = Object.entries(value)
-  const others = Object.fromEntries(entries.filter(([, item]) => !asTable(item)))
+  const entries = Object.entries(value).map(([name, item]) => ({ name, item, table: asTable(item) }))
+  const others = Object.fromEntries(entries.flatMap(({ name, item, table }) => (table ? [] : [[name, item]])))
   return (
     <>
       {Object.keys(others).length > 0 && <ValueTree value={others} label={t`structured result`} />}
-      {entries.map(([name, item]) => {
-        const table = asTable(item)
-        return (
+      {entries.map(
+        ({ name, table }) =>
           table && (
             <div key={name} className="sec">
               <span className="label mono">
@@ -74,9 +67,8 @@ function Members({ value }: { readonly value: JsonObject }) {
               </span>
               <DataTable table={table} />
             </div>
-          )
-        )
-      })}
+          ),
+      )}
     </>
   )
 }
@@ -92,10 +84,14 @@ const byType: Readonly<Record<string, string>> = {
   'application/graphql': 'graphql',
 }
 
-/** The language that a MIME type names, else the one that the end of the address does; '' for neither. */
+const essenceOf = (mimeType: string): string => (mimeType.split(';')[0] ?? '').trim().toLowerCase()
+const extensionOf = (uri: string): string => /\.([a-z0-9+#]{1,10})$/i.exec(uri.split(/[?#]/)[0] ?? '')?.[1]?.toLowerCase() ?? ''
+const isPlain = (type: string): boolean => type === '' || type === 'text/plain'
+
+/** Language of a MIME type, or of the URI's extension where the type is plain text; '' for neither. */
 export function languageOf(mimeType: string, uri: string): string {
-  const type = (mimeType.split(';')[0] ?? '').trim().toLowerCase()
-  if (type === 'text/plain' || type === '') return /\.([a-z0-9+#]{1,10})$/i.exec(uri.split(/[?#]/)[0] ?? '')?.[1]?.toLowerCase() ?? ''
+  const type = essenceOf(mimeType)
+  if (isPlain(type)) return extensionOf(uri)
   const suffix = /\+(json|xml|yaml)$/.exec(type)?.[1]
   return byType[type] ?? suffix ?? /^text\/(?:x-)?([a-z0-9+#-]+)$/.exec(type)?.[1] ?? ''
 }
@@ -116,25 +112,22 @@ type PreviewKind =
   | { readonly kind: 'table'; readonly separator: ',' | '\t' }
   | { readonly kind: 'code'; readonly language: string }
 
-/** Characters. Above it a text is only text: shaping or colouring more would hold the page up. */
-const mostShaped = 400_000
+/** Limit of characters that are formatted or coloured; more would block the page. */
+const mostFormatted = 400_000
 
 export function previewKind({ text, blob, mimeType = '', uri }: ShownContent): PreviewKind {
   if (blob.bytes === 0) return { kind: 'empty' }
   if (text === undefined) return { kind: bytesKind(blob.mimeType) }
-  if (text.length > mostShaped) return { kind: 'text' }
-  const type = (mimeType.split(';')[0] ?? '').trim().toLowerCase()
-  const ending = /\.([a-z0-9]{1,10})$/i.exec(uri.split(/[?#]/)[0] ?? '')?.[1]?.toLowerCase()
-  if (type === 'text/markdown' || type === 'text/x-markdown' || (plain(type) && (ending === 'md' || ending === 'markdown')))
-    return { kind: 'markdown' }
-  if (type === 'text/csv' || (plain(type) && ending === 'csv')) return { kind: 'table', separator: ',' }
-  if (type === 'text/tab-separated-values' || (plain(type) && ending === 'tsv')) return { kind: 'table', separator: '\t' }
+  if (text.length > mostFormatted) return { kind: 'text' }
+  const type = essenceOf(mimeType)
+  const extension = isPlain(type) ? extensionOf(uri) : ''
+  if (type === 'text/markdown' || type === 'text/x-markdown' || extension === 'md' || extension === 'markdown') return { kind: 'markdown' }
+  if (type === 'text/csv' || extension === 'csv') return { kind: 'table', separator: ',' }
+  if (type === 'text/tab-separated-values' || extension === 'tsv') return { kind: 'table', separator: '\t' }
   const language = languageOf(mimeType, uri)
   if (language === 'json') return { kind: 'json' }
   return language === '' || language === 'txt' ? { kind: 'text' } : { kind: 'code', language }
 }
-
-const plain = (type: string): boolean => type === '' || type === 'text/plain'
 
 function bytesKind(type: string): 'image' | 'audio' | 'pdf' | 'bytes' {
   if (type.startsWith('image/')) return 'image'
@@ -142,20 +135,12 @@ function bytesKind(type: string): 'image' | 'audio' | 'pdf' | 'bytes' {
   return type === 'application/pdf' ? 'pdf' : 'bytes'
 }
 
-// Bytes as hex, sixteen in a row. Pure.
 const bytesPerRow = 16
-
-interface HexRow {
-  /** Where it begins. */
-  readonly at: string
-  readonly hex: string
-  /** ASCII letters; a dot for all else. */
-  readonly letters: string
-}
 
 export const hexText = (value: number): string => value.toString(16).padStart(8, '0')
 
-export function hexRow(bytes: Uint8Array, row: number): HexRow {
+/** Formats one row of a hex dump: its offset, its bytes, and its ASCII letters with dots for all else. */
+export function hexRow(bytes: Uint8Array, row: number) {
   const start = row * bytesPerRow
   const part = [...bytes.subarray(start, start + bytesPerRow)]
   const pairs = part.map((byte) => byte.toString(16).padStart(2, '0'))
@@ -168,10 +153,10 @@ export function hexRow(bytes: Uint8Array, row: number): HexRow {
 }
 
 const rowHeight = 20
-/** More rows than browsers can scroll through. */
+/** Limit of shown bytes; browsers cannot scroll through more rows. */
 const mostBytes = 16_000_000
 
-/** Bytes that are nothing a page could draw. Only the rows in sight are in the page. */
+/** Hex dump of bytes that the page cannot draw. Only rows in sight are in the page. */
 function HexView({ blob }: { readonly blob: BlobRef }) {
   const state = useBytes(blob)
   if (state.kind === 'loading') return <Spinner label={t`Reading the bytes`} />
@@ -212,12 +197,12 @@ function HexRows({ bytes, whole }: { readonly bytes: Uint8Array; readonly whole:
 
 const PdfView = lazy(() => import('./pdf-view.tsx').then(({ PdfView: view }) => ({ default: view })))
 
-/** Characters that are drawn as they are; the rest is in the file that is saved. */
+/** Limit of characters that are drawn raw; a saved copy has the rest. */
 const mostDrawn = 200_000
 
 interface ContentViewProps {
   readonly content: ShownContent
-  /** For a file of it. */
+  /** Suggested file name. */
   readonly name: string
 }
 
@@ -225,7 +210,7 @@ export function ContentView({ content, name }: ContentViewProps) {
   const [raw, setRaw] = useState(false)
   const { text, blob, cut } = content
   const kind = useMemo(() => previewKind(content), [content])
-  const shaped = useMemo(() => (text === undefined ? undefined : <ShapedText text={text} kind={kind} />), [text, kind])
+  const formatted = useMemo(() => (text === undefined ? undefined : <FormattedText text={text} kind={kind} />), [text, kind])
   if (kind.kind === 'empty') return <p className="help">{t`It is empty.`}</p>
   const canChoose = kind.kind === 'markdown' || kind.kind === 'table' || kind.kind === 'json'
   return (
@@ -234,10 +219,10 @@ export function ContentView({ content, name }: ContentViewProps) {
         {canChoose && (
           <Segmented
             label={t`How to show it`}
-            value={raw ? 'raw' : 'shaped'}
+            value={raw ? 'raw' : 'formatted'}
             onChange={(next) => setRaw(next === 'raw')}
             choices={[
-              { value: 'shaped', label: shapedLabel[kind.kind] },
+              { value: 'formatted', label: formattedLabel[kind.kind] },
               { value: 'raw', label: t`As it is` },
             ]}
           />
@@ -245,13 +230,13 @@ export function ContentView({ content, name }: ContentViewProps) {
         <span className="grow" />
         {kind.kind !== 'image' && kind.kind !== 'audio' && <SaveBlob blob={blob} name={name} what={t`A copy`} />}
       </div>
-      {text === undefined ? <BytesView content={content} kind={kind} name={name} /> : raw ? <PlainText text={text} /> : shaped}
+      {text === undefined ? <BytesView content={content} kind={kind} name={name} /> : raw ? <PlainText text={text} /> : formatted}
       {cut && <p className="help">{tx`This is the beginning of ${formatBytes(blob.bytes)}. A saved copy has all of it.`}</p>}
     </div>
   )
 }
 
-const shapedLabel = { markdown: t`Formatted`, table: t`Table`, json: t`Tree` } as const
+const formattedLabel = { markdown: t`Formatted`, table: t`Table`, json: t`Tree` } as const
 
 function BytesView({ content: { blob, mimeType }, kind, name }: ContentViewProps & { readonly kind: PreviewKind }) {
   if (kind.kind === 'image' || kind.kind === 'audio') return <BlobView blob={blob} name={name} what={t`Resource`} />
@@ -271,7 +256,7 @@ function BytesView({ content: { blob, mimeType }, kind, name }: ContentViewProps
   )
 }
 
-function ShapedText({ text, kind }: { readonly text: string; readonly kind: PreviewKind }) {
+function FormattedText({ text, kind }: { readonly text: string; readonly kind: PreviewKind }) {
   switch (kind.kind) {
     case 'markdown':
       return <Markdown text={text} />
@@ -311,16 +296,13 @@ function TableText({ text, separator }: { readonly text: string; readonly separa
   )
 }
 
+/** Shows JSON as structured content; text with a syntax error as code. */
 function JsonText({ text }: { readonly text: string }) {
-  const value = parsed(text)
-  return value === undefined ? <CodeBlock code={text} language="json" /> : <StructuredView value={value} />
-}
-
-function parsed(text: string): Json | undefined {
+  let value: Json
   try {
-    return JSON.parse(text) as Json
+    value = JSON.parse(text) as Json
   } catch {
-    // Shown as it is, with its mistake.
-    return undefined
+    return <CodeBlock code={text} language="json" />
   }
+  return <StructuredView value={value} />
 }

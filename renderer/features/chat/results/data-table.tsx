@@ -1,6 +1,4 @@
-// A list of alike objects as a table. A long one shows its beginning; all of it scrolls in a box of its own, of which only
-// what is near the window is in the page.
-
+// Shows a table. A long one shows its first rows; all of them scroll in a virtualised box.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -16,7 +14,7 @@ const rowHeight = 31
 
 interface DataTableProps {
   readonly table: TableData
-  /** Each row with its number before it, and how many there are. */
+  /** Whether rows have numbers, and the head their count. */
   readonly numbered?: boolean
 }
 

@@ -1,4 +1,6 @@
-// A PDF page by page. What is written on the page is there for screen readers too; links in it lead nowhere.
+// Shows a PDF page by page with PDF.js, in a chunk that is fetched with the first PDF. A worker parses the document under the page's
+// policy (no eval, no request elsewhere); the page is painted on a canvas, its text goes to screen readers. Scripts, forms, links
+// and attachments are ignored. A page that takes too long ends the worker.
 import { getDocument, PDFWorker } from 'pdfjs-dist/build/pdf.min.mjs'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url'
 import { useEffect, useRef, useState } from 'react'
@@ -11,32 +13,24 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { useBytes } from './use-bytes.ts'
 
-// PDF.js, in a chunk of its own that comes with the first PDF. A document is parsed in a worker, from our own origin and under the
-// page's policy (no eval, no request elsewhere); what it describes is painted on a canvas. Its scripts, forms, links and
-// attachments are never looked at. A page that is not done in time ends the worker.
-
-/** Of one page, and of opening the document. */
+/** Timeout in milliseconds of one page, and of opening the document. */
 const limitMs = 20_000
-/** Pixels of a picture in it, and of the canvas. */
+/** Limit of pixels of an embedded image and of the canvas. */
 const mostPixels = 16_000_000
-/** Characters of a page that are handed to screen readers. */
+/** Limit of characters of a page for screen readers. */
 const mostText = 20_000
 
 interface PdfDocument {
   readonly pages: number
-  /** Paints a page, counted from 1, and resolves to what is written on it. */
+  /** Paints a page (from 1) and resolves to its text. */
   paint(page: number, canvas: HTMLCanvasElement, width: number): Promise<string>
   close(): void
 }
 
-interface Policy {
-  createScriptURL(url: string): string
-}
-interface TrustedTypes {
-  createPolicy(name: string, rules: Policy): Policy
-}
+type Policy = { createScriptURL(url: string): string }
+type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy }
 
-/** The page's one policy makes nothing but the address of this worker. */
+/** Trusted Types policy that allows the address of this worker alone. */
 let policy: Policy | undefined
 function trusted(url: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
@@ -50,7 +44,7 @@ function trusted(url: string): string {
   return policy.createScriptURL(url)
 }
 
-/** Rejects when it cannot be read, is locked with a password, or takes too long. */
+/** Opens a document; rejects when it is damaged, locked with a password, or takes too long. */
 async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
   const thread = new Worker(trusted(workerUrl), { type: 'module' })
   const worker = PDFWorker.create({ port: thread })
@@ -139,15 +133,14 @@ export function PdfView({ blob }: { readonly blob: BlobRef }) {
   }, [here])
   if (bytes.kind === 'gone') return <p className="help">{t`Its bytes are no longer kept. Read it again.`}</p>
   if (state.kind === 'opening') return <Spinner label={t`Opening the PDF`} />
-  if (state.kind === 'failed') return <Unreadable />
+  if (state.kind === 'failed')
+    return (
+      <p className="help">
+        {t`This PDF cannot be drawn here: it is damaged, locked with a password, or takes too long. A copy of it can be saved.`}
+      </p>
+    )
   return <Pages pdf={state.pdf} onFail={() => setState({ kind: 'failed' })} />
 }
-
-const Unreadable = () => (
-  <p className="help">
-    {t`This PDF cannot be drawn here: it is damaged, locked with a password, or takes too long. A copy of it can be saved.`}
-  </p>
-)
 
 function Pages({ pdf, onFail }: { readonly pdf: PdfDocument; readonly onFail: () => void }) {
   const [page, setPage] = useState(1)

@@ -1,17 +1,11 @@
-// Values between commas or tabs (RFC 4180) as a table. What does not fit the form is taken as it stands; nothing is guessed.
+// Reads comma- or tab-separated values (RFC 4180). Malformed values are taken as they stand; nothing is guessed.
 import type { TableData } from './as-table.ts'
 
 const mostRows = 10_000
 const mostColumns = 60
 
-interface ReadTable {
-  readonly table: TableData
-  /** Rows that the text has, the first one not counted. */
-  readonly rows: number
-}
-
-/** Undefined: it has no second column or no second row, and reads better as text. */
-export function readTable(text: string, separator: ',' | '\t'): ReadTable | undefined {
+/** `rows`: all rows of the text but the head. Undefined: without a second column or row it reads better as text. */
+export function readTable(text: string, separator: ',' | '\t'): { readonly table: TableData; readonly rows: number } | undefined {
   const [head, ...rows] = readRows(text, separator)
   if (!head || rows.length === 0 || head.length < 2 || head.length > mostColumns) return undefined
   const shown = rows.slice(0, mostRows)
@@ -22,7 +16,7 @@ export function readTable(text: string, separator: ',' | '\t'): ReadTable | unde
   return { table: { columns, rows: shown }, rows: rows.length }
 }
 
-/** A column is known by its name, so no two have the same. */
+/** Makes names unique, since they identify the columns. */
 function uniqueNames(names: readonly string[]): string[] {
   const seen = new Set<string>()
   return names.map((name, at) => {
@@ -65,7 +59,7 @@ function readValue(text: string, from: number, separator: string): { readonly va
     if (quote < 0) return { value: value + text.slice(at), end: text.length }
     value += text.slice(at, quote)
     if (text[quote + 1] !== '"') {
-      // What stands behind the closing quote belongs to the value: some programs write so.
+      // Some programs write text after the closing quote; it belongs to the value.
       const rest = readValue(text, quote + 1, separator)
       return text[quote + 1] === undefined ? { value, end: text.length } : { value: value + rest.value, end: rest.end }
     }

@@ -1,7 +1,5 @@
-// What a tool gave back. Text is text; bytes come from the host's own store by their hash; links of resources are named and not
-// followed before the person says so. Structured content is a table or a tree. A link that a tool gave back (MCP, "Resource
-// links"). Nothing is fetched until the person has read where it leads: a click shows the target and what would happen; only
-// then is it read, through the server that named it, or opened in a browser.
+// The result of a tool call. Bytes come from the host's store by their hash; structured content is a table or a tree. A resource
+// link (MCP, "Resource links") is only named: a click shows its target, and only then is it read through its server or opened.
 import { useState } from 'react'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
@@ -20,7 +18,7 @@ import { LongBox } from '#renderer/ui/long-text.tsx'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
-import { ArchiveDeleteButtons } from '../archive-delete-buttons.tsx'
+import { AddressButtons } from '../markdown/external-link.tsx'
 import { BlobView, blockNotes, SaveBlob } from './blob-view.tsx'
 import { ContentView, ResourceText, StructuredView } from './content-view.tsx'
 
@@ -47,13 +45,7 @@ type Reading =
   | { readonly kind: 'failed'; readonly error: ErrorValue }
   | { readonly kind: 'read'; readonly contents: readonly ShownContent[] }
 
-interface DialogProps {
-  readonly link: Link
-  readonly server: string | undefined
-  readonly onClose: () => void
-}
-
-function LinkDialog({ link, server, onClose }: DialogProps) {
+function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly server: string | undefined; readonly onClose: () => void }) {
   const { attempt } = useActions()
   const [reading, setReading] = useState<Reading>({ kind: 'not-yet' })
   const address = addressParts(link.uri)
@@ -70,7 +62,7 @@ function LinkDialog({ link, server, onClose }: DialogProps) {
           {tx`Read it through ${<ServerName name={server} />}`}
         </Button>
       )}
-      <ArchiveDeleteButtons url={link.uri} isWeb={address !== undefined} onClose={onClose} />
+      <AddressButtons url={link.uri} isWeb={address !== undefined} onClose={onClose} />
     </>
   )
   return (
@@ -108,17 +100,17 @@ function Contents({ contents, name }: { readonly contents: readonly ShownContent
   return contents.map((content, index) => <ContentView key={`${String(index)} ${content.uri}`} content={content} name={name} />)
 }
 
-/** The text that a server sends for readers that know no structured content (MCP, "Structured Content"). */
+/** Whether the block repeats the structured content, as servers do for older clients (MCP, "Structured Content"). */
 function repeats(block: ResultBlock, structured: Json | undefined): boolean {
   if (block.type !== 'text' || structured === undefined || block.whole) return false
   try {
     return canonicalToolJson(JSON.parse(block.text) as Json) === canonicalToolJson(structured)
   } catch {
-    return false // it is no JSON, so it says something else
+    return false // No JSON, so no repetition.
   }
 }
 
-/** `server`: the one whose tool it was. */
+/** `server`: name of the tool's server. */
 export function ResultView({ result, server }: { readonly result: ToolResult; readonly server?: string | undefined }) {
   const { structuredContent } = result
   const blocks = result.content.filter((block) => !repeats(block, structuredContent))
@@ -141,12 +133,12 @@ export function ResultView({ result, server }: { readonly result: ToolResult; re
   )
 }
 
-interface BlockProps<Block> {
-  readonly block: Block
+interface BlockProps {
+  readonly block: ResultBlock
   readonly server: string | undefined
 }
 
-function BlockView({ block, server }: BlockProps<ResultBlock>) {
+function BlockView({ block, server }: BlockProps) {
   const notes = block.type === 'unknown' ? [] : blockNotes(block)
   return (
     <>
@@ -160,7 +152,7 @@ function BlockView({ block, server }: BlockProps<ResultBlock>) {
   )
 }
 
-function Content({ block, server }: BlockProps<ResultBlock>) {
+function Content({ block, server }: BlockProps) {
   switch (block.type) {
     case 'text':
       return (

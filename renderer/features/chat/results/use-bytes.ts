@@ -3,7 +3,7 @@ import type { BlobRef } from '#app/blob.ts'
 
 type Bytes = { readonly kind: 'loading' } | { readonly kind: 'gone' } | { readonly kind: 'here'; readonly bytes: Uint8Array }
 
-/** The bytes of a blob, from the host's own store. `gone`: it no longer has them. */
+/** Reads a blob from the host's store. `gone`: no longer stored. */
 export function useBytes({ sha256 }: BlobRef): Bytes {
   const [state, setState] = useState<Bytes>({ kind: 'loading' })
   useEffect(() => {

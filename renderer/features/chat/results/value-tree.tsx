@@ -1,6 +1,4 @@
-// Structured content that is no table: a tree, with path and value of what is chosen to be copied. A JSON value as the rows of
-// a tree: which are there depends on what is open. Pure.
-
+// Shows a JSON value as a tree; path and value of the selected row can be copied.
 import { useMemo, useRef, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -14,21 +12,21 @@ import { useTree } from '#renderer/ui/lib/use-tree.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 interface TreeRow {
-  /** JSON Pointer (RFC 6901); '' is the whole. */
+  /** JSON Pointer (RFC 6901); '' is the whole value. */
   readonly path: string
   readonly level: number
-  /** Its name in its parent, or its place there. */
+  /** Name or index in the parent. */
   readonly name: string
   readonly value: Json
-  /** Members or items; 0 for what has none. */
+  /** Number of members or items. */
   readonly size: number
-  /** Of what has any. */
+  /** Absent for a value without members. */
   readonly open?: boolean
-  /** Stands for this many items that are not shown yet. */
+  /** Number of items that are not shown yet and that this row stands for. */
   readonly more?: number
 }
 
-/** Items of one parent that are shown at first, and how many more each time. */
+/** Items of one parent that are shown at first, and that are added at a time. */
 const itemsAtOnce = 100
 
 const childrenOf = (value: Json): readonly (readonly [string, Json])[] => {
@@ -38,11 +36,11 @@ const childrenOf = (value: Json): readonly (readonly [string, Json])[] => {
 
 interface TreeState {
   readonly open: ReadonlySet<string>
-  /** How many items are shown, by path of their parent, where it is not `itemsAtOnce`. */
+  /** Number of shown items by the parent's path; default `itemsAtOnce`. */
   readonly shown: ReadonlyMap<string, number>
 }
 
-/** The whole is open, and so is what is in it while that is little. */
+/** Opens the value, and its members as long as they have few rows. */
 function firstState(value: Json): TreeState {
   const open = new Set([''])
   let rows = childrenOf(value).length
@@ -79,7 +77,7 @@ function toggled(state: TreeState, path: string): TreeState {
   return { ...state, open }
 }
 
-/** `path`: of a row that stands for more. */
+/** Shows more items; `path`: path of the row that stands for them. */
 function withMore(state: TreeState, path: string): TreeState {
   const parent = path.slice(0, -2)
   return { ...state, shown: new Map(state.shown).set(parent, (state.shown.get(parent) ?? itemsAtOnce) + itemsAtOnce) }

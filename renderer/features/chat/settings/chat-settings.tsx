@@ -1,7 +1,5 @@
-// What one chat tells its model beside the words: a system prompt, effort, temperature, a limit. Without a chat: what new ones
-// begin with. Saved as a whole; a setting that is left empty is the model's own. The settings of a chat in words, and what of
-// them its model does not heed. Pure.
-
+// Model parameters of one chat, or of new chats: system prompt, effort, temperature, limit of an answer. Saved as a whole; an empty
+// one is the model's default. Warns about parameters that the model ignores.
 import { type FormEvent, useId, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -15,7 +13,7 @@ import {
   nearestEffort,
   takesTemperature,
 } from '#app/models/models.ts'
-import { useActions, useConversations, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConversation, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
@@ -29,7 +27,7 @@ const effortLabels: Readonly<Record<Effort, string>> = {
   max: t`As much as it can`,
 }
 
-/** As typed; '' is not set. */
+/** Parameters as text of the form; '' is not set. */
 interface ParameterDraft {
   readonly systemPrompt: string
   readonly effort: Effort | ''
@@ -69,19 +67,17 @@ export function fromDraft({ systemPrompt, effort, temperature, maxTokens }: Para
 
 const numberIn = (text: string): number | undefined => (text === '' ? undefined : Number(text.replace(',', '.')))
 
-/** What becomes of a setting that the model does not know; undefined: it is heeded, as far as is known. */
+/** Warnings of parameters that the model ignores or replaces. */
 export function unheeded(model: ModelInfo | undefined, draft: ParameterDraft): { readonly effort?: string; readonly temperature?: string } {
   if (!model) return {}
   const { effort, temperature } = draft
-  const known = effortsOf(model)
-  const nearest = effort === '' ? undefined : nearestEffort(effort, known)
-  const heat = temperature !== '' && !takesTemperature(model.provider)
+  const nearest = effort === '' ? undefined : nearestEffort(effort, effortsOf(model))
   return {
     ...(effort !== '' && nearest === undefined ? { effort: t`${model.name} cannot be told. It is left out.` } : {}),
     ...(nearest !== undefined && nearest !== effort
       ? { effort: t`${model.name} does not know it: “${effortLabels[nearest]}” is asked for.` }
       : {}),
-    ...(heat ? { temperature: t`${model.name} takes none. It is left out.` } : {}),
+    ...(temperature !== '' && !takesTemperature(model.provider) ? { temperature: t`${model.name} takes none. It is left out.` } : {}),
   }
 }
 
@@ -91,14 +87,12 @@ interface ChatSettingsProps {
   readonly onClose: () => void
 }
 
-const nothing: ChatParameters = {}
-
 export function ChatSettings({ conversationId, model, onClose }: ChatSettingsProps) {
   const actions = useActions()
   const standard = useSettings((state) => state.settings.chatParameters)
-  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.parameters ?? nothing)
+  const own = useConversation(conversationId, ({ parameters }) => parameters)
   const info = useModels((state) => state.models.find(({ id }) => id === model))
-  const [draft, setDraft] = useState(() => toDraft(conversationId === undefined ? standard : own))
+  const [draft, setDraft] = useState(() => toDraft(conversationId === undefined ? standard : (own ?? {})))
   const [failed, setFailed] = useState(false)
   const formId = useId()
   const errors = errorsIn(draft)

@@ -1,4 +1,4 @@
-// How a conversation asks, in words.
+// Names and help of the modes.
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { t } from '#app/i18n/translate.ts'
 

@@ -1,24 +1,22 @@
-// How this chat asks before tool calls. None of the choices lets everything run. The folders of one chat: servers are told of
-// them in its course, in place of all others.
-
+// Picker of the chat's mode: how it asks before tool calls. No mode lets every call run. Its menu leads to the chat's roots too.
 import { useState } from 'react'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { t } from '#app/i18n/translate.ts'
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { findComposer } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useConversations, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConversation, useConversations, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Menu, MenuItem, MenuRadio, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { modeLabels, modes } from './mode-labels.ts'
-import type { BeginningChat } from './new-chat-choices.ts'
+import type { PickerProps } from './new-chat-choices.ts'
 
-const title = t`Folders of this chat`
-
+/** Dialog with the roots that servers are told of in the course of this chat, in place of all others. */
 function ChatRoots({ conversationId, onClose }: { readonly conversationId: string; readonly onClose: () => void }) {
-  const roots = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.roots)
+  const roots = useConversation(conversationId, (conversation) => conversation.roots)
   const folders = useFolders({ kind: 'conversation', id: conversationId }, roots)
+  const title = t`Folders of this chat`
   return (
     <Dialog open onClose={onClose} title={title}>
       <p className="lede">
@@ -29,17 +27,11 @@ function ChatRoots({ conversationId, onClose }: { readonly conversationId: strin
   )
 }
 
-interface ModePickerProps {
-  /** Undefined: a new chat, which asks as the settings say, or its folder. */
-  readonly conversationId: string | undefined
-  readonly begins?: BeginningChat | undefined
-}
-
-export function ModePicker({ conversationId, begins }: ModePickerProps) {
+export function ModePicker({ conversationId, begins }: Omit<PickerProps, 'model'>) {
   const { set, go } = useActions()
-  const [folders, setFolders] = useState(false)
+  const [showsRoots, setShowsRoots] = useState(false)
   const standard = useSettings((state) => state.settings.consentMode)
-  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.consentMode)
+  const own = useConversation(conversationId, ({ consentMode }) => consentMode)
   const folder = useConversations((state) => state.folders.find(({ id }) => id === begins?.folderId))
   const mode = conversationId === undefined ? (begins?.choice.consentMode ?? folder?.consentMode ?? standard) : (own ?? 'rules')
   const choose = (next: ConsentMode): void => {
@@ -56,17 +48,17 @@ export function ModePicker({ conversationId, begins }: ModePickerProps) {
   )
   return (
     <>
-      {folders && conversationId !== undefined && <ChatRoots conversationId={conversationId} onClose={() => setFolders(false)} />}
+      {showsRoots && conversationId !== undefined && <ChatRoots conversationId={conversationId} onClose={() => setShowsRoots(false)} />}
       <Menu side="top" trigger={trigger} backTo={findComposer}>
         <MenuRadio
           label={t`How this chat asks`}
           value={mode}
           onChange={(value) => choose(value as ConsentMode)}
-          choices={modes.map((one) => ({ value: one, label: modeLabels[one].name, help: modeLabels[one].help }))}
+          choices={modes.map((value) => ({ value, label: modeLabels[value].name, help: modeLabels[value].help }))}
         />
         <MenuSeparator />
         <MenuItem onSelect={() => navigate({ page: 'record' })}>{t`See your rules`}</MenuItem>
-        {conversationId !== undefined && <MenuItem onSelect={() => setFolders(true)}>{t`Folders of this chat`}</MenuItem>}
+        {conversationId !== undefined && <MenuItem onSelect={() => setShowsRoots(true)}>{t`Folders of this chat`}</MenuItem>}
       </Menu>
     </>
   )

@@ -3,16 +3,15 @@ import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
 import { findComposer } from '#renderer/navigation/focus.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
-import { useActions, useConversations, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConversation, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Badge } from '#renderer/ui/badges.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Menu, MenuItem, MenuRadioGroups, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ChatSettings } from './chat-settings.tsx'
-import { type BeginningChat, useChooseModel } from './new-chat-choices.ts'
+import { type PickerProps, useChooseModel } from './new-chat-choices.ts'
 import { formatCount } from './server-counts.ts'
 
-// What can be said of a model where it is chosen: what it takes, and how much. Only what is known. Pure.
-
+/** Known facts of a model on one line: context size, tools, images, PDFs. */
 export function modelFacts({ ai, contextTokens, documents, images, tools }: ModelInfo): string {
   if (!ai) return ''
   return [
@@ -31,7 +30,7 @@ interface ModelGroup {
   readonly models: readonly ModelInfo[]
 }
 
-/** In the order of the list; a provider's models stand together. */
+/** Groups models by provider, in the order of the list. */
 export function byProvider(models: readonly ModelInfo[], providers: readonly ProviderSummary[]): readonly ModelGroup[] {
   const groups = Map.groupBy(models, ({ provider }) => provider)
   return [...groups].map(([provider, own]) => ({
@@ -41,22 +40,15 @@ export function byProvider(models: readonly ModelInfo[], providers: readonly Pro
   }))
 }
 
-/** More than these are found by typing. */
+/** Number of models up to which the menu has no filter. */
 const easilySeen = 12
 
-interface ModelPickerProps {
-  /** Undefined: a new chat, whose model is the default one; in a folder it is its own. */
-  readonly conversationId: string | undefined
-  readonly model: string
-  readonly begins?: BeginningChat | undefined
-}
-
-export function ModelPicker({ conversationId, model, begins }: ModelPickerProps) {
+export function ModelPicker({ conversationId, model, begins }: PickerProps) {
   const actions = useActions()
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
   const standard = useSettings((state) => Object.keys(state.settings.chatParameters).length > 0)
-  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.parameters !== undefined)
+  const own = useConversation(conversationId, ({ parameters }) => parameters !== undefined)
   const isSet = conversationId === undefined ? standard : own
   const [settings, setSettings] = useState(false)
   const current = models.find((one) => one.id === model)
@@ -111,7 +103,7 @@ export function ModelPicker({ conversationId, model, begins }: ModelPickerProps)
   )
 }
 
-/** For who does not see the groups also whose it is: many serve models of the same name. */
+/** Name of a model with its badges; screen readers get the provider too, since several serve models of the same name. */
 export function ModelName({ model, provider }: { readonly model: ModelInfo; readonly provider: ProviderSummary | undefined }) {
   return (
     <>

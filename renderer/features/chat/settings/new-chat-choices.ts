@@ -1,5 +1,4 @@
-// What is chosen for a chat that has not begun: it counts in that chat alone. Where it begins in no folder, its model and the
-// way it asks are what new chats begin with from then on, too.
+// Choices for a new chat. They count in that chat alone; outside of folders, its model and mode become the default of later chats.
 import { useCallback } from 'react'
 import { useActions, useStores, useView } from '#renderer/stores/store-hooks.tsx'
 import type { NewChoice } from '#renderer/stores/view-state.ts'
@@ -8,8 +7,15 @@ export interface BeginningChat {
   readonly folderId: string | undefined
   readonly choice: NewChoice
   readonly change: (patch: NewChoice) => void
-  /** It has begun. */
+  /** Forgets the choices once the chat has begun. */
   readonly forget: () => void
+}
+
+/** Props of the composer's pickers. A new chat has no id; its choices are in `begins`. */
+export interface PickerProps {
+  readonly conversationId: string | undefined
+  readonly model: string
+  readonly begins?: BeginningChat | undefined
 }
 
 const none: NewChoice = {}
@@ -28,7 +34,7 @@ export function useBeginningChat(folderId?: string): BeginningChat {
   return { folderId, choice, change, forget }
 }
 
-/** Counts in the chat from here on, also for a message that is sent before the host has heard of it. */
+/** Chooses the model of a new chat at once, also for a message that is sent before the host knows the choice. */
 export function useChooseModel(begins: BeginningChat | undefined): (model: string) => void {
   const { set } = useActions()
   return (model) => {

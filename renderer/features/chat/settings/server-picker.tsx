@@ -8,7 +8,7 @@ import { countServers, formatCount } from './server-counts.ts'
 const useSummary = () => countServers(useServers((state) => state.list))
 const toolCount = (tools: number): string => (tools === 1 ? t`1 tool` : t`${formatCount(tools)} tools`)
 
-/** In the bar: how many servers run, and how all of them are. */
+/** Link to the servers in the title bar: the number that run, and their state as one dot. */
 export function ServerPick() {
   const { names, running, tools, tone, word } = useSummary()
   const [only] = names

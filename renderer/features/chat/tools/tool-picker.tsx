@@ -1,14 +1,12 @@
-// In the composer: how many tools the model has in this chat, and the way to their switches. The tools of a chat: what is on in
-// it or everywhere, what each costs, and which of them go with the next request. Servers and tools with their switches, in the
-// dialog that scrolls them. Of a long list only what is in sight is drawn.
-
+// Tool picker of the composer: the number of the chat's tools, and a dialog with switches for servers and tools, in this chat or
+// everywhere, the tokens of each, and which of them are sent. A long list is virtualised.
 import { useState } from 'react'
 import type { SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
-import { isServerOff, toolBudget } from '#app/chat/tools/tool-switches.ts'
+import { isServerOff, type ToolSwitches, toolBudget } from '#app/chat/tools/tool-switches.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { useConversations, useModels, useServers, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { useConversation, useModels, useServers, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Badge, ServerMark, Track } from '#renderer/ui/badges.tsx'
 import { Segmented, Switch } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -20,12 +18,12 @@ import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import type { BeginningChat } from '../settings/new-chat-choices.ts'
+import type { PickerProps } from '../settings/new-chat-choices.ts'
 import { countServers, formatCount } from '../settings/server-counts.ts'
 import { type Scope, type SwitchState, type ToolPickerRow, toolPickerRows, useChatTools } from './use-tools.ts'
 import './tools.css'
 
-/** Pixels, as the style sheet has them. */
+/** Height of a row in pixels, as in the style sheet. */
 const rowHeight = 44
 
 interface ToolRowsProps {
@@ -45,7 +43,7 @@ function ToolRows(props: ToolRowsProps) {
     keyOf: (index) => rows[index]?.key ?? index,
     plainUpTo: 120,
   })
-  // Beyond the limit it says which are sent; below it all are.
+  // Below the limit all tools are sent, and none is marked.
   const names = new Set(sent?.searched ? sent.sent : [])
   return (
     <div ref={list} className="tool-rows" style={style}>
@@ -91,7 +89,7 @@ function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly 
   )
 }
 
-interface SingleRowProps extends Pick<ToolRowsProps, 'scope' | 'onTool'> {
+type SingleRowProps = Pick<ToolRowsProps, 'scope' | 'onTool'> & {
   readonly row: Extract<ToolPickerRow, { kind: 'tool' }>
   readonly isSent: boolean
 }
@@ -126,26 +124,23 @@ function SingleRow({ row, scope, isSent, onTool }: SingleRowProps) {
   )
 }
 
-interface ToolsDialogProps {
-  /** Undefined: a new chat. */
-  readonly conversationId: string | undefined
-  readonly model: string
-  readonly begins?: BeginningChat | undefined
-  readonly onClose: () => void
-}
-
 const none: ReadonlySet<string> = new Set()
-/** Fewer are shown with all servers open, and are found by looking. */
+/** Number of tools up to which all servers are open, and from which there is a search. */
 const openUpTo = 30
 const searchFrom = 6
 
-function ToolsDialog({ conversationId, model, begins, onClose }: ToolsDialogProps) {
+/** Returns what is switched off in the chat. */
+function useSwitchedOff({ conversationId, begins }: PickerProps): ToolSwitches | undefined {
+  const own = useConversation(conversationId, ({ tools }) => tools)
+  return conversationId === undefined ? begins?.choice.tools : own
+}
+
+function ToolsDialog({ onClose, ...chat }: PickerProps & { readonly onClose: () => void }) {
   const [scope, setScope] = useState<Scope>('chat')
   const [search, setSearch] = useState('')
   const [toggled, setToggled] = useState(none)
-  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.tools)
-  const off = conversationId === undefined ? begins?.choice.tools : own
-  const tools = useChatTools({ conversationId, model, begins, off, scope })
+  const off = useSwitchedOff(chat)
+  const tools = useChatTools({ ...chat, off, scope })
   const { servers, sent, error } = tools
   const count = servers?.reduce((sum, server) => sum + server.tools.length, 0) ?? 0
   const few = count <= openUpTo
@@ -155,7 +150,7 @@ function ToolsDialog({ conversationId, model, begins, onClose }: ToolsDialogProp
     setToggled((before) => new Set(before.has(server) ? [...before].filter((one) => one !== server) : [...before, server]))
   return (
     <Dialog open onClose={onClose} title={t`Tools of this chat`}>
-      {sent && <SentLine sent={sent} fresh={conversationId === undefined} />}
+      {sent && <SentLine sent={sent} fresh={chat.conversationId === undefined} />}
       <div className="row wrap">
         {count >= searchFrom && <SearchInput label={t`Find a tool`} value={search} onChange={setSearch} />}
         <Segmented<Scope>
@@ -204,19 +199,12 @@ function SentLine({ sent, fresh }: { readonly sent: SentToolsSummary; readonly f
   )
 }
 
-interface ToolPickProps {
-  readonly conversationId: string | undefined
-  readonly model: string
-  readonly begins?: BeginningChat | undefined
-}
-
-export function ToolPick({ conversationId, model, begins }: ToolPickProps) {
+export function ToolPick(chat: PickerProps) {
   const [open, setOpen] = useState(false)
-  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.tools)
-  const off = conversationId === undefined ? begins?.choice.tools : own
+  const off = useSwitchedOff(chat)
   const list = useServers((state) => state.list)
   const share = useSettings((state) => state.settings.toolShare)
-  const context = useModels((state) => state.models.find(({ id }) => id === model)?.contextTokens)
+  const context = useModels((state) => state.models.find(({ id }) => id === chat.model)?.contextTokens)
   if (countServers(list).tools === 0) return null
   const { tools, tokens } = countServers(list.filter(({ name }) => !isServerOff(off, name)))
   const single = Object.entries(off?.tools ?? {}).reduce((sum, [server, names]) => sum + (isServerOff(off, server) ? 0 : names.length), 0)
@@ -233,7 +221,7 @@ export function ToolPick({ conversationId, model, begins }: ToolPickProps) {
         <span className="narrow-only">{formatCount(count)}</span>
         <span className="sr narrow-only">{t`tools`}</span>
       </button>
-      {open && <ToolsDialog conversationId={conversationId} model={model} begins={begins} onClose={() => setOpen(false)} />}
+      {open && <ToolsDialog {...chat} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,20 +1,18 @@
-// The tools of all servers, and which go with a request of this chat: fetched when the list opens, and again when servers or
-// switches change; what was there stays until then. What the list of tools shows, one row after the other: servers, and under
-// an open one its tools. Pure.
-
+// The tools of all servers, and those that are sent with a request of the chat: fetched when the list opens, and again when servers
+// or switches change.
 import { useCallback, useEffect, useState } from 'react'
 import type { ListedServer, ListedTool, SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
 import { isServerOff, isToolOff, type ToolSwitches, withSwitch } from '#app/chat/tools/tool-switches.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { useActions, useServers, useSettings } from '#renderer/stores/store-hooks.tsx'
-import type { BeginningChat } from '../settings/new-chat-choices.ts'
+import type { PickerProps } from '../settings/new-chat-choices.ts'
 
-/** Whether a switch is about this chat, or about all of them. */
+/** Whether switches count in this chat or in all chats. */
 export type Scope = 'chat' | 'everywhere'
 
 export interface SwitchState {
   readonly on: boolean
-  /** It is off for a reason that this switch does not change. */
+  /** Why the tool is off, where this switch cannot change it. */
   readonly fixed: 'off-everywhere' | 'server-off' | undefined
 }
 
@@ -25,7 +23,7 @@ export type ToolPickerRow =
       readonly server: ListedServer
       readonly state: SwitchState
       readonly open: boolean
-      /** Tools of it that are on, and their tokens. */
+      /** Number of the server's tools that are on, and their tokens. */
       readonly on: number
       readonly tokens: number
     }
@@ -39,7 +37,7 @@ export interface RowFacts {
   readonly opened: ReadonlySet<string>
 }
 
-/** With a search: the servers that have something of it, open. */
+/** Rows of the list: servers, and below an open one its tools. A search shows matching tools and opens their servers. */
 export function toolPickerRows({ servers, off, scope, search, opened }: RowFacts): ToolPickerRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return servers.flatMap((server): ToolPickerRow[] => {
@@ -90,25 +88,13 @@ function toolState(server: ListedServer, tool: ListedTool, off: ToolSwitches | u
   return { on: scope === 'everywhere' ? tool.enabled : !isToolOff(off, server.name, tool.name), fixed: undefined }
 }
 
-interface ToolsPage {
-  readonly servers: readonly ListedServer[] | undefined
-  readonly sent: SentToolsSummary | undefined
-  readonly error: ErrorValue | undefined
-  readonly reload: () => void
-  readonly switchServer: (server: string, on: boolean) => void
-  readonly switchTool: (server: string, tool: string, on: boolean) => void
-}
-
-interface ToolsOf {
-  readonly conversationId: string | undefined
-  /** Of a chat that has not begun: what it will begin with. */
+interface ChatToolsOptions extends Pick<PickerProps, 'conversationId' | 'begins'> {
   readonly model?: string
-  readonly begins?: BeginningChat | undefined
   readonly off: ToolSwitches | undefined
   readonly scope: Scope
 }
 
-export function useChatTools({ conversationId, model, begins, off, scope }: ToolsOf): ToolsPage {
+export function useChatTools({ conversationId, model, begins, off, scope }: ChatToolsOptions) {
   const { attempt, ask, go } = useActions()
   const [servers, setServers] = useState<readonly ListedServer[]>()
   const [sent, setSent] = useState<SentToolsSummary>()
@@ -116,7 +102,7 @@ export function useChatTools({ conversationId, model, begins, off, scope }: Tool
   const [again, setAgain] = useState(0)
   const share = useSettings((state) => state.settings.toolShare)
   const views = useServers((state) => state.list)
-  /** Other tools than before, or others of them on. */
+  /** Changes when tools or switches of a server do. */
   const known = views
     .map(({ name, definition, counts, tokens }) => `${name} ${definition.enabled} ${counts.tools} ${counts.enabledTools} ${tokens}`)
     .join('\n')
@@ -150,23 +136,23 @@ export function useChatTools({ conversationId, model, begins, off, scope }: Tool
 
   const reload = useCallback(() => setAgain((count) => count + 1), [])
 
+  const switchInChat = (which: { readonly server: string; readonly tool?: string }, on: boolean): void => {
+    if (conversationId !== undefined) go('conversation.switchTool', { id: conversationId, ...which, on })
+    else begins?.change({ tools: withSwitch(off, which, on) })
+  }
+
   const switchServer = (server: string, on: boolean): void => {
-    if (scope === 'chat') {
-      if (conversationId !== undefined) go('conversation.switchTool', { id: conversationId, server, on })
-      else begins?.change({ tools: withSwitch(off, { server }, on) })
-      return
-    }
     const definition = views.find(({ name }) => name === server)?.definition
-    if (definition) go('server.save', { name: server, definition: { ...definition, enabled: on } })
+    if (scope === 'chat') switchInChat({ server }, on)
+    else if (definition) go('server.save', { name: server, definition: { ...definition, enabled: on } })
   }
 
   const switchTool = (server: string, tool: string, on: boolean): void => {
     if (scope === 'chat') {
-      if (conversationId !== undefined) go('conversation.switchTool', { id: conversationId, server, tool, on })
-      else begins?.change({ tools: withSwitch(off, { server, tool }, on) })
+      switchInChat({ server, tool }, on)
       return
     }
-    // Shown as it was set, until the host's list says so too.
+    // Shown at once, before the host's list has it.
     const show = (enabled: boolean): void =>
       setServers((before) =>
         before?.map((one) =>

@@ -64,7 +64,7 @@ function afterLook(
 
 function useConfigText(): ConfigEditing {
   const { attempt } = useActions()
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   const [state, setState] = useState<ConfigText | undefined>(undefined)
   const [loadError, setLoadError] = useState<ErrorValue | undefined>(undefined)
   const latest = useRef(state)
@@ -94,11 +94,11 @@ function useConfigText(): ConfigEditing {
       else void look()
     }
     window.addEventListener('focus', lookOrLater)
-    const offEvent = link.onEvent(({ name }) => {
+    const offEvent = hostConnection.onEvent(({ name }) => {
       if (name === 'config.changed') lookOrLater()
     })
     // The first look; and what the host told while it could not be reached was not heard.
-    const offStatus = link.onStatus((status) => {
+    const offStatus = hostConnection.onStatus((status) => {
       if (status === 'open') lookOrLater()
     })
     return () => {
@@ -106,7 +106,7 @@ function useConfigText(): ConfigEditing {
       offEvent()
       offStatus()
     }
-  }, [link, look])
+  }, [hostConnection, look])
 
   const change = useCallback((part: Partial<ConfigText>): void => {
     setState((before) => (before ? { ...before, ...part } : before))

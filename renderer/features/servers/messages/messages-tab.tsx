@@ -88,7 +88,7 @@ const before: Omit<Messages, 'reload'> = { page: noMessages, loading: true, erro
 
 function useMessages(name: string): Messages {
   const { attempt } = useActions()
-  const { link } = useStores()
+  const { hostConnection } = useStores()
   const [state, setState] = useState(before)
   const [again, setAgain] = useState(0)
 
@@ -124,11 +124,11 @@ function useMessages(name: string): Messages {
     }
 
     setState(before)
-    const offEvent = link.onEvent((event) => {
+    const offEvent = hostConnection.onEvent((event) => {
       if (event.name === 'server.messaged' && event.payload.name === name) news()
     })
     // The first look; and another run of the host counts from one again.
-    const offStatus = link.onStatus((status) => {
+    const offStatus = hostConnection.onStatus((status) => {
       if (status !== 'open') return
       after = 0
       setState(before)
@@ -140,7 +140,7 @@ function useMessages(name: string): Messages {
       offEvent()
       offStatus()
     }
-  }, [attempt, link, name, again])
+  }, [attempt, hostConnection, name, again])
   return { ...state, reload: () => setAgain((count) => count + 1) }
 }
 

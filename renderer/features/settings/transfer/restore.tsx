@@ -274,11 +274,11 @@ function useBackups(written: string | undefined): readonly [list: BackupList | u
     const told = await attempt('backup.list', {})
     if (told.ok) setList(told.value)
   }, [attempt])
-  const link = useConnection((state) => state.link)
+  const status = useConnection((state) => state.status)
   // biome-ignore lint/correctness/useExhaustiveDependencies: one that was written is listed from then on
   useEffect(() => {
-    if (link === 'open') void refresh()
-  }, [refresh, written, link])
+    if (status === 'open') void refresh()
+  }, [refresh, written, status])
   return [list, refresh]
 }
 

@@ -1,14 +1,13 @@
 // A backup of the page's own machine goes to the host, which forgets what nobody goes on with. A file of the page's own machine
 // goes to the host piece by piece, so that neither side ever holds all of it. Requests that may come twice, over a link that
 // may break: the answer is lost with it, so they are asked again once it is back.
-import type { StoreApi } from 'zustand/vanilla'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ActionOutcome, Actions } from '#renderer/stores/actions.ts'
-import type { ConnectionState } from '#renderer/stores/connection-store.ts'
+import type { Stores } from '#renderer/stores/stores.ts'
 import { base64Of } from '#renderer/ui/lib/base64.ts'
 
-type ConnectionStore = Pick<StoreApi<ConnectionState>, 'getState' | 'subscribe'>
+type ConnectionStore = Pick<Stores['connection'], 'getState' | 'subscribe'>
 
 const mostTimes = 10
 
@@ -35,8 +34,8 @@ function opens({ getState, subscribe }: ConnectionStore, signal: AbortSignal | u
     }
     const stop = (): void => end(false)
     const look = (): void => {
-      const { link } = getState()
-      if (link === 'open' || link === 'refused') end(link === 'open')
+      const { status } = getState()
+      if (status === 'open' || status === 'refused') end(status === 'open')
     }
     signal?.addEventListener('abort', stop)
     unsubscribe = subscribe(look)
