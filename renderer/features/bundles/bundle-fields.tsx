@@ -1,6 +1,6 @@
-// The settings that a bundle asks for, as a form. It holds nothing: what is entered is its owner's. Where a bundle wants to be
-// told a folder or a file: by the system's own picker where the shell has one, else typed, with what it may become. Several
-// stand a row each.
+// The settings that a bundle asks for (MCPB `user_config`), as a form: what was typed, its errors, and the fields themselves.
+// Errors come from the page's own check and from the host's; each stands at its field, and the first takes the focus.
+// A secret that is left empty keeps its value.
 
 import { type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -22,43 +22,43 @@ import { Field, type FieldIds, TextArea, TextInput } from '#renderer/ui/field.ts
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
-// What stands in the form of a bundle's settings, and what goes to the host of it. Texts as they are typed; a secret that is
-// left empty stays what it was. The form of a bundle's settings as it is filled in: what was entered, and what is wrong with
-// it, by this page's own check and by the host's. What is wrong is said at its field, which takes the focus.
-
-/** By key: a text as typed (several: one a line), or on and off. */
+/** What is in the form, by the key of its field: typed text (several values: one a line), or on and off. */
 type Entered = Readonly<Record<string, string | boolean>>
+/** Messages by the key of their field. */
+type Errors = Readonly<Record<string, string>>
 
-const shown = (value: ConfigValue | undefined, field: BundleField): string | boolean => {
-  if (field.type === 'boolean') return value === true
-  return Array.isArray(value) ? value.join('\n') : value === undefined ? '' : String(value)
-}
 export const enteredAtFirst = (fields: readonly BundleField[]): Entered =>
-  Object.fromEntries(fields.map((field) => [field.key, shown(field.value, field)]))
+  Object.fromEntries(
+    fields.map(({ key, type, value }) => [
+      key,
+      type === 'boolean' ? value === true : Array.isArray(value) ? value.join('\n') : String(value ?? ''),
+    ]),
+  )
 
 function enteredValue(field: BundleField, typed: string | boolean): ConfigValue | undefined {
   if (typeof typed === 'boolean') return typed
-  if (field.multiple)
-    return typed
+  if (field.multiple) {
+    const lines = typed
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '')
+    return lines.length === 0 ? undefined : lines
+  }
   const text = field.sensitive ? typed : typed.trim()
   if (text === '') return undefined
   const number = Number(text)
   return field.type === 'number' && Number.isFinite(number) ? number : text
 }
 
-export function bundleConfigValues(fields: readonly BundleField[], entered: Entered): ConfigValues {
-  return Object.fromEntries(
+export const bundleConfigValues = (fields: readonly BundleField[], entered: Entered): ConfigValues =>
+  Object.fromEntries(
     fields.flatMap((field) => {
       const value = enteredValue(field, entered[field.key] ?? '')
-      return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[field.key, value]]
+      return value === undefined ? [] : [[field.key, value]]
     }),
   )
-}
 
-const words = (fault: ValueFault, { min, max }: BundleField): string => {
+const faultLabel = (fault: ValueFault, { min, max }: BundleField): string => {
   switch (fault) {
     case 'missing':
       return t`It needs this.`
@@ -80,62 +80,50 @@ const words = (fault: ValueFault, { min, max }: BundleField): string => {
   }
 }
 
-/** By key, what the host finds wrong with one; undefined: the error is of something else. */
-function errorAtField(fields: readonly BundleField[], { code, data }: ErrorValue): Readonly<Record<string, string>> | undefined {
+/** The host's error at its field; undefined: the error is about something else. */
+function errorAtField(fields: readonly BundleField[], { code, data }: ErrorValue): Errors | undefined {
   const field = code === 'bundle.values' ? fields.find(({ key }) => key === data?.['field']) : undefined
   const fault = valueFault.safeParse(data?.['fault'])
-  return field && fault.success ? { [field.key]: words(fault.data, field) } : undefined
+  return field && fault.success ? { [field.key]: faultLabel(fault.data, field) } : undefined
 }
 
-/** By key, what is wrong. */
-function bundleFieldErrors(fields: readonly BundleField[], entered: Entered): Readonly<Record<string, string>> {
+function bundleFieldErrors(fields: readonly BundleField[], entered: Entered): Errors {
   const values = bundleConfigValues(fields, entered)
   return Object.fromEntries(
     fields.flatMap((field) => {
       const fault = faultOfValue(field, values[field.key])
-      return fault ? [[field.key, words(fault, field)]] : []
+      return fault ? [[field.key, faultLabel(fault, field)]] : []
     }),
   )
 }
 
-type Errors = Readonly<Record<string, string>>
-
-interface EnteredForm {
-  readonly entered: Entered
-  /** Whether it was to be sent already: only from then on is anything called wrong. */
-  readonly checked: boolean
-  errors(fields: readonly BundleField[]): Errors
-  change(key: string, value: string | boolean): void
-  /** Whether it can be sent. `also`: another field of the same form that cannot. */
-  check(fields: readonly BundleField[], also?: string): boolean
-  /** Whether the host's error is of one of the fields, and is said there. */
-  tell(fields: readonly BundleField[], error: ErrorValue): boolean
-}
-
-export function useBundleValues(body: RefObject<HTMLElement | null>, first: () => Entered): EnteredForm {
+export function useBundleValues(body: RefObject<HTMLElement | null>, first: () => Entered) {
   const [entered, setEntered] = useState(first)
   const [checked, setChecked] = useState<boolean>(false)
-  const [told, setTold] = useState<Errors>({})
+  const [hostErrors, setHostErrors] = useState<Errors>({})
   const focus = (key: string): void =>
     body.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(key)}"] :is(input, textarea)`)?.focus()
   return {
     entered,
+    /** Whether it was to be sent already: only from then on is anything called wrong. */
     checked,
-    errors: (fields) => ({ ...told, ...(checked ? bundleFieldErrors(fields, entered) : {}) }),
-    change(key, value) {
+    errors: (fields: readonly BundleField[]): Errors => ({ ...hostErrors, ...(checked ? bundleFieldErrors(fields, entered) : {}) }),
+    change(key: string, value: string | boolean): void {
       setEntered((before) => ({ ...before, [key]: value }))
-      setTold(({ [key]: _, ...others }) => others)
+      setHostErrors(({ [key]: _, ...others }) => others)
     },
-    check(fields, also) {
+    /** Returns whether it can be sent. `also`: another field of the same form that is wrong. */
+    check(fields: readonly BundleField[], also?: string): boolean {
       // What is wrong shows first, so that it can take focus.
       flushSync(() => setChecked(true))
       const key = also ?? Object.keys(bundleFieldErrors(fields, entered))[0]
       if (key !== undefined) focus(key)
       return key === undefined
     },
-    tell(fields, error) {
+    /** Shows the host's error at its field; false: it is about no field. */
+    showHostError(fields: readonly BundleField[], error: ErrorValue): boolean {
       const at = errorAtField(fields, error)
-      flushSync(() => setTold(at ?? {}))
+      flushSync(() => setHostErrors(at ?? {}))
       for (const key of Object.keys(at ?? {})) focus(key)
       return at !== undefined
     },
@@ -145,12 +133,12 @@ export function useBundleValues(body: RefObject<HTMLElement | null>, first: () =
 interface PathFieldProps {
   readonly field: BundleField
   readonly ids: FieldIds
-  /** Several: one a line. */
+  /** One path, or several, one a line. */
   readonly text: string
   readonly onChange: (text: string) => void
 }
 
-/** Undefined: this shell has none. */
+/** Opens the system's own picker; undefined: this shell has none. */
 function usePicker({ type, title }: BundleField): (() => Promise<string | undefined>) | undefined {
   const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
   const { ask } = useActions()
@@ -162,7 +150,7 @@ function PathField({ field, ids, text, onChange }: PathFieldProps) {
   const choose = usePicker(field)
   return (
     <span className="row">
-      <PathRow field={field} ids={ids} path={text} onType={onChange} />
+      <PathRow field={field} ids={ids} text={text} onChange={onChange} />
       {choose ? <Button onClick={() => void choose().then((path) => path !== undefined && onChange(path))}>{t`Choose…`}</Button> : null}
     </span>
   )
@@ -177,8 +165,7 @@ function PathsField({ field, ids, text, onChange }: PathFieldProps) {
   const add = async (): Promise<void> => {
     const path = choose ? await choose() : ''
     if (path === undefined) return
-    const kept = rows.filter((row, index) => row !== '' || (path === '' && index < rows.length - 1))
-    put([...kept, path])
+    put([...rows.filter((row, index) => row !== '' || (path === '' && index < rows.length - 1)), path])
     // The new row is in the page once it was drawn.
     if (path === '') requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('li:last-child input')?.focus())
   }
@@ -193,11 +180,11 @@ function PathsField({ field, ids, text, onChange }: PathFieldProps) {
               field={field}
               ids={index === 0 ? ids : { ...ids, id: `${ids.id}-${index}` }}
               label={index === 0 ? undefined : name(index)}
-              path={path}
-              onType={(typed) => put(rows.map((row, at) => (at === index ? typed : row)))}
+              text={path}
+              onChange={(typed) => put(rows.with(index, typed))}
             />
             {rows.length > 1 ? (
-              <IconButton label={t`Remove ${name(index)}`} icon="close" small onClick={() => put(rows.filter((_, at) => at !== index))} />
+              <IconButton label={t`Remove ${name(index)}`} icon="close" small onClick={() => put(rows.toSpliced(index, 1))} />
             ) : null}
           </li>
         ))}
@@ -209,37 +196,28 @@ function PathsField({ field, ids, text, onChange }: PathFieldProps) {
   )
 }
 
-interface PathRowProps {
-  readonly field: BundleField
-  readonly ids: FieldIds
-  readonly path: string
-  readonly label?: string | undefined
-  readonly onType: (path: string) => void
-}
-
-function PathRow({ field, ids, path, label, onType }: PathRowProps) {
-  const { folders } = usePathCompletion(path, field.type === 'file')
+function PathRow({ field, ids, text, label, onChange }: PathFieldProps & { readonly label?: string | undefined }) {
+  const { folders } = usePathCompletion(text, field.type === 'file')
   // A line break would be one more path.
-  return <PathInput {...ids} aria-label={label} value={path} folders={folders} onType={(typed) => onType(typed.replaceAll('\n', ' '))} />
+  return <PathInput {...ids} aria-label={label} value={text} folders={folders} onType={(typed) => onChange(typed.replaceAll('\n', ' '))} />
 }
 
 interface BundleFieldsProps {
   readonly fields: readonly BundleField[]
-  readonly entered: Entered
-  readonly errors: Readonly<Record<string, string>>
-  readonly onChange: (key: string, value: string | boolean) => void
+  readonly form: ReturnType<typeof useBundleValues>
 }
 
-export function BundleFields({ fields, entered, errors, onChange }: BundleFieldsProps) {
+export function BundleFields({ fields, form }: BundleFieldsProps) {
+  const errors = form.errors(fields)
   return (
     <div className="stack bundle-fields">
       {fields.map((field) => (
         <div key={field.key} data-field={field.key}>
           <OneField
             field={field}
-            value={entered[field.key] ?? ''}
+            value={form.entered[field.key] ?? ''}
             error={errors[field.key]}
-            onChange={(value) => onChange(field.key, value)}
+            onChange={(value) => form.change(field.key, value)}
           />
         </div>
       ))}

@@ -1,4 +1,4 @@
-// What is found in a bundle, in words: what its signature says and does not say, whether it fits, what is worth reading.
+// Labels for the review of a bundle: its signature, its compatibility, its concerns, and what an update changes.
 
 import { dayWithYear } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -64,11 +64,7 @@ function untrusted({ why, signer }: Extract<SignatureSummary, { kind: 'untrusted
 }
 
 const systems: Readonly<Record<string, string>> = { darwin: 'macOS', win32: t`Windows`, linux: t`Linux` }
-const systemNames = (list: string): string =>
-  list
-    .split(', ')
-    .map((one) => systems[one] ?? one)
-    .join(', ')
+const systemNames = (list = ''): string => list.replaceAll(/darwin|win32|linux/g, (system) => systems[system] ?? system)
 const programs = { node: t`Node.js`, python: t`Python`, uv: 'uv' } as const
 const remedies = {
   node: t`Install it from nodejs.org; Assent’s own cannot run other programs.`,
@@ -79,9 +75,7 @@ const remedies = {
 export function fitLabel({ what, name = '', fits, wants, has }: FitCheck): string {
   switch (what) {
     case 'system':
-      return fits === 'yes'
-        ? t`Made for ${systemNames(has ?? '')}.`
-        : t`Made for ${systemNames(wants ?? '')}; this computer runs ${systemNames(has ?? '')}.`
+      return fits === 'yes' ? t`Made for ${systemNames(has)}.` : t`Made for ${systemNames(wants)}; this computer runs ${systemNames(has)}.`
     case 'node':
     case 'python':
     case 'uv': {

@@ -1,5 +1,5 @@
-// The parts of what is shown of a bundle: who made it, what it runs, whether it fits, what it brings. Its words are
-// somebody else's: text, never markup, with what cannot be seen named.
+// Parts of the review of a bundle: author, signature, command, compatibility, contents. What a bundle says is somebody else's
+// text: never markup, with hidden characters named.
 
 import { t } from '#app/i18n/translate.ts'
 import type { BundleDownload } from '#app/server/bundle/bundle-download.ts'
@@ -12,6 +12,7 @@ import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { AddressName } from '#renderer/ui/web-address.tsx'
 import { bundleTypeLabels, changeTitle, concernLabel, fitLabel, linkLabels, signatureLabel } from './bundle-labels.ts'
@@ -28,9 +29,7 @@ export function BundleHead({ facts }: { readonly facts: BundleFacts }) {
       )}
       <div className="grow">
         <p className="row wrap">
-          <span className="strong">
-            <VisibleText text={facts.displayName} />
-          </span>
+          <UntrustedText className="strong" text={facts.displayName} />
           <Badge mono>
             <VisibleText text={facts.version} />
           </Badge>
@@ -38,12 +37,7 @@ export function BundleHead({ facts }: { readonly facts: BundleFacts }) {
         </p>
         <p className="faint">
           {tx`by ${<VisibleText text={facts.author.name} />}`}
-          {facts.license ? (
-            <>
-              {' · '}
-              <VisibleText text={facts.license} />
-            </>
-          ) : null}
+          {facts.license ? <VisibleText text={` · ${facts.license}`} /> : null}
         </p>
       </div>
     </div>
@@ -92,7 +86,10 @@ export function BundleFit({ fit }: { readonly fit: readonly FitCheck[] }) {
 }
 
 export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
-  const env = Object.entries(command.env)
+  const words = [
+    ...command.args.map((arg, index) => [String(index + 1), arg] as const),
+    ...Object.entries(command.env).map(([name, value]) => [t`variable`, `${name}=${value}`] as const),
+  ]
   return (
     <section className="sec">
       <h3>{t`What it runs`}</h3>
@@ -102,24 +99,12 @@ export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
       <div className="cmdline">
         <div>
           <span>{t`program`}</span>
-          <b>
-            <VisibleText text={command.command} />
-          </b>
+          <UntrustedText as="b" text={command.command} />
         </div>
-        {command.args.map((arg, index) => (
-          <div key={String(index)}>
-            <span>{index + 1}</span>
-            <div className="arg-word">
-              <VisibleText text={arg} />
-            </div>
-          </div>
-        ))}
-        {env.map(([name, value]) => (
-          <div key={name}>
-            <span>{t`variable`}</span>
-            <div className="arg-word">
-              <VisibleText text={`${name}=${value}`} />
-            </div>
+        {words.map(([label, word]) => (
+          <div key={`${label} ${word}`}>
+            <span>{label}</span>
+            <UntrustedText as="div" className="arg-word" text={word} />
           </div>
         ))}
       </div>
@@ -127,7 +112,7 @@ export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
   )
 }
 
-/** Where it came from, and whether it is what was listed there. */
+/** Address and SHA-256 of a downloaded bundle. */
 export function BundleOrigin({ download }: { readonly download: BundleDownload }) {
   const { url, sha256, checked } = download
   return (
@@ -158,12 +143,7 @@ function OfferList({ title, list, more }: { readonly title: string; readonly lis
   const rows = (from: number, to?: number) =>
     list.slice(from, to).map(({ name, description }, index) => (
       <li key={String(from + index)}>
-        <span className="mono">
-          <VisibleText text={name} />
-        </span>{' '}
-        <span className="dim">
-          <VisibleText text={description} />
-        </span>
+        <UntrustedText className="mono" text={name} /> <UntrustedText className="dim" text={description} />
       </li>
     ))
   return (
@@ -190,11 +170,7 @@ export function BundleLinks({ facts }: { readonly facts: BundleFacts }) {
     <details>
       <summary>{t`More of what it says of itself`}</summary>
       <div className="stack">
-        {longDescription === undefined ? null : (
-          <p className="bundle-text">
-            <VisibleText text={longDescription.slice(0, 20_000)} />
-          </p>
-        )}
+        {longDescription === undefined ? null : <UntrustedText as="p" className="bundle-text" text={longDescription.slice(0, 20_000)} />}
         <dl className="kv">
           {links.map(({ what, url }, index) => (
             <div key={String(index)} className="contents">
@@ -220,7 +196,7 @@ export function BundleChanges({ changes }: { readonly changes: readonly BundleCh
   )
 }
 
-/** What is new or gone is so whole; of what says nothing of itself the name is. */
+/** A part that is new or gone is shown whole; one without a text, by its name. */
 function linesOf({ name = '', before, after }: BundleChange): readonly DiffLine[] {
   if (before !== undefined && after !== undefined) return diffLines(before, after)
   const kind = before === undefined ? 'in' : 'out'

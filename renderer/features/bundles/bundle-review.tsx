@@ -11,7 +11,8 @@ import { Button } from '#renderer/ui/button.tsx'
 import { RadioList } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { CancelFooter } from '#renderer/ui/forms/cancel-footer.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -29,10 +30,11 @@ import {
   SignatureLine,
 } from './bundle-parts.tsx'
 import './bundles.css'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 interface BundleReviewProps {
   readonly view: BundleSummary
-  /** The server that the person wants to update with it. */
+  /** Name of the server that the person wants to update. */
   readonly server: string | undefined
   readonly onClose: () => void
 }
@@ -43,7 +45,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
   const offered = view.updates.filter((update) => update.sameOrigin)
   const strangers = view.updates.filter((update) => !update.sameOrigin)
   const wanted = offered.find((update) => update.server === server) ?? offered[0]
-  /** The server that it takes the place of; '': of none. */
+  /** Name of the server that is replaced; '': none. */
   const [target, setTarget] = useState(wanted?.server ?? '')
   const update = offered.find((one) => one.server === target)
   const fields = update?.fields ?? view.fields
@@ -61,18 +63,17 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
     setBusy(true)
     setError(undefined)
     const to = update?.server ?? name.trim()
-    const values = bundleConfigValues(fields, form.entered)
-    const done = await attempt(update ? 'bundle.update' : 'bundle.install', { id: view.id, server: to, values: { ...values } })
+    const values = { ...bundleConfigValues(fields, form.entered) }
+    const done = await attempt(update ? 'bundle.update' : 'bundle.install', { id: view.id, server: to, values })
     setBusy(false)
-    if (!done.ok) return form.tell(fields, done.error) ? undefined : setError(done.error)
+    if (!done.ok) return form.showHostError(fields, done.error) ? undefined : setError(done.error)
     onClose()
     navigate({ page: 'servers', name: to })
     // The question comes first: starting is what asks for the launch.
     void attempt('server.start', { name: to })
   }
   const submit = (): void => {
-    if (busy) return
-    if (form.check(fields, nameError ? 'name' : undefined)) void install()
+    if (!busy && form.check(fields, nameError ? 'name' : undefined)) void install()
   }
 
   return (
@@ -83,23 +84,17 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
       title={update ? t`Update from a bundle` : t`Install a bundle`}
       initialFocus={title}
       footer={
-        <>
-          <span className="help grow">{t`Nothing of it runs yet. Next you see the exact command.`}</span>
-          <Button variant="ghost" onClick={onClose}>
-            {t`Cancel`}
-          </Button>
+        <CancelFooter note={t`Nothing of it runs yet. Next you see the exact command.`} onCancel={onClose}>
           <Button variant={questionable ? 'plain' : 'primary'} aria-disabled={busy} onClick={submit}>
             {update ? t`Update` : questionable ? t`Install all the same` : t`Install`}
           </Button>
-        </>
+        </CancelFooter>
       }
     >
       <div ref={body} className="stack bundle">
         <div ref={title} tabIndex={-1} className="stack">
           <BundleHead facts={view.facts} />
-          <p className="bundle-text">
-            <VisibleText text={view.facts.description} />
-          </p>
+          <UntrustedText as="p" className="bundle-text" text={view.facts.description} />
         </div>
         <SignatureLine signature={view.signature} />
         {view.download ? <BundleOrigin download={view.download} /> : null}
@@ -117,8 +112,17 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
         {update && fields.length === 0 ? null : (
           <section className="sec">
             <h3>{fields.length > 0 ? t`What it wants to know` : t`Its name here`}</h3>
-            {update ? null : <NameField name={name} error={form.checked ? nameError : undefined} onChange={setName} />}
-            <BundleFields fields={fields} entered={form.entered} errors={form.errors(fields)} onChange={form.change} />
+            {update ? null : (
+              <TextField
+                place="name"
+                label={t`Name`}
+                error={form.checked ? nameError : undefined}
+                help={t`Chats and rules know its tools under this name.`}
+                value={name}
+                onText={setName}
+              />
+            )}
+            <BundleFields fields={fields} form={form} />
           </section>
         )}
         <p className="help num">
@@ -131,10 +135,10 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
 }
 
 interface UpdateChoiceProps {
-  /** Updates of servers here that it may make. */
+  /** Servers here that the bundle may update. */
   readonly offered: readonly BundleUpdate[]
   readonly version: string
-  /** Name of the server that is updated; '': of none. */
+  /** Name of the server that is updated; '': none. */
   readonly target: string
   readonly onTarget: (server: string) => void
 }
@@ -163,22 +167,6 @@ function UpdateChoice({ offered, version, target, onTarget }: UpdateChoiceProps)
         </section>
       ) : null}
     </>
-  )
-}
-
-interface NameFieldProps {
-  readonly name: string
-  readonly error: string | undefined
-  readonly onChange: (name: string) => void
-}
-
-function NameField({ name, error, onChange }: NameFieldProps) {
-  return (
-    <div data-field="name">
-      <Field label={t`Name`} error={error} help={t`Chats and rules know its tools under this name.`}>
-        {(ids) => <TextInput {...ids} value={name} onChange={(event) => onChange(event.target.value)} />}
-      </Field>
-    </div>
   )
 }
 

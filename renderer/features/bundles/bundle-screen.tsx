@@ -1,7 +1,5 @@
-// Installing a bundle: one that a registry lists is fetched once the person agreed to its address; then what it says of itself,
-// what it runs and whether it fits here come first, then what it wants to be told. Installing starts nothing by itself: the
-// launch request that follows shows the exact command. Fetching a bundle that a registry lists: first from where and how much,
-// then how far it has come. What the address says is its publisher's; nothing is asked for there before the person agrees.
+// Dialogs on the way to a bundle: the address that the person agrees to, the download, the reading, a failure, the review.
+// Nothing is fetched before the person agrees to the address, and nothing of a bundle runs here.
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '#app/i18n/translate.ts'
@@ -12,13 +10,14 @@ import { Track } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { CancelFooter } from '#renderer/ui/forms/cancel-footer.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { addressHost } from '#renderer/ui/text/address-host.ts'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AddressName, WebAddress } from '#renderer/ui/web-address.tsx'
 import { type BundleOffer, closeBundle, downloadBundle, openingStore } from './open-bundle.ts'
-
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 interface DownloadProps {
   readonly offer: BundleOffer
@@ -37,30 +36,26 @@ function DownloadQuestion({ offer, onClose }: DownloadProps) {
       title={t`Download this bundle?`}
       initialFocus={title}
       footer={
-        <>
-          <span className="help grow">{t`Nothing of it runs. What is in it is shown next.`}</span>
-          <Button variant="ghost" onClick={onClose}>
-            {t`Cancel`}
-          </Button>
+        <CancelFooter note={t`Nothing of it runs. What is in it is shown next.`} onCancel={onClose}>
           <Button variant={sha256 === undefined ? 'plain' : 'primary'} onClick={() => void downloadBundle(actions, offer)}>
             {sha256 === undefined ? t`Download all the same` : t`Download`}
           </Button>
-        </>
+        </CancelFooter>
       }
     >
       <div className="stack">
         <p ref={title} tabIndex={-1}>
-          {tx`From ${<b className="wrap-any">{hostOf(url)}</b>}, at most ${formatBytes(largestBundle)}:`}
+          {tx`From ${<b className="wrap-any">{addressHost(url)}</b>}, at most ${formatBytes(largestBundle)}:`}
         </p>
         <WebAddress url={url} />
-        <p className="help">{tx`${hostOf(url)}, and whatever host it sends on to, learns the address of this computer.`}</p>
+        <p className="help">{tx`${addressHost(url)}, and whatever host it sends on to, learns the address of this computer.`}</p>
         {sha256 === undefined ? (
-          <Notice tone="warn" title={t`${hostOf(registry)} names no SHA-256 for it.`}>
+          <Notice tone="warn" title={t`${addressHost(registry)} names no SHA-256 for it.`}>
             {t`So nobody can say whether what comes is what was listed. Its signature, if it has one, is all there is to go by.`}
           </Notice>
         ) : (
           <>
-            <p>{tx`What comes is held against the SHA-256 that ${hostOf(registry)} names. If it is other, it is deleted.`}</p>
+            <p>{tx`What comes is held against the SHA-256 that ${addressHost(registry)} names. If it is other, it is deleted.`}</p>
             <p className="help mono wrap-any">{sha256.toLowerCase()}</p>
           </>
         )}
@@ -69,14 +64,9 @@ function DownloadQuestion({ offer, onClose }: DownloadProps) {
   )
 }
 
-interface Came {
-  readonly bytes: number
-  readonly total?: number | undefined
-}
-
 function DownloadProgress({ offer, download, onClose }: DownloadProps & { readonly download: string }) {
   const { hostConnection } = useStores()
-  const [came, setCame] = useState<Came>({ bytes: 0 })
+  const [{ bytes, total }, setCame] = useState<{ readonly bytes: number; readonly total?: number | undefined }>({ bytes: 0 })
   useEffect(
     () =>
       hostConnection.onEvent((event) => {
@@ -84,7 +74,6 @@ function DownloadProgress({ offer, download, onClose }: DownloadProps & { readon
       }),
     [hostConnection, download],
   )
-  const { bytes, total } = came
   return (
     <Dialog open onClose={onClose} title={t`Downloading a bundle`} footer={<Button onClick={onClose}>{t`Stop`}</Button>}>
       <div className="stack">
@@ -106,7 +95,6 @@ export function BundleScreen() {
   const actions = useActions()
   const opening = useStore(openingStore, (state) => state.opening)
   const close = (): void => closeBundle(actions)
-  const again = (offer: BundleOffer) => () => void downloadBundle(actions, offer)
   switch (opening.kind) {
     case 'none':
       return null
@@ -128,16 +116,16 @@ export function BundleScreen() {
           </p>
         </Dialog>
       )
-    case 'failed':
+    case 'failed': {
+      const { file, error, offer } = opening
       return (
         <Dialog open onClose={close} title={t`This bundle was not taken`} footer={<Button onClick={close}>{t`Close`}</Button>}>
           <div className="stack" role="alert">
-            <p className="mono wrap-any">
-              <VisibleText text={opening.file} />
-            </p>
-            <ErrorNotice error={opening.error} onRetry={opening.offer && again(opening.offer)} />
+            <UntrustedText as="p" className="mono wrap-any" text={file} />
+            <ErrorNotice error={error} onRetry={offer && (() => void downloadBundle(actions, offer))} />
           </div>
         </Dialog>
       )
+    }
   }
 }

@@ -1,5 +1,5 @@
-// Of a server that came as a bundle: which version, who signed it, its settings, and the ways to another version.
-import { useCallback, useEffect, useRef, useState } from 'react'
+// The bundle that a server came from: version, signature, settings, and the ways to another version.
+import { useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { InstalledBundle } from '#app/server/bundle/bundle-summary.ts'
@@ -9,27 +9,22 @@ import { showToast } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { CancelFooter } from '#renderer/ui/forms/cancel-footer.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { BundleFields, bundleConfigValues, enteredAtFirst, useBundleValues } from './bundle-fields.tsx'
 import { BundleHead, BundleOrigin, SignatureLine } from './bundle-parts.tsx'
 import { ChooseBundle } from './choose-bundle.tsx'
 import './bundles.css'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
-/** Undefined until it is known, and for a server that is not from a bundle. Asked anew with each change of the server. */
-function useInstalledBundle(server: ServerSummary): InstalledBundle | undefined {
-  const { attempt } = useActions()
-  const [bundle, setBundle] = useState<InstalledBundle | undefined>(undefined)
-  const { name, definition, state } = server
-  const isLocal = definition.transport === 'stdio'
-  const load = useCallback(async () => {
-    const found = isLocal ? await attempt('bundle.installed', { server: name }) : undefined
-    setBundle(found?.ok ? (found.value.bundle ?? undefined) : undefined)
-  }, [attempt, name, isLocal])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it is started with, and that it started, change what is kept of it
-  useEffect(() => void load(), [load, definition, state.kind])
-  return bundle
+/** Undefined until it is known, and for a server that is not from a bundle. Asked again with each change of the server. */
+function useInstalledBundle({ name, definition, state }: ServerSummary): InstalledBundle | undefined {
+  const turn = `${JSON.stringify(definition)} ${state.kind}`
+  const { value, error } = useHostAnswer('bundle.installed', definition.transport === 'stdio' ? { server: name } : undefined, turn)
+  return error ? undefined : (value?.bundle ?? undefined)
 }
 
 export function BundleSection({ server }: { readonly server: ServerSummary }) {
@@ -63,9 +58,7 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
       ) : null}
       <SignatureLine signature={bundle.signature} />
       {bundle.download ? <BundleOrigin download={bundle.download} /> : null}
-      <p className="help mono wrap-any">
-        <VisibleText text={bundle.folder} />
-      </p>
+      <UntrustedText as="p" className="help mono wrap-any" text={bundle.folder} />
       <p className="row wrap">
         {bundle.fields.length > 0 ? (
           <Button size="sm" onClick={() => setEditing(true)}>
@@ -92,7 +85,7 @@ function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle;
     if (!form.check(fields)) return
     const done = await attempt('bundle.configure', { server, values: { ...bundleConfigValues(fields, form.entered) } })
     if (done.ok) onClose()
-    else if (!form.tell(fields, done.error)) setError(done.error)
+    else if (!form.showHostError(fields, done.error)) setError(done.error)
   }
   return (
     <Dialog
@@ -100,19 +93,15 @@ function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle;
       onClose={onClose}
       title={t`Settings of “${server}”`}
       footer={
-        <>
-          <span className="help grow">{t`If it runs with other arguments then, you are asked before it starts.`}</span>
-          <Button variant="ghost" onClick={onClose}>
-            {t`Cancel`}
-          </Button>
+        <CancelFooter note={t`If it runs with other arguments then, you are asked before it starts.`} onCancel={onClose}>
           <Button variant="primary" onClick={() => void save()}>
             {t`Save`}
           </Button>
-        </>
+        </CancelFooter>
       }
     >
       <div className="stack" ref={body}>
-        <BundleFields fields={fields} entered={form.entered} errors={form.errors(fields)} onChange={form.change} />
+        <BundleFields fields={fields} form={form} />
         {error ? <ErrorNotice error={error} /> : null}
       </div>
     </Dialog>

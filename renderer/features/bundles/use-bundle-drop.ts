@@ -1,4 +1,4 @@
-// A bundle that is let go anywhere over the window is opened. Files of other kinds are for whoever else takes them.
+// Opens a bundle that is dropped anywhere on the window. Files of other kinds are left to other handlers.
 import { useEffect } from 'react'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
 import { navigate, parseRoute } from '#renderer/router.ts'

@@ -1,6 +1,5 @@
-// The command menu (mock-up 13): one field for whatever one can go to or do. Enter does it; ⌘K lists what else can be done with
-// the same thing; Backspace in the empty field goes back. What of the menu fits the letters typed: pure. Groups keep their
-// order, so that a row is found where it was last time; within a group the better match stands first.
+// The command menu: one field for everything one can go to or do. Enter runs a command; ⌘K lists what else can be done with the same
+// thing; Backspace in the empty field goes back. Groups keep their order; within a group the better match stands first.
 
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
@@ -17,10 +16,10 @@ import type { Command, CommandGroup, CommandList } from './command.ts'
 import { useCommandList } from './use-command-list.ts'
 import './command-menu.css'
 
-/** `items` is the list's own name for what it goes through. */
+/** Group as `Autocomplete` takes it. */
 type FoundGroup = { readonly title: string; readonly items: readonly Command[] }
 
-/** Of one group; more would push the others out of sight. */
+/** Commands of one group that are shown at most, so that other groups stay in sight. */
 export const mostOfGroup = 8
 
 export function findCommands(query: string, groups: readonly CommandGroup[]): FoundGroup[] {
@@ -43,7 +42,7 @@ function fitting(wanted: string, commands: readonly Command[]): Command[] {
 }
 
 /**
- * Letters stand together, begin the words in turn ("vvn" is "Vendor VAT numbers"), or are several words, each somewhere.
+ * Score of a command; undefined: it does not match. Letters stand together, begin the words in turn ("vvn" is "Vendor VAT numbers"), or are several words, each somewhere.
  * Letters scattered over a title would be found in nearly every one.
  */
 function scoreOf(wanted: string, { words, detail = '', also = '' }: Command): number | undefined {
@@ -59,33 +58,28 @@ function scoreOf(wanted: string, { words, detail = '', also = '' }: Command): nu
   return score / 2
 }
 
-/** As good as a word in the middle. */
+/** Score of initials: as good as a word in the middle. */
 const asInitials = 60
 
 const runIn = (word: string, text: string): number | undefined =>
   text.toLowerCase().includes(word.toLowerCase()) ? fuzzyMatch(word, text)?.score : undefined
 
-/** Of what stands beside the words only the beginnings of words count. */
+/** Score of a word at the beginning of a word of `text`. */
 const beginIn = (word: string, text: string): number | undefined =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .some((one) => one.startsWith(word.toLowerCase()))
-    ? 1
-    : undefined
+  wordsOf(text).some((one) => one.startsWith(word.toLowerCase())) ? 1 : undefined
 
 const initials = (text: string): string =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
+  wordsOf(text)
     .map((word) => word.slice(0, 1))
     .join('')
+
+const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 
 const moreChord = { key: 'k', mod: true } as const
 
 interface CommandMenuProps {
   readonly field: RefObject<HTMLInputElement | null>
-  /** What had the focus before. */
+  /** Element that had the focus before. */
   readonly from: RefObject<Element | null>
   readonly onClose: () => void
 }

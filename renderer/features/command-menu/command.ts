@@ -1,5 +1,5 @@
-// What the command menu holds. A command goes somewhere, or does something that can be undone. None of them answers a
-// request: allowing is done where the arguments are read (BRIEF, "Interaction").
+// Data of the command menu. A command goes somewhere, or does something that can be undone. None answers a request: allowing is
+// done where the arguments are read.
 import type { IconName } from '#renderer/ui/icon.tsx'
 import type { Chord } from '#renderer/ui/lib/key-chords.tsx'
 
@@ -9,16 +9,16 @@ export interface Command {
   readonly words: string
   /** `waiting`: the dot of what waits for the person. */
   readonly icon: IconName | 'waiting'
-  /** Beside the words. It is searched too. */
+  /** Shown beside the words, and searched too. */
   readonly detail?: string
   /** Other names for it, which are searched and not shown. */
   readonly also?: string
-  /** At the right edge: a state, a day. */
+  /** Shown at the right edge: a state, a day. */
   readonly end?: string
   readonly chord?: Chord
-  /** What it does, or what it lets one choose from. */
+  /** Action, or the list that it opens. */
   readonly act: (() => void) | CommandList
-  /** What else can be done with the thing that it names. */
+  /** Further commands for the thing that it names. */
   readonly more?: CommandList
 }
 

@@ -1,4 +1,4 @@
-// In place of the menu until its code is there. Where that cannot be had, the menu is closed again, and it is said.
+// Stands in until the code of the menu is loaded. Where loading fails, the menu is closed again and a message says so.
 import { useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'

@@ -1,11 +1,11 @@
-// Servers: to the page of one, and what its menu can do.
+// Commands for servers: to the page of one, and what its menu can do.
 
 import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { stateWord } from '#renderer/features/servers/status/state-labels.ts'
 import { navigate } from '#renderer/router.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
-import type { Command, CommandList } from './command.ts'
+import type { Command } from './command.ts'
 
 const live = new Set(['starting', 'ready', 'waiting'])
 
@@ -31,11 +31,6 @@ function actsOf({ name, state, definition }: ServerSummary, { actions }: Stores)
   ]
 }
 
-const moreOf = (server: ServerSummary, stores: Stores): CommandList => ({
-  title: server.name,
-  groups: [{ title: t`Server`, commands: actsOf(server, stores) }],
-})
-
 export const serverCommands = (stores: Stores, servers: readonly ServerSummary[]): Command[] =>
   servers.map((server) => ({
     id: `server ${server.name}`,
@@ -44,26 +39,18 @@ export const serverCommands = (stores: Stores, servers: readonly ServerSummary[]
     end: stateWord(server, Date.now()).word,
     also: 'server',
     act: () => navigate({ page: 'servers', name: server.name }),
-    more: moreOf(server, stores),
+    more: { title: server.name, groups: [{ title: t`Server`, commands: actsOf(server, stores) }] },
   }))
 
-/** Verbs that ask for a server. Those that no server is fit for are left out. */
+/** Commands that ask for a server; those that fit no server are left out. */
 export function serverVerbs(stores: Stores, servers: readonly ServerSummary[]): Command[] {
   const verb = (words: string, icon: Command['icon'], what: 'start' | 'stop' | 'restart'): Command[] => {
     const commands = servers.flatMap((server) => {
       const command = actsOf(server, stores).find(({ id }) => id === `${server.name} ${what}`)
       return command ? [{ ...command, words: server.name, end: stateWord(server, Date.now()).word, icon: 'servers' } as const] : []
     })
-    return commands.length === 0
-      ? []
-      : [
-          {
-            id: `${what}-server`,
-            words: t`${words} server…`,
-            icon,
-            act: { title: t`${words} server`, groups: [{ title: t`Servers`, commands }] },
-          },
-        ]
+    const act = { title: t`${words} server`, groups: [{ title: t`Servers`, commands }] }
+    return commands.length === 0 ? [] : [{ id: `${what}-server`, words: t`${words} server…`, icon, act }]
   }
   return [...verb(t`Restart`, 'refresh', 'restart'), ...verb(t`Start`, 'play', 'start'), ...verb(t`Stop`, 'stop', 'stop')]
 }

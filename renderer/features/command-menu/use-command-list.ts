@@ -1,10 +1,8 @@
-// All that the menu offers, from what the page knows, and from what the host finds for the letters typed. What the host finds
-// for the letters typed: chats that the page has not fetched, and what servers offer. Resources and prompts: to their place in
-// the library. Nothing is read or used from here. What waits for the person. From here one only gets to it. Rules can be taken
-// back from here, with undo; given they are only where the arguments are read. Chats: to one, and what its menu can do. The one
-// that is open has its verbs among the commands. Where one can go, and what can be done from anywhere.
+// The commands of the menu: pages, the open chat, rules to revoke, requests, chats, servers, and what the host finds for the typed
+// letters. A command goes to a place or does something that can be undone; requests are answered, and rules given, elsewhere.
 
 import { useEffect, useMemo, useState } from 'react'
+import type { ChatChange } from '#app/chat/chat-filter.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import { consentSentence } from '#app/consent/display/request-title.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
@@ -41,7 +39,7 @@ const themes: Readonly<Record<Settings['theme'], string>> = {
   dark: t`Dark theme`,
 }
 
-/** A browser has its own. */
+/** Zoom steps of the desktop window; a browser has its own zoom. */
 const zooms = [
   [1, t`Draw everything larger`],
   [-1, t`Draw everything smaller`],
@@ -104,54 +102,48 @@ interface ChatVerbs {
   readonly exportChats: (format: 'json' | 'markdown', ids: readonly string[]) => Promise<void>
 }
 
-const activityWord: Partial<Record<ConversationActivity['kind'], string>> = {
+const activityLabels: Partial<Record<ConversationActivity['kind'], string>> = {
   working: t`running`,
   waiting: t`waits for you`,
   interrupted: t`cut off`,
 }
 
-/** `words`: among the verbs of one chat; `ofOpen`: among commands of all kinds. */
-interface Verb {
-  readonly command: Command
-  readonly ofOpen: string
-}
-
-function verbsOf({ id, pinned, archivedAt, activity }: Conversation, { actions }: Stores, { changes, exportChats }: ChatVerbs): Verb[] {
-  const working = activity.kind === 'working' || activity.kind === 'waiting'
+/** Commands for one chat. `open`: it is the open one, and the commands stand among others: "Archive this chat". */
+function verbsOf(
+  { id, pinned, archivedAt, activity }: Conversation,
+  { actions }: Stores,
+  { changes, exportChats }: ChatVerbs,
+  open: boolean,
+): Command[] {
   const archived = archivedAt !== undefined
-  const stop = t`Stop the answer`
+  const change = (kind: ChatChange['kind'] & ('pin' | 'unpin' | 'archive' | 'unarchive' | 'delete')) => (): void =>
+    void changes.change([id], { kind })
+  const pin = pinned ? (open ? t`Unpin this chat` : t`Unpin`) : open ? t`Pin this chat` : t`Pin`
+  const archive = archived
+    ? open
+      ? t`Bring this chat back from the archive`
+      : t`Bring back from the archive`
+    : open
+      ? t`Archive this chat`
+      : t`Archive`
+  const stop: Command = { id: `stop ${id}`, words: t`Stop the answer`, icon: 'stop', act: () => actions.stop(id) }
   return [
-    ...(working ? [{ command: { id: `stop ${id}`, words: stop, icon: 'stop', act: () => actions.stop(id) } as const, ofOpen: stop }] : []),
+    ...(activity.kind === 'working' || activity.kind === 'waiting' ? [stop] : []),
+    { id: `pin ${id}`, words: pin, icon: 'arrow-down', act: change(pinned ? 'unpin' : 'pin') },
+    { id: `archive ${id}`, words: archive, icon: 'folder', act: change(archived ? 'unarchive' : 'archive') },
     {
-      command: {
-        id: `pin ${id}`,
-        words: pinned ? t`Unpin` : t`Pin`,
-        icon: 'arrow-down',
-        act: () => void changes.change([id], { kind: pinned ? 'unpin' : 'pin' }),
-      },
-      ofOpen: pinned ? t`Unpin this chat` : t`Pin this chat`,
+      id: `markdown ${id}`,
+      words: open ? t`Export this chat as Markdown` : t`Export as Markdown`,
+      icon: 'file',
+      act: () => void exportChats('markdown', [id]),
     },
     {
-      command: {
-        id: `archive ${id}`,
-        words: archived ? t`Bring back from the archive` : t`Archive`,
-        icon: 'folder',
-        act: () => void changes.change([id], { kind: archived ? 'unarchive' : 'archive' }),
-      },
-      ofOpen: archived ? t`Bring this chat back from the archive` : t`Archive this chat`,
+      id: `json ${id}`,
+      words: open ? t`Export this chat as JSON` : t`Export as JSON`,
+      icon: 'file',
+      act: () => void exportChats('json', [id]),
     },
-    {
-      command: { id: `markdown ${id}`, words: t`Export as Markdown`, icon: 'file', act: () => void exportChats('markdown', [id]) },
-      ofOpen: t`Export this chat as Markdown`,
-    },
-    {
-      command: { id: `json ${id}`, words: t`Export as JSON`, icon: 'file', act: () => void exportChats('json', [id]) },
-      ofOpen: t`Export this chat as JSON`,
-    },
-    {
-      command: { id: `delete ${id}`, words: t`Delete`, icon: 'trash', act: () => void changes.change([id], { kind: 'delete' }) },
-      ofOpen: t`Delete this chat`,
-    },
+    { id: `delete ${id}`, words: open ? t`Delete this chat` : t`Delete`, icon: 'trash', act: change('delete') },
   ]
 }
 
@@ -160,14 +152,10 @@ const chatCommands = (stores: Stores, chats: readonly Conversation[], verbs: Cha
     id: `chat ${chat.id}`,
     words: chat.title,
     icon: 'chat',
-    end: activityWord[chat.activity.kind] ?? dateGroup(chat.updatedAt, Date.now()).toLowerCase(),
+    end: activityLabels[chat.activity.kind] ?? dateGroup(chat.updatedAt, Date.now()).toLowerCase(),
     act: () => navigate({ page: 'chat', id: chat.id }),
-    more: { title: chat.title, groups: [{ title: t`Chat`, commands: verbsOf(chat, stores, verbs).map(({ command }) => command) }] },
+    more: { title: chat.title, groups: [{ title: t`Chat`, commands: verbsOf(chat, stores, verbs, false) }] },
   }))
-
-/** Of the chat that is open: "Archive this chat". */
-const openChatCommands = (stores: Stores, chat: Conversation, verbs: ChatVerbs): Command[] =>
-  verbsOf(chat, stores, verbs).map(({ command, ofOpen }) => ({ ...command, words: ofOpen }))
 
 function ruleCommands(stores: Stores, rules: readonly Rule[]): Command[] {
   // Without a “never”, more is asked or allowed than before: that is done where the rule is read whole.
@@ -225,11 +213,11 @@ const mentionCommands = (offers: readonly Mention[]): Command[] =>
 
 const mostChats = 20
 const mostOfKind = 4
-/** Fewer letters are in nearly every name. */
+/** Letters from which on resources and prompts are searched: fewer are in nearly every name. */
 const fewestLetters = 2
 
 interface FoundCommands {
-  /** Undefined: nothing typed, or no answer yet; what the page knows is searched then. */
+  /** Undefined: nothing is typed, or no answer is there yet; then the page's own list is searched. */
   readonly chats: readonly Conversation[] | undefined
   readonly offers: readonly Mention[]
 }
@@ -260,7 +248,7 @@ function useFoundCommands(text: string): FoundCommands {
   return found
 }
 
-/** Of chats and of commands, before anything is typed. */
+/** Chats, and commands, that are shown before anything is typed. */
 const atFirst = 6
 
 export function useCommandList(query: string): CommandList {
@@ -281,7 +269,7 @@ export function useCommandList(query: string): CommandList {
     const titleOf = (id: string): string | undefined => chats.find((chat) => chat.id === id)?.title
     const commands = [
       ...pageCommands(stores, chords),
-      ...(open ? openChatCommands(stores, open, verbs) : []),
+      ...(open ? verbsOf(open, stores, verbs, true) : []),
       ...serverVerbs(stores, servers),
       ...ruleCommands(stores, rules),
     ]

@@ -1,26 +1,27 @@
-// The sidebar's chats as rows: the pinned, then the folders with what lies in them, then the loose ones by date. A row that
-// stands for what is not fetched yet ends each shelf of which there is more. Under which heading a day stands. Days are those
-// of a calendar, not stretches of 24 hours: where a clock is put forward or back, a day is 23 or 25 hours long.
+// Rows of the sidebar: pinned chats, folders with their chats, then the other chats by date. A row of kind `more` ends each section
+// of which not everything is fetched. Pure.
 
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
-import type { Conversation } from '#app/chat/conversation.ts'
-import { folderSection, type SectionName } from '#app/chat/conversation.ts'
+import { type Conversation, folderSection, type SectionName } from '#app/chat/conversation.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type ConversationsState, inSection } from '#renderer/stores/conversations-store.ts'
 import { inOrder } from '../chat/organize/folder-order.ts'
 
 export interface Day {
   readonly year: number
-  /** From 1. */
+  /** Counted from 1. */
   readonly month: number
   readonly day: number
 }
 
-/** In the person's time zone. */
+/** Day in the person's time zone. */
 function localDay(time: number): Day {
   const date = new Date(time)
   return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }
 }
+
+/** Number of a calendar day. Days are not stretches of 24 hours: where a clock changes, a day has 23 or 25. */
+const dayNumber = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, day) / 86_400_000
 
 const months = [
   t`January`,
@@ -36,9 +37,8 @@ const months = [
   t`November`,
   t`December`,
 ]
-const dayNumber = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, day) / 86_400_000
 
-/** A time ahead of the clock counts as today. */
+/** Heading for a time. A time ahead of the clock counts as today. */
 export function dateGroup(time: number, now: number, dayOf: (time: number) => Day = localDay): string {
   const [then, today] = [dayOf(time), dayOf(now)]
   const ago = dayNumber(today) - dayNumber(then)
@@ -94,10 +94,10 @@ export function chatRows(known: Known, now: number, dayOf?: (time: number) => Da
   return rows
 }
 
-/** Rows that the arrows stop at. */
+/** Whether the arrow keys stop at a row. */
 export const canHaveFocus = (row: ChatRow | undefined): boolean => row?.kind === 'chat' || row?.kind === 'folder'
 
-/** The row that a key leads to from `at`; `at` itself where there is no further one. */
+/** Row that a key leads to from `at`; `at` itself where there is no further one. */
 export function rowAfterKey(rows: readonly ChatRow[], at: number, key: string): number {
   const step = key === 'ArrowDown' || key === 'Home' ? 1 : -1
   const from = key === 'Home' ? 0 : key === 'End' ? rows.length - 1 : at + step
@@ -105,13 +105,13 @@ export function rowAfterKey(rows: readonly ChatRow[], at: number, key: string): 
   return at
 }
 
-/** The row for the focus when those in `gone` go: the next one from `at` on that stays, else the last one before it. */
+/** Row that gets the focus when those in `gone` go: the next one from `at` that stays, else the last one before it. */
 export function rowAfterRemoval(rows: readonly ChatRow[], at: number, gone: ReadonlySet<string>): ChatRow | undefined {
   const stays = (row: ChatRow): boolean => canHaveFocus(row) && !gone.has(row.key)
   return rows.slice(at).find(stays) ?? rows.slice(0, at).findLast(stays)
 }
 
-/** The chats from one row to another, either way round. */
+/** Ids of the chats from one row to another, either way round. */
 export function chatsBetween(rows: readonly ChatRow[], from: number, to: number): readonly string[] {
   return rows.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap((row) => (row.kind === 'chat' ? [row.conversation.id] : []))
 }

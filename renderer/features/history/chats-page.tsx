@@ -1,5 +1,5 @@
-// All chats: what the sidebar shows, what was archived, and what was deleted and can still come back. What narrows the list of
-// all chats. The list itself: a row a chat, virtualised when it is long; the next piece is fetched before its end is reached.
+// All chats, those in the archive, and deleted ones that can still be restored: filters over a list with a row a chat, which is
+// virtualised when it is long and fetched piece by piece.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
@@ -10,7 +10,7 @@ import { useActions, useConversations, useModels } from '#renderer/stores/store-
 import { Button } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Select } from '#renderer/ui/field.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { Page } from '#renderer/ui/page.tsx'
@@ -128,6 +128,8 @@ function ChatLine({ item: { conversation, deletedAt }, picked, tab }: { item: Li
   )
 }
 
+const periods = Object.entries(chatPeriods).map(([value, label]) => ({ value: value as ChatPeriod, label }))
+
 interface ChatFiltersProps {
   readonly view: ChatListQuery
   readonly onChange: (view: ChatListQuery) => void
@@ -141,41 +143,37 @@ function ChatFilters({ view, onChange }: ChatFiltersProps) {
     <div className="row wrap chat-filters">
       <SearchInput label={t`Part of the title`} value={view.text} onChange={(text) => set({ text })} />
       <span className="grow" />
-      <Select aria-label={t`Folder`} className="fit" value={view.folder} onChange={({ target }) => set({ folder: target.value })}>
-        <option value="">{t`Any folder`}</option>
-        <option value="none">{t`In no folder`}</option>
-        {inOrder(folders).map(({ id, name }) => (
-          <option key={id} value={`in ${id}`}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <Select aria-label={t`Model`} className="fit" value={view.model} onChange={({ target }) => set({ model: target.value })}>
-        <option value="">{t`Any model`}</option>
-        {models.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <Select
+      <ChoiceSelect
+        aria-label={t`Folder`}
+        className="fit"
+        value={view.folder}
+        options={[
+          { value: '', label: t`Any folder` },
+          { value: 'none', label: t`In no folder` },
+          ...inOrder(folders).map(({ id, name }) => ({ value: `in ${id}`, label: name })),
+        ]}
+        onChoose={(folder) => set({ folder })}
+      />
+      <ChoiceSelect
+        aria-label={t`Model`}
+        className="fit"
+        value={view.model}
+        options={[{ value: '', label: t`Any model` }, ...models.map(({ id, name }) => ({ value: id, label: name }))]}
+        onChoose={(model) => set({ model })}
+      />
+      <ChoiceSelect
         aria-label={t`Last change`}
         className="fit"
         value={view.period}
-        onChange={({ target }) => set({ period: target.value as ChatPeriod })}
-      >
-        {Object.entries(chatPeriods).map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </Select>
+        options={periods}
+        onChoose={(period) => set({ period })}
+      />
     </div>
   )
 }
 
-const tabWords: Readonly<Record<ChatTab, string>> = { chats: t`Chats`, archived: t`Archived`, deleted: t`Recently deleted` }
-const emptyWords: Readonly<Record<ChatTab, readonly [string, string]>> = {
+const tabLabels: Readonly<Record<ChatTab, string>> = { chats: t`Chats`, archived: t`Archived`, deleted: t`Recently deleted` }
+const emptyLabels: Readonly<Record<ChatTab, readonly [string, string]>> = {
   chats: [t`No chats here.`, t`Those that fit what is chosen above will be listed.`],
   archived: [t`Nothing is archived.`, t`An archived chat leaves the sidebar and stays in the search.`],
   deleted: [t`Nothing was deleted.`, t`A deleted chat can be brought back for 30 days.`],
@@ -197,7 +195,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
   const found = useFoundChats(filter)
   const picked = useSelectedChats(found, filter)
   const { clear } = picked
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was picked belongs to what was shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a selection belongs to the list that was shown
   useEffect(clear, [view, clear])
   const [moving, setMoving] = useState(false)
   const [purging, setPurging] = useState<ChatChoice | 'all' | undefined>(undefined)
@@ -210,7 +208,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
     setPurging(undefined)
     if (await ask('conversation.purge', ids)) clear()
   }
-  const [emptyFact, emptyHow] = emptyWords[tab]
+  const [emptyFact, emptyHow] = emptyLabels[tab]
   const count = picked.count
   return (
     <Page
@@ -229,7 +227,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
             label={t`Which chats`}
             value={tab}
             onChange={(next) => navigate({ page: 'chats', tab: next }, { replace: true })}
-            choices={tabs.map((value) => ({ value, label: tabWords[value] }))}
+            choices={tabs.map((value) => ({ value, label: tabLabels[value] }))}
           />
           {tab !== 'deleted' && <ChatFilters view={view} onChange={setView} />}
           <SelectionBar
@@ -247,7 +245,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
             <p className="dim">{emptyHow}</p>
           </div>
         ) : (
-          <FoundChatList label={tabWords[tab]} found={found} picked={picked} tab={tab} />
+          <FoundChatList label={tabLabels[tab]} found={found} picked={picked} tab={tab} />
         )}
       </div>
       {moving && (

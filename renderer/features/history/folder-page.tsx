@@ -1,8 +1,7 @@
-// A folder of chats: what its chats share, and where a new one in it begins. What the chats of a folder share. It counts from
-// each chat's next message on.
+// A folder of chats: the settings that its chats share, which count from each chat's next message on, and a new chat in it.
 import { type FormEvent, useId, useRef, useState } from 'react'
 import type { ChatFolder, ChatFolderDraft } from '#app/chat/chat-folder.ts'
-import { consentMode } from '#app/consent/rules/consent-mode.ts'
+import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { t } from '#app/i18n/translate.ts'
 import { Composer, useSend } from '#renderer/features/chat/composer/composer.tsx'
 import { modeLabels, modes } from '#renderer/features/chat/settings/mode-labels.ts'
@@ -13,7 +12,9 @@ import { useActions, useConversations, useModels, useServers, useSettings, useSh
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox, RadioList } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Field, TextArea } from '#renderer/ui/field.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -28,17 +29,16 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
   const [prompt, setPrompt] = useState(folder.systemPrompt ?? '')
   const [servers, setServers] = useState(folder.servers)
   const [model, setModel] = useState(folder.model ?? '')
-  const [mode, setMode] = useState<string>(folder.consentMode ?? '')
+  const [mode, setMode] = useState<ConsentMode | ''>(folder.consentMode ?? '')
   const folders = useFolders({ kind: 'chatFolder', id: folder.id }, folder.roots)
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    const chosen = consentMode.safeParse(mode)
     const draft: ChatFolderDraft = {
       name,
       ...(prompt.trim() === '' ? {} : { systemPrompt: prompt }),
       ...(servers === undefined ? {} : { servers }),
       ...(model === '' ? {} : { model }),
-      ...(chosen.success ? { consentMode: chosen.data } : {}),
+      ...(mode === '' ? {} : { consentMode: mode }),
     }
     if (await ask('chatFolder.save', { id: folder.id, draft })) onClose()
   }
@@ -59,9 +59,7 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
       }
     >
       <form id={formId} className="stack folder-fields" onSubmit={(event) => void save(event)}>
-        <Field label={t`Name`}>
-          {(ids) => <TextInput {...ids} ref={first} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
-        </Field>
+        <TextField label={t`Name`} ref={first} maxLength={100} value={name} onText={setName} />
         <Field label={t`Instructions`} help={t`The model reads them in every chat of the folder, before those of the chat itself.`}>
           {(ids) => (
             <TextArea {...ids} rows={4} maxLength={20_000} spellCheck value={prompt} onChange={(event) => setPrompt(event.target.value)} />
@@ -72,14 +70,12 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
           <ModelChoice value={model} onChange={setModel} />
           <Field label={t`How new chats ask`}>
             {(ids) => (
-              <Select {...ids} value={mode} onChange={(event) => setMode(event.target.value)}>
-                <option value="">{t`As in Settings`}</option>
-                {modes.map((one) => (
-                  <option key={one} value={one}>
-                    {modeLabels[one].name}
-                  </option>
-                ))}
-              </Select>
+              <ChoiceSelect<ConsentMode | ''>
+                {...ids}
+                value={mode}
+                options={[{ value: '', label: t`As in Settings` }, ...modes.map((one) => ({ value: one, label: modeLabels[one].name }))]}
+                onChoose={setMode}
+              />
             )}
           </Field>
         </div>
@@ -102,22 +98,23 @@ function ModelChoice({ value, onChange }: { readonly value: string; readonly onC
   return (
     <Field label={t`Model of new chats`}>
       {(ids) => (
-        <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{t`As in Settings`}</option>
-          {value !== '' && !models.some(({ id }) => id === value) && <option value={value}>{tx`${value} (not available)`}</option>}
-          {models.map(({ id, name, ai }) => (
-            <option key={id} value={id}>
-              {ai ? name : t`${name} (no AI)`}
-            </option>
-          ))}
-        </Select>
+        <ChoiceSelect
+          {...ids}
+          value={value}
+          options={[
+            { value: '', label: t`As in Settings` },
+            ...(value === '' || models.some(({ id }) => id === value) ? [] : [{ value, label: t`${value} (not available)` }]),
+            ...models.map(({ id, name, ai }) => ({ value: id, label: ai ? name : t`${name} (no AI)` })),
+          ]}
+          onChoose={onChange}
+        />
       )}
     </Field>
   )
 }
 
 interface ServerChoiceProps {
-  /** Undefined: all of them. */
+  /** Names of the servers; undefined: all of them. */
   readonly servers: readonly string[] | undefined
   readonly onChange: (servers: string[] | undefined) => void
 }
@@ -150,7 +147,7 @@ function ServerChoice({ servers, onChange }: ServerChoiceProps) {
   )
 }
 
-/** What the chats of a folder share, a line each. */
+/** Settings that the chats of a folder share, a line each. */
 function folderLabels({ systemPrompt, servers, roots }: ChatFolder): readonly string[] {
   const told = roots?.length ?? 0
   return [

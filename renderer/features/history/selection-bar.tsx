@@ -1,6 +1,5 @@
-// Above the list: pick all, and what is done to those that are picked. What is picked in the list of all chats: some of those
-// shown, or all that fit but some, be they fetched or not. The chats that fit a filter, fetched piece by piece, and anew when
-// some of them change anywhere. What the list of all chats is set to, and the filter that it asks the host for.
+// The list of all chats: its query, the chats that match it (fetched piece by piece, and again when chats change), the selection
+// among them, and the bar with what can be done with the selected chats.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ChatChange, ChatChoice, ChatFilter } from '#app/chat/chat-filter.ts'
@@ -25,7 +24,7 @@ export type ChatPeriod = keyof typeof chatPeriods
 
 export interface ChatListQuery {
   readonly text: string
-  /** Empty: any; `none`; or `in <id>`. */
+  /** Empty: any; `none`: in no folder; `in <id>`: in that folder. */
   readonly folder: string
   /** Empty: any. */
   readonly model: string
@@ -34,7 +33,7 @@ export interface ChatListQuery {
 
 export const emptyChatListQuery: ChatListQuery = { text: '', folder: '', model: '', period: 'any' }
 
-/** Days are counted back from the beginning of today. */
+/** Time at the beginning of the day `days` before today, in milliseconds. */
 function daysBefore(now: number, days: number): number {
   const day = new Date(now)
   day.setHours(0, 0, 0, 0)
@@ -44,7 +43,7 @@ function daysBefore(now: number, days: number): number {
 
 const daysOf = { week: 7, month: 30, year: 365 } as const
 
-/** Undefined: the deleted ones, which are not filtered. */
+/** Filter of the list; undefined: the deleted chats, which are not filtered. */
 export function filterOf(tab: ChatTab, { text, folder, model, period }: ChatListQuery, now: number): ChatFilter | undefined {
   if (tab === 'deleted') return undefined
   return {
@@ -58,13 +57,13 @@ export function filterOf(tab: ChatTab, { text, folder, model, period }: ChatList
 
 export interface Listed {
   readonly conversation: Conversation
-  /** Of a deleted one. */
+  /** Time at which the chat was deleted. */
   readonly deletedAt?: number
 }
 
 export interface FoundChats {
   readonly items: readonly Listed[]
-  /** Undefined: not known yet, or (of deleted ones) not counted. */
+  /** Number of chats that match; undefined: not known yet, or not counted (deleted chats). */
   readonly found: number | undefined
   readonly more: boolean
   readonly loading: boolean
@@ -76,7 +75,7 @@ const MOST_AT_ONCE = 500
 const QUIET_MS = 120
 const nothing = { items: [] as readonly Listed[], found: undefined as number | undefined, more: false }
 
-/** `filter` undefined: the deleted ones. */
+/** Chats that match; `filter` undefined: the deleted ones. */
 export function useFoundChats(filter: ChatFilter | undefined): FoundChats {
   const { hostConnection } = useStores()
   const { attempt } = useActions()
@@ -84,7 +83,7 @@ export function useFoundChats(filter: ChatFilter | undefined): FoundChats {
   const [known, setKnown] = useState(nothing)
   const [loading, setLoading] = useState(true)
   const key = JSON.stringify(filter ?? null)
-  /** The latest question; an answer to an earlier one does not count. */
+  /** Number of the latest request; answers to earlier ones are dropped. */
   const asked = useRef(0)
 
   const fetchPiece = useCallback(
@@ -148,12 +147,12 @@ export function useFoundChats(filter: ChatFilter | undefined): FoundChats {
 
 export interface SelectedChats {
   readonly count: number
-  /** All that fit. */
+  /** Every chat that matches is selected. */
   readonly all: boolean
   readonly choice: ChatChoice
   has(id: string): boolean
   toggle(id: string): void
-  /** From the last one that was toggled. */
+  /** Selects from the chat that was toggled last to this one. */
   extend(id: string): void
   setAll(on: boolean): void
   readonly clear: () => void
@@ -178,7 +177,7 @@ export function useSelectedChats({ items, found }: FoundChats, filter: ChatFilte
         }
         return { ...before, ids: next, last }
       })
-    // Of what was picked, only what is still there counts.
+    // Only selected chats that are still there count.
     const ids = isAll ? [...state.ids] : shown.filter((id) => state.ids.has(id))
     const count = isAll ? Math.max(0, (found ?? shown.length) - ids.length) : ids.length
     const choice: ChatChoice =
@@ -212,6 +211,16 @@ export function SelectionBar({ tab, picked, found, onChange, onMove, onPurge }: 
   const { count } = picked
   const total = found.found ?? found.items.length
   if (total === 0) return null
+  const move = { label: t`Move to folder …`, danger: false, run: onMove }
+  const remove = { label: t`Delete`, danger: true, run: () => onChange({ kind: 'delete' }) }
+  const actions: Record<ChatTab, readonly { label: string; danger: boolean; run: () => void }[]> = {
+    chats: [{ label: t`Archive`, danger: false, run: () => onChange({ kind: 'archive' }) }, move, remove],
+    archived: [{ label: t`Unarchive`, danger: false, run: () => onChange({ kind: 'unarchive' }) }, move, remove],
+    deleted: [
+      { label: t`Restore`, danger: false, run: () => onChange({ kind: 'restore' }) },
+      { label: t`Delete for good …`, danger: true, run: onPurge },
+    ],
+  }
   const every = found.found === undefined && found.more ? t`All that are shown` : t`All ${chatCount(total)}`
   return (
     <div className="row wrap selection-bar">
@@ -221,40 +230,12 @@ export function SelectionBar({ tab, picked, found, onChange, onMove, onPurge }: 
         onChange={picked.setAll}
       />
       <span className="grow" />
-      {count > 0 && (
-        <>
-          {tab === 'chats' && (
-            <Button size="sm" onClick={() => onChange({ kind: 'archive' })}>
-              {t`Archive`}
-            </Button>
-          )}
-          {tab === 'archived' && (
-            <Button size="sm" onClick={() => onChange({ kind: 'unarchive' })}>
-              {t`Unarchive`}
-            </Button>
-          )}
-          {tab !== 'deleted' && (
-            <>
-              <Button size="sm" onClick={onMove}>
-                {t`Move to folder …`}
-              </Button>
-              <Button size="sm" danger onClick={() => onChange({ kind: 'delete' })}>
-                {t`Delete`}
-              </Button>
-            </>
-          )}
-          {tab === 'deleted' && (
-            <>
-              <Button size="sm" onClick={() => onChange({ kind: 'restore' })}>
-                {t`Restore`}
-              </Button>
-              <Button size="sm" danger onClick={onPurge}>
-                {t`Delete for good …`}
-              </Button>
-            </>
-          )}
-        </>
-      )}
+      {count > 0 &&
+        actions[tab].map(({ label, danger, run }) => (
+          <Button key={label} size="sm" danger={danger} onClick={run}>
+            {label}
+          </Button>
+        ))}
     </div>
   )
 }

@@ -1,9 +1,8 @@
-// One server of the registry: what is known of it and what nobody checked, the ways to have it, and the exact command that
-// would run. All of it is its publisher's text. Adding it leads to the screen for that; nothing runs before the person agrees there.
+// One server of the registry: its facts, its warnings, the ways to install it, and the exact command that would run. All of it
+// is its publisher's text. Adding it leads to the screen for adding servers; nothing runs before the person agrees there.
 
 import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ErrorValue } from '#app/errors.ts'
 import { formatDate } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
 import { initialSlotValues, missingIn, type SlotValues } from '#app/server/registry/fill-slots.ts'
@@ -16,19 +15,23 @@ import { ExternalLink } from '#renderer/features/chat/markdown/external-link.tsx
 import { CommandLineView } from '#renderer/features/consent/launch/command-line-view.tsx'
 import { openAddServer } from '#renderer/features/servers/add/open-add-server.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
-import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
+import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { RadioList } from '#renderer/ui/choices.tsx'
-import { Select } from '#renderer/ui/field.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { addressHost } from '#renderer/ui/text/address-host.ts'
+import { Fact } from '#renderer/ui/text/fact.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { WebAddress } from '#renderer/ui/web-address.tsx'
 import { OptionForm } from './option-form.tsx'
-import { addressHost, installKindLabel, isPlainName, lookAlikesOf, namespaceOf } from './registry-labels.ts'
+import { installKindLabel, isPlainName, lookAlikesOf, namespaceOf } from './registry-labels.ts'
 
-/** What would run or be connected to, as it stands now, and what in it deserves a second look. */
+/** Command or address as it stands now, with the notes on it. */
 function InstallPreview({ install: { server, notes } }: { readonly install: Install }) {
   const { definition } = server
   if (definition.transport === 'builtin') return null
@@ -49,7 +52,7 @@ function InstallPreview({ install: { server, notes } }: { readonly install: Inst
   )
 }
 
-/** Where a bundle is, before anything of it was fetched. */
+/** Address of a bundle of which nothing was fetched yet. */
 function BundleFactsSection({ option: { url, sha256 } }: { readonly option: BundleOption }) {
   return (
     <section className="sec" aria-label={t`What would be downloaded`}>
@@ -66,53 +69,34 @@ function BundleFactsSection({ option: { url, sha256 } }: { readonly option: Bund
   )
 }
 
-type Others =
-  | { readonly kind: 'unasked' | 'asking' }
-  | { readonly kind: 'known'; readonly versions: readonly string[] }
-  | { readonly kind: 'failed'; readonly error: ErrorValue }
-
-/** The version that is shown; the others are asked for when somebody wants them. */
+/** Version that is shown; the others are fetched on a press. */
 function EntryVersions({ entry: { name, version, isLatest } }: { readonly entry: RegistryEntry }) {
-  const { attempt } = useActions()
-  const [others, setOthers] = useState<Others>({ kind: 'unasked' })
-  const look = async (): Promise<void> => {
-    setOthers({ kind: 'asking' })
-    const outcome = await attempt('registry.server', { searcher: t`versions ${crypto.randomUUID()}`, name })
-    setOthers(
-      outcome.ok
-        ? { kind: 'known', versions: [...new Set([...outcome.value.entries.map((one) => one.version), version])] }
-        : { kind: 'failed', error: outcome.error },
-    )
-  }
-  if (others.kind === 'known')
+  const [searcher, setSearcher] = useState<string | undefined>(undefined)
+  const { value, error, loading } = useHostAnswer('registry.server', searcher === undefined ? undefined : { searcher, name })
+  if (value && !loading) {
+    const versions = [...new Set([...value.entries.map((one) => one.version), version])]
     return (
-      <Select
+      <ChoiceSelect
         aria-label={t`Version`}
         value={version}
-        onChange={({ target }) => navigate({ page: 'registry', name, version: target.value })}
-      >
-        {others.versions.map((one) => (
-          <option key={one} value={one}>
-            {visibleTextOf(one)}
-          </option>
-        ))}
-      </Select>
+        options={versions.map((one) => ({ value: one, label: visibleTextOf(one) }))}
+        onChoose={(chosen) => navigate({ page: 'registry', name, version: chosen })}
+      />
     )
+  }
   return (
     <span className="row wrap">
-      <span className="num">
-        <VisibleText text={version} />
-      </span>
+      <UntrustedText className="num" text={version} />
       {isLatest === false ? (
         <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'registry', name })}>
           {t`Show the latest`}
         </LinkButton>
       ) : null}
-      <Button size="sm" variant="ghost" aria-disabled={others.kind === 'asking'} onClick={() => others.kind !== 'asking' && void look()}>
-        {others.kind === 'asking' ? <Spinner /> : null}
+      <Button size="sm" variant="ghost" aria-disabled={loading} onClick={() => loading || setSearcher(t`versions ${crypto.randomUUID()}`)}>
+        {loading ? <Spinner /> : null}
         {t`Other versions`}
       </Button>
-      {others.kind === 'failed' ? <span className="err">{others.error.message}</span> : null}
+      {error && !loading ? <span className="err">{error.message}</span> : null}
     </span>
   )
 }
@@ -179,24 +163,27 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
         {option?.kind === 'bundle' ? <BundleFactsSection option={option} /> : null}
       </div>
       {install ? (
-        <footer className="foot">
-          <span className="help grow">{t`Nothing runs yet. Next you see it once more, and its first start asks.`}</span>
-          <Button variant="primary" onClick={add}>
-            {t`Add it`}
-          </Button>
-        </footer>
+        <Footer note={t`Nothing runs yet. Next you see it once more, and its first start asks.`} label={t`Add it`} onPress={add} />
       ) : null}
       {option?.kind === 'bundle' ? (
-        <footer className="foot">
-          <span className="help grow">{t`Nothing is fetched yet. Next you see from where.`}</span>
-          <Button variant="primary" onClick={() => offerBundle({ url: option.url, sha256: option.sha256, registry: address })}>
-            {t`Download it…`}
-          </Button>
-        </footer>
+        <Footer
+          note={t`Nothing is fetched yet. Next you see from where.`}
+          label={t`Download it…`}
+          onPress={() => offerBundle({ url: option.url, sha256: option.sha256, registry: address })}
+        />
       ) : null}
     </section>
   )
 }
+
+const Footer = ({ note, label, onPress }: { readonly note: string; readonly label: string; readonly onPress: () => void }) => (
+  <footer className="foot">
+    <span className="help grow">{note}</span>
+    <Button variant="primary" onClick={onPress}>
+      {label}
+    </Button>
+  </footer>
+)
 
 function EntryHeading({ entry }: { readonly entry: RegistryEntry }) {
   return (
@@ -204,16 +191,10 @@ function EntryHeading({ entry }: { readonly entry: RegistryEntry }) {
       <ServerMark name={nameForEntry(entry.name)} large />
       <div className="grow">
         <h2 className="row wrap">
-          <span className="wrap-any">
-            <VisibleText text={entry.title ?? entry.name} />
-          </span>
+          <UntrustedText className="wrap-any" text={entry.title ?? entry.name} />
           {entry.status === 'active' ? null : <Badge tone="warn">{entry.status}</Badge>}
         </h2>
-        {entry.title === undefined ? null : (
-          <p className="mono faint wrap-any">
-            <VisibleText text={entry.name} />
-          </p>
-        )}
+        {entry.title === undefined ? null : <UntrustedText as="p" className="mono faint wrap-any" text={entry.name} />}
       </div>
     </header>
   )
@@ -222,7 +203,7 @@ function EntryHeading({ entry }: { readonly entry: RegistryEntry }) {
 interface OptionChoiceProps {
   readonly options: readonly InstallOption[]
   readonly chosen: Usable | undefined
-  /** Number of ways whose form cannot be read. */
+  /** Number of install options whose form cannot be read. */
   readonly unread: number
   readonly onChoose: (id: string) => void
 }
@@ -261,10 +242,7 @@ function OptionChoice({ options, chosen, unread, onChoose }: OptionChoiceProps) 
 function OptionName({ option }: { readonly option: Usable }) {
   return (
     <>
-      {installKindLabel(option)}{' '}
-      <span className="mono wrap-any">
-        <VisibleText text={option.what} />
-      </span>
+      {installKindLabel(option)} <UntrustedText className="mono wrap-any" text={option.what} />
       {option.kind === 'package' && option.pack.version ? (
         <span className="dim num">
           {' '}
@@ -279,27 +257,14 @@ function Unusable({ option }: { readonly option: Extract<InstallOption, { kind: 
   return (
     <div className="registry-unusable">
       <p>
-        {installKindLabel(option)}{' '}
-        <span className="mono wrap-any">
-          <VisibleText text={option.what} />
-        </span>
+        {installKindLabel(option)} <UntrustedText className="mono wrap-any" text={option.what} />
       </p>
-      <p className="dim">
-        <VisibleText text={`${option.why} ${option.remedy}`} />
-      </p>
+      <UntrustedText as="p" className="dim" text={`${option.why} ${option.remedy}`} />
     </div>
   )
 }
 
-function Warnings({
-  entry,
-  listed,
-  taken,
-}: {
-  readonly entry: RegistryEntry
-  readonly listed: readonly string[]
-  readonly taken: readonly string[]
-}) {
+function Warnings({ entry, listed, taken }: Pick<EntryDetailProps, 'entry' | 'listed'> & { readonly taken: readonly string[] }) {
   const alike = useMemo(() => lookAlikesOf(entry.name, listed, taken), [entry.name, listed, taken])
   return (
     <>
@@ -308,11 +273,7 @@ function Warnings({
           tone="warn"
           title={entry.status === 'deleted' ? t`It was taken out of the registry.` : t`Its publisher wants nobody to use it any more.`}
         >
-          {entry.statusMessage ? (
-            <q>
-              <VisibleText text={entry.statusMessage} />
-            </q>
-          ) : null}
+          {entry.statusMessage ? <UntrustedText as="q" text={entry.statusMessage} /> : null}
         </Notice>
       )}
       {alike.length > 0 ? (
@@ -331,40 +292,29 @@ function Warnings({
 
 function Facts({ entry }: { readonly entry: RegistryEntry }) {
   const { repository, websiteUrl, publishedAt } = entry
-  const day = publishedAt === undefined ? Number.NaN : Date.parse(publishedAt)
+  const published = Date.parse(publishedAt ?? '')
+  const link = (url: string) => (
+    <ExternalLink target={url}>
+      <VisibleText text={url} />
+    </ExternalLink>
+  )
   return (
     <dl className="kv">
-      <dt>{t`Version`}</dt>
-      <dd>
+      <Fact label={t`Version`}>
         <EntryVersions entry={entry} />
-      </dd>
-      {Number.isNaN(day) ? null : (
-        <>
-          <dt>{t`Published`}</dt>
-          <dd className="num">{formatDate(day, Date.now())}</dd>
-        </>
+      </Fact>
+      {Number.isNaN(published) ? null : (
+        <Fact label={t`Published`} className="num">
+          {formatDate(published, Date.now())}
+        </Fact>
       )}
       {repository ? (
-        <>
-          <dt>{t`Repository`}</dt>
-          <dd>
-            <ExternalLink target={repository.url}>
-              <VisibleText text={repository.url} />
-            </ExternalLink>
-            {repository.subfolder ? <span className="dim"> {tx`in ${<VisibleText text={repository.subfolder} />}`}</span> : null}
-          </dd>
-        </>
+        <Fact label={t`Repository`}>
+          {link(repository.url)}
+          {repository.subfolder ? <span className="dim"> {tx`in ${<VisibleText text={repository.subfolder} />}`}</span> : null}
+        </Fact>
       ) : null}
-      {websiteUrl ? (
-        <>
-          <dt>{t`Website`}</dt>
-          <dd>
-            <ExternalLink target={websiteUrl}>
-              <VisibleText text={websiteUrl} />
-            </ExternalLink>
-          </dd>
-        </>
-      ) : null}
+      {websiteUrl ? <Fact label={t`Website`}>{link(websiteUrl)}</Fact> : null}
     </dl>
   )
 }

@@ -1,5 +1,5 @@
-// What was found, a row a server. Rows beyond what fits in the window are not in the page; the next page is asked for
-// before its end is reached. Arrow keys move between rows, Tab goes row by row as with any links.
+// Entries of the registry, a row each, virtualised when there are many. The next page is asked for before the end is reached.
+// Arrow keys move between rows; Tab goes row by row.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
@@ -7,7 +7,7 @@ import type { RegistryEntry } from '#app/server/registry/registry-entry.ts'
 import { nameForEntry } from '#app/server/registry/registry-entry.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 const rowHeight = 54
 const plainUpTo = 60
@@ -76,22 +76,16 @@ function EntryRow({ entry, index, selected }: { readonly entry: RegistryEntry; r
     <a className="item" href={hrefOf({ page: 'registry', name })} aria-current={selected ? 'page' : undefined} data-row={index}>
       <ServerMark name={nameForEntry(name)} />
       <span className="t">
-        <span className="cut">
-          <VisibleText text={title ?? name} />
-        </span>
+        <UntrustedText className="cut" text={title ?? name} />
       </span>
       <span className="state">
         {status === 'active' ? (
-          <span className="when num cut registry-version">
-            <VisibleText text={version} />
-          </span>
+          <UntrustedText className="when num cut registry-version" text={version} />
         ) : (
           <Badge tone="warn">{status}</Badge>
         )}
       </span>
-      <span className="d cut">
-        <VisibleText text={description || name} />
-      </span>
+      <UntrustedText className="d cut" text={description || name} />
     </a>
   )
 }

@@ -1,21 +1,21 @@
-// What an entry lets the person say about it, in its publisher's words: arguments, variables and headers. Secrets are not
-// typed here; they are asked for on the next screen and kept in the secret store.
+// Arguments, variables and headers of an install option, as its publisher describes them. Secrets are not typed here: the next
+// screen asks for them, and they go into the secret store.
 import type { ReactNode } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import type { Slot, SlotField } from '#app/server/registry/fill-slots.ts'
-import { emptyInstance, type SlotValues } from '#app/server/registry/fill-slots.ts'
+import { emptyInstance, type Slot, type SlotField, type SlotValues } from '#app/server/registry/fill-slots.ts'
 import { type InstallOption, sectionsOf } from '#app/server/registry/install-options.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
 interface OptionFormProps {
   readonly option: InstallOption
   readonly filled: SlotValues
-  /** `slot at field` of what still has to be said. */
+  /** Keys (`slot at field`) of the fields that still need a value. */
   readonly missing: ReadonlySet<string>
   readonly onChange: (filled: SlotValues) => void
 }
@@ -37,18 +37,14 @@ export function OptionForm({ option, filled, missing, onChange }: OptionFormProp
   ))
 }
 
-type Instance = Readonly<Record<string, string>>
-
 interface SlotFieldsProps {
   readonly slot: Slot
-  readonly instances: readonly Instance[]
+  readonly instances: SlotValues[string]
   readonly missing: ReadonlySet<string>
-  readonly onChange: (instances: readonly Instance[]) => void
+  readonly onChange: (instances: SlotValues[string]) => void
 }
 
 function SlotFields({ slot, instances, missing, onChange }: SlotFieldsProps) {
-  const set = (at: number, field: string, value: string): void =>
-    onChange(instances.map((instance, index) => (index === at ? { ...instance, [field]: value } : instance)))
   return (
     <div className="stack tight">
       {instances.map((instance, at) => (
@@ -61,11 +57,11 @@ function SlotFields({ slot, instances, missing, onChange }: SlotFieldsProps) {
               field={field}
               value={instance[field.id] ?? ''}
               missing={missing.has(`${slot.id} ${at} ${field.id}`)}
-              onChange={(value) => set(at, field.id, value)}
+              onChange={(value) => onChange(instances.with(at, { ...instance, [field.id]: value }))}
             />
           ))}
           {slot.repeated && instances.length > 1 ? (
-            <Button size="sm" variant="ghost" onClick={() => onChange(instances.filter((_, index) => index !== at))}>
+            <Button size="sm" variant="ghost" onClick={() => onChange(instances.toSpliced(at, 1))}>
               {t`Remove`}
             </Button>
           ) : null}
@@ -92,11 +88,7 @@ interface FieldOfProps {
 
 function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
   const several = slot.fields.length > 1 || field.label !== slot.label
-  const label: ReactNode = (
-    <span className="mono">
-      <VisibleText text={several ? `${slot.label}: ${field.label}` : slot.label} />
-    </span>
-  )
+  const label: ReactNode = <UntrustedText className="mono" text={several ? `${slot.label}: ${field.label}` : slot.label} />
   const words = field.description ?? slot.description
   const help = words === undefined ? undefined : <VisibleText text={words} />
   if (field.secret) {
@@ -134,13 +126,7 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
             {...ids}
             mono
             inputMode={field.format === 'number' ? 'decimal' : undefined}
-            placeholder={
-              field.placeholder === undefined
-                ? field.format === 'filepath'
-                  ? t`/path/to/it`
-                  : undefined
-                : visibleTextOf(field.placeholder)
-            }
+            placeholder={visibleTextOf(field.placeholder ?? (field.format === 'filepath' ? t`/path/to/it` : ''))}
             value={value}
             onChange={({ target }) => onChange(target.value)}
           />

@@ -16,23 +16,17 @@ const kinds: Readonly<Record<string, string>> = {
 }
 export const installKindLabel = ({ label }: Pick<InstallOption, 'label'>): string => kinds[label] ?? label
 
-/** The others that a name could be taken for: of the list, and of the servers that are configured. */
+/** Names that `name` could be taken for, among those listed and those of configured servers; at most 3. */
 export function lookAlikesOf(name: string, listed: readonly string[], configured: readonly string[]): string[] {
-  const whole = skeletonOf(name)
-  const own = nameForEntry(name)
-  const short = skeletonOf(own)
-  return [
-    ...new Set([
-      ...listed.filter((other) => other !== name && skeletonOf(other) === whole),
-      ...configured.filter((other) => other !== own && skeletonOf(other) === short),
-    ]),
-  ].slice(0, 3)
+  const alike = (own: string, others: readonly string[]): string[] => {
+    const skeleton = skeletonOf(own)
+    return others.filter((other) => other !== own && skeletonOf(other) === skeleton)
+  }
+  return [...new Set([...alike(name, listed), ...alike(nameForEntry(name), configured)])].slice(0, 3)
 }
 
-/** What the registry format allows in a name. */
+/** Whether the registry's format (server.json) allows the name. */
 export const isPlainName = (name: string): boolean => /^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/.test(name)
 
 /** “io.github.somebody/weather” → “io.github.somebody”. */
 export const namespaceOf = (name: string): string => name.split('/')[0] ?? name
-
-export const addressHost = (address: string): string => (URL.canParse(address) ? new URL(address).host : address)

@@ -1,7 +1,6 @@
-// Looking for servers in the registry: a list that is searched and paged, and one of them in detail. On narrow windows these
-// are two screens. The list of the registry as somebody looks through it: a page at a time, and what was typed last counts.
-// Servers that a further page names again are passed over, and a registry whose pages never end is not followed for ever. Which
-// registry is looked through: the official one, or that of an organisation.
+// The page of the MCP registry: a list that is searched and paged, and one server in detail; on narrow windows two screens.
+// An answer to an earlier search is dropped, a server that a later page repeats is skipped, and paging ends where pages bring
+// nothing new. The registry is the official one, or another one at an address of the person's choice.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
@@ -15,18 +14,20 @@ import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
-import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Page } from '#renderer/ui/page.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { addressHost } from '#renderer/ui/text/address-host.ts'
 import { EntryDetail } from './entry-detail.tsx'
 import { EntryList } from './entry-list.tsx'
-import { addressHost } from './registry-labels.ts'
 import './registry.css'
 import '../servers/servers.css'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 function RegistryAddress({ address }: { readonly address: string }) {
   const [open, setOpen] = useState(false)
@@ -46,7 +47,6 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
   const { set } = useActions()
   const [typed, setTyped] = useState(address)
   const [checked, setChecked] = useState(false)
-  const problem = registryAddressProblem(typed.trim())
   const save = (to: string): void => {
     setChecked(true)
     if (registryAddressProblem(to.trim()) !== undefined) return
@@ -66,32 +66,24 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
             </Button>
           )}
           <span className="grow" />
-          <Button variant="ghost" onClick={onClose}>
-            {t`Cancel`}
-          </Button>
+          <CancelButton onClick={onClose} />
           <Button variant="primary" onClick={() => save(typed)}>
             {t`Use it`}
           </Button>
         </>
       }
     >
-      <Field
+      <TextField
         label={t`Address of the registry`}
         help={t`Any that speaks the API of the official one. What it lists is as good as those who run it.`}
-        error={checked ? problem : undefined}
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            mono
-            type="url"
-            placeholder={officialRegistry}
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-            onKeyDown={(event) => event.key === 'Enter' && !isTyping(event) && save(typed)}
-          />
-        )}
-      </Field>
+        error={checked ? registryAddressProblem(typed.trim()) : undefined}
+        mono
+        type="url"
+        placeholder={officialRegistry}
+        value={typed}
+        onText={setTyped}
+        onKeyDown={(event) => event.key === 'Enter' && !isTyping(event) && save(typed)}
+      />
     </Dialog>
   )
 }
@@ -100,24 +92,14 @@ interface FoundEntries {
   readonly entries: readonly RegistryEntry[]
   /** Entries of the registry that could not be read. */
   readonly unread: number
-  /** Of the page that is the oldest. */
+  /** Time of the oldest page. */
   readonly at: number
   readonly source: RegistryResultPage['source']
-  /** Why the registry itself was not asked, where that failed. */
+  /** Why the registry itself could not be asked. */
   readonly error?: ErrorValue
   readonly next: string | undefined
-  /** Its pages go on without anything new: no more of them are asked for. */
+  /** The registry's pages bring nothing new: no more are asked for. */
   readonly circles: boolean
-}
-
-interface RegistryList {
-  /** What fits `text`, or what fitted before while that is asked for; undefined: nothing yet. */
-  readonly found: FoundEntries | undefined
-  readonly loading: boolean
-  /** Nothing can be shown, or no more of it. */
-  readonly error: ErrorValue | undefined
-  readonly more: () => void
-  readonly again: () => void
 }
 
 const typingMs = 250
@@ -125,7 +107,8 @@ const mostEntries = 10_000
 /** Pages in a row that bring nothing new. */
 const mostIdle = 3
 
-function useRegistry(text: string, address: string): RegistryList {
+/** Entries that match `text`; those of the search before stay until the answer is there. */
+function useRegistry(text: string, address: string) {
   const { attempt } = useActions()
   const [searcher] = useState(() => crypto.randomUUID())
   const [found, setFound] = useState<FoundEntries | undefined>(undefined)
@@ -155,9 +138,7 @@ function useRegistry(text: string, address: string): RegistryList {
         if (cursor === undefined) setFound(undefined)
         return
       }
-      const page = outcome.value
-      const before = cursor === undefined ? undefined : known.current
-      known.current = joined(before, page, walk.current)
+      known.current = joined(cursor === undefined ? undefined : known.current, outcome.value, walk.current)
       setFound(known.current)
     },
     [attempt, searcher, text],
@@ -219,9 +200,9 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
   const box = useRef<HTMLDivElement>(null)
   const entries = list.found?.entries ?? []
   const inList = route.name === undefined ? entries[0] : entries.find(({ name }) => name === route.name)
-  const fetched = useNamed(route, inList !== undefined && route.version === undefined, address)
-  const shown = route.version === undefined && inList ? inList : fetched.entry
-  const names = entries.map(({ name }) => name)
+  const listed = route.version === undefined ? inList : undefined
+  const fetched = useNamed(route, listed !== undefined, address)
+  const shown = listed ?? fetched.entry
   return (
     <Page
       title={t`Registry`}
@@ -243,7 +224,12 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
           {list.error && entries.length > 0 ? <ErrorNotice error={list.error} onRetry={list.again} /> : null}
         </div>
         {shown ? (
-          <EntryDetail key={`${address} ${shown.name} ${shown.version}`} entry={shown} address={address} listed={names} />
+          <EntryDetail
+            key={`${address} ${shown.name} ${shown.version}`}
+            entry={shown}
+            address={address}
+            listed={entries.map(({ name }) => name)}
+          />
         ) : (
           <section className="b" aria-label={t`Server`}>
             <div className="in">
@@ -263,8 +249,8 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
   )
 }
 
-/** How many there are, from when, and why there are no more. */
-function ListState({ list, text }: { readonly list: RegistryList; readonly text: string }) {
+/** Number of entries, their age, and why there are no more. */
+function ListState({ list, text }: { readonly list: ReturnType<typeof useRegistry>; readonly text: string }) {
   const { found, loading, error, again } = list
   if (!found) return error ? <ErrorNotice error={error} onRetry={again} /> : <Loading what={t`registry`} />
   const { entries, next, source, at, unread, circles } = found
@@ -299,9 +285,7 @@ function ListState({ list, text }: { readonly list: RegistryList; readonly text:
 function Offline({ error, source, onRetry }: { readonly error: ErrorValue; readonly source: string; readonly onRetry: () => void }) {
   return (
     <div className="registry-offline">
-      <p>
-        <VisibleText text={error.message} />
-      </p>
+      <UntrustedText as="p" text={error.message} />
       <p className="dim">
         {source === 'looked-through' ? t`What is shown is what fits among the servers seen before.` : t`What is shown is what was kept.`}
       </p>
@@ -312,33 +296,10 @@ function Offline({ error, source, onRetry }: { readonly error: ErrorValue; reado
   )
 }
 
-interface Named {
-  readonly entry: RegistryEntry | undefined
-  readonly loading: boolean
-  readonly error: ErrorValue | undefined
-}
-const nothing: Named = { entry: undefined, loading: false, error: undefined }
-
-/** The server that the address names, where the list does not have it, or not in that version. */
-function useNamed({ name, version = 'latest' }: RegistryRoute, known: boolean, address: string): Named {
-  const { attempt } = useActions()
+/** Entry that the route names, fetched unless the list has it in that version. */
+function useNamed({ name, version = 'latest' }: RegistryRoute, known: boolean, address: string) {
   const [searcher] = useState(() => crypto.randomUUID())
-  const [named, setNamed] = useState<Named>(nothing)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another registry is asked anew.
-  useEffect(() => {
-    let gone = false
-    if (name === undefined || known) {
-      setNamed(nothing)
-      return
-    }
-    setNamed({ ...nothing, loading: true })
-    void attempt('registry.server', { searcher, name: name.slice(0, 200), version: version.slice(0, 255) }).then((outcome) => {
-      if (gone) return
-      setNamed(outcome.ok ? { ...nothing, entry: outcome.value.entries[0] } : { ...nothing, error: outcome.error })
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, searcher, name, version, known, address])
-  return named
+  const params = name === undefined || known ? undefined : { searcher, name: name.slice(0, 200), version: version.slice(0, 255) }
+  const { value, error, loading } = useHostAnswer('registry.server', params, address)
+  return loading ? { loading } : { entry: error ? undefined : value?.entries[0], error, loading }
 }

@@ -1,7 +1,7 @@
-// Search through all conversations. The address holds what is asked, so that a reload and the way back lead here again.
+// Search through all conversations. The address holds the question, so that reload and the way back lead here again. The text in
+// the field is the one truth: the filters beside it write into it, and the chips below show the filters in it.
 
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import { type SearchFilter, searchTokens } from '#app/chat/search/search-query.ts'
 import { type SearchCounts, type SearchHit, type SearchWhere, searchWhere } from '#app/chat/search/search-result.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -13,7 +13,7 @@ import { announce } from '#renderer/stores/view-state.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
-import { Select } from '#renderer/ui/field.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -23,25 +23,21 @@ import { SearchResults, useSearch } from './search-results.tsx'
 import '#renderer/ui/styles/search-input.css'
 import './search.css'
 
-// What narrows a search: where to look, which chats, which server, since when. All but the first are written into the field,
-// where they stand as words and below it as chips; the field is the one truth. The field's text as a list of what stands in it:
-// filters are shown as chips, and the choices beside the field write them.
-
 interface FilterChip {
   readonly filter: SearchFilter
   readonly value: string
-  /** As it stands in the text. */
+  /** Text of the filter in the field. */
   readonly text: string
 }
 
 export const chipsOf = (text: string): FilterChip[] =>
   searchTokens(text).flatMap((token) => (token.kind === 'filter' ? [{ filter: token.filter, value: token.value, text: token.text }] : []))
 
-/** The value of the last filter of that name. */
+/** Value of the last filter of that name. */
 export const filterValue = (text: string, filter: SearchFilter): string | undefined =>
   chipsOf(text).findLast((chip) => chip.filter === filter)?.value
 
-/** Every filter of that name goes; with a value, one comes in front. */
+/** Replaces all filters of a name by one in front; `value` undefined: by none. */
 export function withFilter(text: string, filter: SearchFilter, value: string | undefined): string {
   const rest = searchTokens(text)
     .filter((token) => token.kind !== 'filter' || token.filter !== filter)
@@ -56,7 +52,7 @@ export function withFilter(text: string, filter: SearchFilter, value: string | u
 
 export const withoutChip = (text: string, chip: FilterChip): string => text.replace(chip.text, ' ').replace(/\s+/g, ' ').replace(/^\s/, '')
 
-/** Of the local calendar. */
+/** Day in the local calendar, as YYYY-MM-DD. */
 function dayText(time: number): string {
   const date = new Date(time)
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
@@ -71,27 +67,27 @@ interface SearchFiltersProps {
   readonly onWhere: (where: SearchWhere) => void
 }
 
-const whereWords: Readonly<Record<SearchWhere, string>> = {
+const whereLabels: Readonly<Record<SearchWhere, string>> = {
   all: t`All`,
   messages: t`Messages`,
   results: t`Tool results`,
   titles: t`Titles`,
 }
-const wheres: readonly SearchWhere[] = ['all', 'messages', 'results', 'titles']
 const day = 86_400_000
 
 function SearchFilters({ text, where, counts, now, onText, onWhere }: SearchFiltersProps) {
   const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
-  const folders = useConversations((state) => state.folders)
   const server = filterValue(text, 'server') ?? ''
   const after = filterValue(text, 'after') ?? ''
   const servers = [...new Set([...known, ...(server === '' ? [] : [server])])]
-  const periods: readonly (readonly [value: string, words: string])[] = [
-    [dayText(now), t`Today`],
-    [dayText(now - 7 * day), t`Past week`],
-    [dayText(now - 30 * day), t`Past month`],
-    [dayText(now - 365 * day), t`Past year`],
+  const usual = [
+    { value: '', label: t`Any time` },
+    { value: dayText(now), label: t`Today` },
+    { value: dayText(now - 7 * day), label: t`Past week` },
+    { value: dayText(now - 30 * day), label: t`Past month` },
+    { value: dayText(now - 365 * day), label: t`Past year` },
   ]
+  const periods = usual.some(({ value }) => value === after) ? usual : [...usual, { value: after, label: t`Since ${after}` }]
   const chips = chipsOf(text)
   return (
     <>
@@ -100,37 +96,24 @@ function SearchFilters({ text, where, counts, now, onText, onWhere }: SearchFilt
           label={t`Where to look`}
           value={where}
           onChange={onWhere}
-          choices={wheres.map((value) => ({ value, label: <WhereLabel where={value} counts={counts} /> }))}
+          choices={searchWhere.options.map((value) => ({ value, label: <WhereLabel where={value} counts={counts} /> }))}
         />
         <span className="grow" />
-        <ChatsSelect text={text} folders={folders} onText={onText} />
-        <Select
+        <ChatsSelect text={text} onText={onText} />
+        <ChoiceSelect
           aria-label={t`Server`}
           className="fit"
           value={server}
-          onChange={({ target }) => onText(withFilter(text, 'server', target.value || undefined))}
-        >
-          <option value="">{t`Any server`}</option>
-          {servers.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select
+          options={[{ value: '', label: t`Any server` }, ...servers.map((name) => ({ value: name, label: name }))]}
+          onChoose={(value) => onText(withFilter(text, 'server', value || undefined))}
+        />
+        <ChoiceSelect
           aria-label={t`When`}
           className="fit"
           value={after}
-          onChange={({ target }) => onText(withFilter(text, 'after', target.value || undefined))}
-        >
-          <option value="">{t`Any time`}</option>
-          {periods.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-          {after !== '' && !periods.some(([value]) => value === after) && <option value={after}>{tx`Since ${after}`}</option>}
-        </Select>
+          options={periods}
+          onChoose={(value) => onText(withFilter(text, 'after', value || undefined))}
+        />
       </div>
       {chips.length > 0 && (
         <ul className="row wrap search-chips" aria-label={t`Filters`}>
@@ -151,8 +134,9 @@ function SearchFilters({ text, where, counts, now, onText, onWhere }: SearchFilt
 
 const ARCHIVE = 'in:archive'
 
-/** All of them, the archived ones, or those of a folder. */
-function ChatsSelect({ text, folders, onText }: ChatsSelectProps) {
+/** Choice between all chats, the archived ones, and those of a folder. */
+function ChatsSelect({ text, onText }: Pick<SearchFiltersProps, 'text' | 'onText'>) {
+  const folders = useConversations((state) => state.folders)
   const folder = filterValue(text, 'folder')
   const archived = chipsOf(text).find(({ filter, value }) => filter === 'in' && value.toLowerCase() === 'archive')
   const known = inOrder(folders).map(({ name }) => name)
@@ -162,33 +146,24 @@ function ChatsSelect({ text, folders, onText }: ChatsSelectProps) {
     else onText(withFilter(rest, 'folder', value === '' ? undefined : value.slice('folder:'.length)))
   }
   return (
-    <Select
+    <ChoiceSelect
       aria-label={t`Chats`}
       className="fit"
       value={folder === undefined ? (archived ? ARCHIVE : '') : `folder:${folder}`}
-      onChange={({ target }) => choose(target.value)}
-    >
-      <option value="">{t`All chats`}</option>
-      <option value={ARCHIVE}>{t`Archived`}</option>
-      {[...new Set([...known, ...(folder === undefined ? [] : [folder])])].map((name) => (
-        <option key={name} value={`folder:${name}`}>
-          {name}
-        </option>
-      ))}
-    </Select>
+      options={[
+        { value: '', label: t`All chats` },
+        { value: ARCHIVE, label: t`Archived` },
+        ...[...new Set([...known, ...(folder === undefined ? [] : [folder])])].map((name) => ({ value: `folder:${name}`, label: name })),
+      ]}
+      onChoose={choose}
+    />
   )
-}
-
-interface ChatsSelectProps {
-  readonly text: string
-  readonly folders: readonly ChatFolder[]
-  readonly onText: (text: string) => void
 }
 
 function WhereLabel({ where, counts }: { readonly where: SearchWhere; readonly counts: SearchCounts | undefined }) {
   return (
     <>
-      {whereWords[where]}
+      {whereLabels[where]}
       {counts !== undefined && (
         <span className="num search-count">
           {counts[where]}

@@ -14,7 +14,7 @@ import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
-/** Words found are marked; nothing in a text is markup, and what cannot be seen in it is named. */
+/** Text with its matches marked. Nothing in it is markup; hidden characters are named. */
 function MarkedText({ spans }: { readonly spans: SearchHit['title'] }) {
   return spans.map(({ text, hit }, index) =>
     hit ? (
@@ -29,12 +29,12 @@ function MarkedText({ spans }: { readonly spans: SearchHit['title'] }) {
   )
 }
 
-const placeWords: Readonly<Record<Exclude<SearchHit['kind'], 'call'>, string>> = { title: t`Title`, you: t`You`, answer: t`Answer` }
+const placeLabels: Readonly<Record<Exclude<SearchHit['kind'], 'call'>, string>> = { title: t`Title`, you: t`You`, answer: t`Answer` }
 
 interface HitRowProps {
   readonly hit: SearchHit
   readonly now: number
-  /** It was opened last. */
+  /** The hit was opened last. */
   readonly opened: boolean
   readonly onOpen: (hit: SearchHit) => void
 }
@@ -61,7 +61,7 @@ function HitRow({ hit, now, opened, onOpen }: HitRowProps) {
               {server !== undefined && <span className="faint"> {tx`of ${server}`}</span>}
             </>
           ) : (
-            placeWords[kind]
+            placeLabels[kind]
           )}
         </span>
       </span>
@@ -79,18 +79,17 @@ function HitRow({ hit, now, opened, onOpen }: HitRowProps) {
   )
 }
 
-// Hits by conversation, in the order in which the conversations first come up.
-
 interface HitGroup {
   readonly conversationId: string
   readonly title: SearchHit['title']
-  /** The title's own hit, if it is one. */
+  /** Hit in the title itself. */
   readonly titled: SearchHit | undefined
   readonly hits: readonly SearchHit[]
-  /** Further ones that are not shown. */
+  /** Number of further hits that are not shown. */
   readonly more: number
 }
 
+/** Hits by conversation, in the order in which the conversations first come up. */
 function groupHits({ hits, more }: Pick<SearchFound, 'hits' | 'more'>): HitGroup[] {
   const groups = new Map<string, { title: SearchHit['title']; titled: SearchHit | undefined; hits: SearchHit[] }>()
   for (const hit of hits) {
@@ -102,26 +101,22 @@ function groupHits({ hits, more }: Pick<SearchFound, 'hits' | 'more'>): HitGroup
   return [...groups].map(([conversationId, group]) => ({ conversationId, ...group, more: more[conversationId] ?? 0 }))
 }
 
-// Asks the host while somebody types. What was found before stays until the next answer is there; an answer that nobody
-// waits for any more is not heard. While an older profile is still being indexed it asks again now and then.
-
 interface SearchState {
   /** Undefined: nothing was asked yet. */
   readonly found: SearchFound | undefined
-  /** What `found` answers. */
+  /** Question that `found` answers. */
   readonly answered: SearchQuestion | undefined
   readonly loading: boolean
   readonly error: ErrorValue | undefined
 }
-interface Search extends SearchState {
-  readonly more: () => void
-  readonly retry: () => void
-}
 
+/** Milliseconds without typing before the host is asked. */
 const typingMs = 70
+/** Milliseconds between questions while an older profile is still being indexed. */
 const indexingMs = 2000
 
-export function useSearch(question: SearchQuestion): Search {
+/** Asks the host while the person types. Hits stay until the next answer is there; an answer to an earlier question is dropped. */
+export function useSearch(question: SearchQuestion) {
   const { attempt } = useActions()
   const { searchMemory } = useStores()
   const [searcher] = useState(() => crypto.randomUUID())
@@ -177,7 +172,7 @@ export function useSearch(question: SearchQuestion): Search {
   }, [indexing, ask])
 
   const next = state.found?.next ?? null
-  return { ...state, more: () => next !== null && void ask(next), retry: () => void ask() }
+  return { ...state, more: (): void => void (next !== null && ask(next)), retry: (): void => void ask() }
 }
 
 function joined(before: SearchFound, page: SearchFound): SearchFound {
@@ -187,13 +182,13 @@ function joined(before: SearchFound, page: SearchFound): SearchFound {
 }
 
 interface SearchResultsProps {
-  readonly search: Search
-  /** Something stands in the field. */
+  readonly search: ReturnType<typeof useSearch>
+  /** The field is not empty. */
   readonly asked: boolean
   readonly now: number
   readonly opened: number | undefined
   readonly onOpen: (hit: SearchHit | undefined) => void
-  /** Looks through one conversation only. */
+  /** Called to search in one conversation only. */
   readonly onOnly: (conversationId: string) => void
 }
 

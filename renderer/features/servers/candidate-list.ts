@@ -1,5 +1,5 @@
-// What the add screen makes of the servers that were found: their names, whether they are wanted, what the person changed
-// of them, and what would be saved. Pure.
+// Servers that were found, as the screen for adding them lists them: names, choices, changes of the person, and what would be
+// saved. Pure.
 
 import { t } from '#app/i18n/translate.ts'
 import type { TestedDefinition } from '#app/server/connection-test.ts'
@@ -11,7 +11,7 @@ import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
 import { type ServerForm, secretsToKeep, toDefinition, toForm, validateForm } from './edit/server-form.ts'
 
-/** Values for its inputs, by id, as typed. */
+/** Values for the inputs of a server, by id, as typed. */
 type EnteredValues = Readonly<Record<string, string>>
 
 /** One server as it is being set up. */
@@ -20,7 +20,7 @@ export interface Setup {
   readonly values: EnteredValues
 }
 
-/** What the person changed of a server that was found. */
+/** Change that the person made to a server that was found. */
 export interface EntryChange {
   readonly name?: string
   readonly chosen?: boolean
@@ -36,9 +36,9 @@ export interface CandidateEntry {
   /** Variables or headers that go into the secret store. */
   readonly keep: readonly string[]
   readonly values: EnteredValues
-  /** Inputs that nobody has entered. */
+  /** Inputs without a value. */
   readonly missing: readonly ServerInput[]
-  /** Names that it could be taken for, of servers that are here or come with it. */
+  /** Names of servers, here or in the same list, that its own could be taken for. */
   readonly alike: readonly string[]
   /** Why it cannot be added as it is. */
   readonly error: string | undefined
@@ -53,7 +53,8 @@ export interface CandidateOptions {
   readonly keep: boolean
 }
 
-const nameError = (name: string, others: readonly string[]): string | undefined => {
+/** Why a server cannot be saved under a name; `others`: names that are taken. */
+export const serverNameError = (name: string, others: readonly string[]): string | undefined => {
   if (!serverName.safeParse(name).success) return t`Give it a name of at most 64 characters.`
   return others.includes(name) ? t`There is a server named “${name}” already.` : undefined
 }
@@ -72,7 +73,7 @@ export function candidateEntries({ servers, inputs, changes, taken, keep }: Cand
     const wrong = form && Object.values(validateForm(form, others)).length > 0
     const definition = form && !wrong ? toDefinition(form) : found.definition
     const values = change?.setup?.values ?? {}
-    const error = nameError(name, others) ?? (wrong ? t`Something in it cannot be saved: set it up.` : undefined)
+    const error = serverNameError(name, others) ?? (wrong ? t`Something in it cannot be saved: set it up.` : undefined)
     return {
       found,
       name,
@@ -87,7 +88,7 @@ export function candidateEntries({ servers, inputs, changes, taken, keep }: Cand
   })
 }
 
-/** What its `${input:ID}` stand for, to be asked; `kept`: what the host knows of them already. */
+/** Inputs (`${input:ID}`) of a definition that need a value; `kept`: those that the host knows. */
 export const neededInputs = (
   definition: ServerDefinition,
   declared: readonly InputDeclaration[],
@@ -113,12 +114,12 @@ export function setupOf(
     rows.map((row) => (found.secrets.includes(row.name) ? { ...row, keep: keep.includes(row.name) } : row))
   return {
     form: { ...form, env: kept(form.env), headers: kept(form.headers) },
-    // What the text gives as a default is filled in where it is seen.
+    // Defaults of the text are filled in where the person sees them.
     values: Object.fromEntries(neededInputs(found.definition, inputs).flatMap((one) => (one.default ? [[one.id, one.default]] : []))),
   }
 }
 
-/** What the host is to save or to try. */
+/** Parameters for saving or testing a server. */
 export const toSave = (name: string, definition: ServerDefinition, keep: readonly string[], values: EnteredValues): TestedDefinition => {
   const used = inputsIn(definition).flatMap((id) => (values[id] ? [[id, values[id]] as const] : []))
   return {
@@ -129,11 +130,11 @@ export const toSave = (name: string, definition: ServerDefinition, keep: readonl
   }
 }
 
-/** The same of a form without errors. `byDefault`: what looks secret is kept as one. */
+/** Parameters for saving or testing a form without errors. `byDefault`: what looks secret goes into the secret store. */
 export const formToSave = ({ form, values }: Setup, byDefault: boolean): TestedDefinition =>
   toSave(form.name, toDefinition(form), secretsToKeep(form, byDefault), values)
 
-/** What was changed stays with the servers that the new text still gives. */
+/** Changes of those servers that the new text still has. */
 export const carryChanges = (
   before: readonly FoundServer[],
   after: readonly FoundServer[],

@@ -1,208 +1,31 @@
-import type { ReactNode } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
-import type { ServerDefinition } from '#app/server/definition.ts'
 import type { EditField } from '#app/server/doctor.ts'
-import type { Session } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { formatDuration } from '#app/text/format-text.ts'
-import { BundleSection } from '#renderer/features/bundles/bundle-section.tsx'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { hrefOf, navigate } from '#renderer/router.ts'
-import { useActions, useConsent, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
+import { navigate } from '#renderer/router.ts'
+import { useActions, useConsent, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
-import { Button, IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
-import { Notice } from '#renderer/ui/notice.tsx'
-import { OwnIcon } from '#renderer/ui/server-icon.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { SignInSection } from './auth/auth-section.tsx'
 import { SignInWaiting } from './auth/waiting-for-sign-in.tsx'
-import { oauthSummary, toOAuthForm } from './edit/oauth-form.ts'
-import { SamplingSection } from './edit/sampling-section.tsx'
-import { ServerRoots } from './edit/server-roots.tsx'
+import { DetailsTab } from './details-tab.tsx'
 import { LogTab, useServerLog } from './log/log-tab.tsx'
 import { MessagesTab } from './messages/messages-tab.tsx'
-import { SecretsSection } from './secrets/secrets-section.tsx'
-import { ActivitySection } from './status/activity-section.tsx'
 import { DoubtNotice, FailureNotice, serverAddressOf } from './status/failure-notice.tsx'
 import { WhatWasTried } from './status/start-trace.tsx'
 import { countsTime, headlineLabel, startingLabel } from './status/state-labels.ts'
 import { ResourcesPromptsTab } from './tools/resources-prompts-tabs.tsx'
 import { ToolsTab, useCatalogue } from './tools/server-tools-tab.tsx'
 
-const foundBy: Record<Session['foundBy'], string> = {
-  discover: t`it answered to server/discover`,
-  initialize: t`agreed on in the handshake`,
-  remembered: t`remembered from the last start`,
-}
-
-const spokenOver: Record<NonNullable<Session['transport']>, string> = {
-  stdio: t`its standard input and output`,
-  'streamable-http': t`Streamable HTTP`,
-  sse: t`HTTP with SSE, the oldest transport`,
-}
-
-const Row = ({ label, mono, children }: { readonly label: string; readonly mono?: boolean; readonly children: ReactNode }) => (
-  <>
-    <dt>{label}</dt>
-    <dd className={mono ? 'mono' : undefined}>{children}</dd>
-  </>
-)
-
-/** One word a line, as the program gets them: nothing is joined, so nothing can be misread. */
-function CommandLines({ command, args }: { readonly command: string; readonly args: readonly string[] }) {
-  return (
-    <div className="cmdline">
-      <div>
-        <span>{t`program`}</span>
-        <b>
-          <VisibleText text={command} />
-        </b>
-      </div>
-      {args.map((arg, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an argument is known by its place.
-        <div key={index}>
-          <span>{index + 1}</span>
-          <div>{arg === '' ? <span className="faint">{t`(empty)`}</span> : <VisibleText text={arg} />}</div>
-        </div>
-      ))}
-    </div>
-  )
-}
-
-function Values({ values }: { readonly values: Readonly<Record<string, string>> }) {
-  return Object.entries(values).map(([name, value]) => (
-    <div key={name}>
-      {name} <span className="faint">= {value === '' ? t`(empty)` : <VisibleText text={value} />}</span>
-    </div>
-  ))
-}
-
-function Where({ definition }: { readonly definition: ServerDefinition }) {
-  switch (definition.transport) {
-    case 'builtin':
-      return <p className="dim">{t`It comes with Assent and runs from there.`}</p>
-    case 'stdio':
-      return <CommandLines command={definition.command} args={definition.args} />
-    default:
-      return (
-        <div className="cmdline">
-          <VisibleText text={definition.url} />
-        </div>
-      )
-  }
-}
-
-function DetailsTab({ server }: { readonly server: ServerSummary }) {
-  const { definition, state } = server
-  const defaultTimeout = useSettings((all) => all.settings.callTimeoutMs)
-  const session = state.kind === 'ready' ? state.session : server.session
-  const transport = {
-    stdio: t`program on this computer`,
-    'streamable-http': t`Streamable HTTP`,
-    sse: t`HTTP with SSE (legacy)`,
-    builtin: t`built in`,
-  }[definition.transport]
-  return (
-    <>
-      {server.warnings.map((warning) => (
-        <Notice key={warning} tone="warn" title={<VisibleText text={warning} />} />
-      ))}
-      <SignInSection server={server} />
-      <ActivitySection server={server} />
-      <section className="sec">
-        <div className="row">
-          <h3 className="h3">{t`As configured`}</h3>
-          <span className="grow" />
-          <LinkButton variant="ghost" size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>
-            {t`Open servers.json`}
-          </LinkButton>
-        </div>
-        <Where definition={definition} />
-        <dl className="kv">
-          <Row label={t`Transport`}>{transport}</Row>
-          {definition.transport === 'stdio' && definition.cwd !== undefined ? (
-            <Row label={t`Folder`} mono>
-              {definition.cwd}
-            </Row>
-          ) : null}
-          {definition.transport === 'stdio' && Object.keys(definition.env).length > 0 ? (
-            <Row label={t`Environment`} mono>
-              <Values values={definition.env} />
-            </Row>
-          ) : null}
-          {'headers' in definition && Object.keys(definition.headers).length > 0 ? (
-            <Row label={t`Headers`} mono>
-              <Values values={definition.headers} />
-            </Row>
-          ) : null}
-          {'oauth' in definition && definition.oauth ? <Row label={t`Sign-in`}>{oauthSummary(toOAuthForm(definition.oauth))}</Row> : null}
-          <Row label={t`Starts`}>{definition.start === 'launch' ? t`with Assent` : t`when a chat needs it`}</Row>
-          {definition.startTimeoutMs === undefined ? null : (
-            <Row label={t`Its start may take`}>{t`${formatDuration(definition.startTimeoutMs)} without an answer`}</Row>
-          )}
-          <Row label={t`Stopped`}>
-            {definition.idleMinutes === undefined
-              ? t`by you, or with Assent`
-              : t`when nobody needed it for ${formatDuration(definition.idleMinutes * 60_000)}`}
-          </Row>
-          <Row label={t`A call may take`}>
-            {definition.timeoutMs === undefined
-              ? t`${formatDuration(defaultTimeout)} without progress, as in the settings`
-              : t`${formatDuration(definition.timeoutMs)} without progress`}
-          </Row>
-          <Row label={t`Annotations`}>{definition.trusted ? t`trusted: they count as facts in rules` : t`claims: no rule counts them`}</Row>
-        </dl>
-      </section>
-      <ServerRoots name={server.name} />
-      <BundleSection server={server} />
-      <SecretsSection server={server} />
-      <SamplingSection key={server.name} name={server.name} />
-      {session ? (
-        <section className="sec">
-          <h3>{state.kind === 'ready' ? t`As agreed` : t`As agreed the last time`}</h3>
-          <dl className="kv">
-            <Row label={t`Revision`}>
-              <span className="mono">
-                <VisibleText text={session.protocolVersion} />
-              </span>{' '}
-              <span className="dim">
-                {session.era}, {foundBy[session.foundBy]}
-              </span>
-            </Row>
-            {session.transport === undefined ? null : <Row label={t`Spoken over`}>{spokenOver[session.transport]}</Row>}
-            {session.serverInfo ? (
-              <Row label={t`Calls itself`}>
-                <OwnIcon icons={session.serverInfo.icons} /> “<VisibleText text={session.serverInfo.title ?? session.serverInfo.name} />”{' '}
-                <span className="dim">
-                  <VisibleText text={session.serverInfo.version} />
-                </span>
-              </Row>
-            ) : null}
-            {state.kind === 'ready' && state.pid !== undefined ? <Row label={t`Process`}>{state.pid}</Row> : null}
-            {session.instructions ? (
-              <Row label={t`Tells the model`}>
-                <span className="said-by-server">
-                  “<VisibleText text={session.instructions} />”
-                </span>
-              </Row>
-            ) : null}
-          </dl>
-        </section>
-      ) : null}
-    </>
-  )
-}
-
 const running = new Set(['starting', 'ready', 'waiting'])
 
-/** By hand: start, stop, restart, edit, remove. How a start ends is shown as the server's state, so a failure is not said twice. */
+/** Menu to start, stop, restart, edit and remove. How a start ends shows as the server's state, so a failure is not said twice. */
 function ServerMenu({ server, onEdit }: { readonly server: ServerSummary; readonly onEdit: () => void }) {
   const { attempt, ask, go } = useActions()
   const { view } = useStores()
@@ -277,7 +100,7 @@ function Headline({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
   )
 }
 
-/** What the state adds above the tabs: a failure and its remedies, the question that waits, the step it is at. */
+/** State above the tabs: a failure and its fixes, the question that waits, or the step of a start. */
 function StateBlock({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
   const { state } = server
   switch (state.kind) {
@@ -316,7 +139,6 @@ function Waiting({ requestId }: { readonly requestId: string }) {
   return request ? <ConsentCard request={request} /> : null
 }
 
-/** Where to read what the list marks with “read this”. */
 const DetailsLabel = ({ unread }: { readonly unread: number }) =>
   tx`Details ${unread > 0 ? <Badge tone="warn">{tx`${unread} to read`}</Badge> : null}`
 

@@ -1,5 +1,4 @@
-// The room of the servers: a list grouped by what they want of the person, and one of them in detail. On narrow
-// windows these are two screens.
+// The page of the servers: a list grouped by what needs the person, and one server in detail; on narrow windows two screens.
 import { useEffect, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { EditField } from '#app/server/doctor.ts'
@@ -15,8 +14,8 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Page } from '#renderer/ui/page.tsx'
+import { addressHost } from '#renderer/ui/text/address-host.ts'
 import { AddServerDialog } from './add/add-server-dialog.tsx'
-import { issuerHost } from './auth/auth-labels.ts'
 import { ConfigEditor } from './config/config-editor.tsx'
 import { EditServerDialog } from './edit/edit-server-dialog.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
@@ -40,7 +39,7 @@ import './edit/server-dialogs.css'
 /** The second line: what is wrong, what it is at, or what it offers. */
 function SecondLine({ server, now }: { readonly server: ServerSummary; readonly now: number }) {
   const { state, definition, session, signIn } = server
-  if (signIn?.kind === 'waiting') return <span className="d cut">{tx`Sign-in at ${issuerHost(signIn.issuer)}`}</span>
+  if (signIn?.kind === 'waiting') return <span className="d cut">{tx`Sign-in at ${addressHost(signIn.issuer)}`}</span>
   if (state.kind === 'failed' && !state.offline) {
     const { short } = failureSummary(state)
     const address = state.error.code === 'server.sign-in-needed' ? serverAddressOf(definition) : undefined

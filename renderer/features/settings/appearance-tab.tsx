@@ -1,12 +1,12 @@
 import { systemLanguage } from '#app/i18n/choose-language.ts'
 import { formatPercent } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Settings } from '#app/settings.ts'
-import { usualZoom, zoomSteps } from '#app/settings.ts'
+import { type Settings, usualZoom, zoomSteps } from '#app/settings.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { translations } from '#renderer/translations.ts'
 import { RadioList } from '#renderer/ui/choices.tsx'
-import { Field, Select } from '#renderer/ui/field.tsx'
+import { Field } from '#renderer/ui/field.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
 
 export function AppearanceTab() {
   const theme = useSettings((state) => state.settings.theme)
@@ -48,13 +48,15 @@ function Size() {
   return (
     <Field label={t`Everything is drawn at`}>
       {(field) => (
-        <Select {...field} value={String(zoom)} onChange={(event) => set({ zoom: Number(event.target.value) })}>
-          {steps.map((step) => (
-            <option key={step} value={step}>
-              {step === usualZoom ? t`${formatPercent(step / 100)}, as usual` : formatPercent(step / 100)}
-            </option>
-          ))}
-        </Select>
+        <ChoiceSelect
+          {...field}
+          value={String(zoom)}
+          options={steps.map((step) => {
+            const percent = formatPercent(step / 100)
+            return { value: String(step), label: step === usualZoom ? t`${percent}, as usual` : percent }
+          })}
+          onChoose={(step) => set({ zoom: Number(step) })}
+        />
       )}
     </Field>
   )
@@ -70,14 +72,15 @@ function Language() {
       help={t`Numbers and times are written as in your region of that language. What was reported before stays as it was.`}
     >
       {(field) => (
-        <Select {...field} value={language} onChange={(event) => set({ language: event.target.value })}>
-          <option value={systemLanguage}>{t`The language of this system, or English`}</option>
-          {choices.map((tag) => (
-            <option key={tag} value={tag} lang={tag}>
-              {new Intl.DisplayNames([tag], { type: 'language' }).of(tag)}
-            </option>
-          ))}
-        </Select>
+        <ChoiceSelect
+          {...field}
+          value={language}
+          options={[
+            { value: systemLanguage, label: t`The language of this system, or English` },
+            ...choices.map((tag) => ({ value: tag, label: new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag, lang: tag })),
+          ]}
+          onChoose={(tag) => set({ language: tag })}
+        />
       )}
     </Field>
   )

@@ -1,6 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
-import type { DiskUsage } from '#app/contract/transfer-requests.ts'
-import type { ErrorValue } from '#app/errors.ts'
+import { useState } from 'react'
 import { formatPercent } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
@@ -11,32 +9,18 @@ import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { ExportChats } from '../chat/organize/export-chats.tsx'
 import { backupFactsLabel } from './transfer/backup-labels.ts'
 import { ImportChats } from './transfer/import-chats.tsx'
 import { DownloadBackup, Restore } from './transfer/restore.tsx'
 import { type BackupRun, useBackupRun } from './transfer/use-backup-run.ts'
 
-// What all of it takes up, by what it is for, and the way to what can be cleared away.
-
-/** Measured anew whenever `turn` is another. */
+/** Disk space by purpose, and the way to what can be deleted. Measured again whenever `turn` changes. */
 function DiskUsageFigures({ turn }: { readonly turn: string }) {
-  const { attempt } = useActions()
-  const [use, setUse] = useState<DiskUsage | undefined>(undefined)
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew
-  useEffect(() => {
-    let current = true
-    void attempt('backup.diskUse', {}).then((outcome) => {
-      if (!current) return
-      setError(outcome.ok ? undefined : outcome.error)
-      if (outcome.ok) setUse(outcome.value)
-    })
-    return () => {
-      current = false
-    }
-  }, [attempt, turn])
+  const { value: use, error } = useHostAnswer('backup.diskUse', {}, turn)
   if (error) return <ErrorNotice error={error} />
   if (!use) return <Spinner />
   const { database, attachments, unsent, free, backups, logs, bundles, rest } = use
@@ -75,15 +59,13 @@ function DiskUsageFigures({ turn }: { readonly turn: string }) {
   )
 }
 
-// One file with the whole database, written while the host goes on.
-
+/** A backup: one file with the whole database, written while the host goes on. */
 function Backup({ run }: { readonly run: BackupRun }) {
   const { ask } = useActions()
   const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
   const press = async (): Promise<void> => {
-    const chosen = canChoose ? await ask('app.chooseFolder', { title: t`Where to keep the backup` }) : undefined
-    if (canChoose && !chosen?.path) return
-    await run.write(chosen?.path ?? undefined)
+    const folder = canChoose ? (await ask('app.chooseFolder', { title: t`Where to keep the backup` }))?.path : undefined
+    if (folder || !canChoose) await run.write(folder ?? undefined)
   }
   const running = run.state.kind === 'running'
   return (
@@ -128,13 +110,6 @@ function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
     </>
   )
 }
-
-const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </>
-)
 
 export function DataTab() {
   const about = useConnection((state) => state.about)
@@ -183,7 +158,7 @@ export function DataTab() {
   )
 }
 
-/** A start-up file that changed counts without a new start of Assent. */
+/** Reads the shell's environment again: changed start-up files count without a restart of Assent. */
 function ReadAgain() {
   const { ask } = useActions()
   const [said, setSaid] = useState('')

@@ -1,6 +1,5 @@
-// Adds or changes an endpoint. The address is asked for its model list before it is kept; where that fails, the person reads
-// why and may keep it all the same. The key goes to the host and nowhere else, and is gone from here after. Why an endpoint was
-// not taken, or does not answer, in words. Pure.
+// Form that adds or changes an endpoint for models. The host asks the address for its model list before it is kept; where that
+// fails, the person reads why and may keep it anyway. The key goes to the host and nowhere else.
 
 import { type FormEvent, useState } from 'react'
 import { describeError } from '#app/describe-error.ts'
@@ -13,8 +12,12 @@ import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
+import { Field } from '#renderer/ui/field.tsx'
+import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 
+/** Why an endpoint was not taken, or does not answer. */
 export function endpointErrorLabel(error: ErrorValue): string {
   switch (error.code) {
     case 'model.key-refused':
@@ -34,13 +37,12 @@ export function endpointErrorLabel(error: ErrorValue): string {
   }
 }
 
-/** A line or two beside a field. */
-const MOST = 300
-const shortened = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST)}…` : text)
+/** Cuts a quote to a line or two. */
+const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
 export const modelCountLabel = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`
 
-/** "localhost:11434" rather than the whole address, where that is all there is to know. */
+/** Short form of an endpoint's address: "localhost:11434" for the usual path on this computer. */
 export function endpointLabel(baseUrl: string | undefined): string {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return baseUrl ?? ''
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
@@ -49,7 +51,7 @@ export function endpointLabel(baseUrl: string | undefined): string {
 }
 
 interface EndpointFormProps {
-  /** Undefined: a new one. */
+  /** Endpoint to change; undefined: a new one. */
   readonly provider?: ProviderSummary
   readonly onDone: () => void
 }
@@ -88,8 +90,8 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
     announce(view, unchecked ? t`${name.trim()} is kept, unchecked.` : t`${name.trim()} answers: ${modelCountLabel(outcome.value.models)}.`)
     onDone()
   }
-  const change = (set: (value: string) => void) => (event: { readonly target: { readonly value: string } }) => {
-    set(event.target.value)
+  const change = (set: (value: string) => void) => (value: string) => {
+    set(value)
     setProblem(undefined)
   }
   const choosePreset = (chosen: string): void => {
@@ -108,10 +110,24 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
         void save(false)
       }}
     >
-      {provider ? null : <PresetField name={name} address={address} onChoose={choosePreset} />}
-      <Field label={t`Name`}>{(ids) => <TextInput {...ids} maxLength={60} value={name} onChange={change(setName)} />}</Field>
-      <AddressField address={address} problem={problem} onChange={change(setAddress)} />
-      <Field
+      {provider ? null : (
+        <Field label={t`Service`}>
+          {(ids) => (
+            <ChoiceSelect
+              {...ids}
+              value={endpointPresets.find((one) => one.name === name && one.baseUrl === address)?.name ?? ''}
+              options={[
+                { value: '', label: t`Another address` },
+                ...endpointPresets.map((preset) => ({ value: preset.name, label: preset.name })),
+              ]}
+              onChoose={choosePreset}
+            />
+          )}
+        </Field>
+      )}
+      <TextField label={t`Name`} maxLength={60} value={name} onText={change(setName)} />
+      <AddressField address={address} problem={problem} onText={change(setAddress)} />
+      <TextField
         label={t`Key`}
         note={t`if it wants one`}
         help={
@@ -122,9 +138,12 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
               : t`Assent asks for the model list with it once, to see that it works.`
         }
         error={problem?.field === 'key' ? endpointErrorLabel(problem.error) : undefined}
-      >
-        {(ids) => <TextInput {...ids} mono type="password" maxLength={1000} value={key} onChange={change(setKey)} />}
-      </Field>
+        mono
+        type="password"
+        maxLength={1000}
+        value={key}
+        onText={change(setKey)}
+      />
       <div className="row wrap">
         <Button type="submit" aria-disabled={!ready}>
           {busy ? <Spinner /> : null}
@@ -135,9 +154,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
             {t`Save all the same`}
           </Button>
         ) : null}
-        <Button variant="ghost" onClick={onDone}>
-          {t`Cancel`}
-        </Button>
+        <CancelButton onClick={onDone} />
       </div>
       <p className="sr" role="status">
         {problem ? endpointErrorLabel(problem.error) : ''}
@@ -146,44 +163,16 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
   )
 }
 
-interface PresetFieldProps {
-  readonly name: string
-  readonly address: string
-  /** '': an address of the person's own. */
-  readonly onChoose: (preset: string) => void
-}
-
-function PresetField({ name, address, onChoose }: PresetFieldProps) {
-  return (
-    <Field label={t`Service`}>
-      {(ids) => (
-        <Select
-          {...ids}
-          value={endpointPresets.find((one) => one.name === name && one.baseUrl === address)?.name ?? ''}
-          onChange={(event) => onChoose(event.target.value)}
-        >
-          <option value="">{t`Another address`}</option>
-          {endpointPresets.map((preset) => (
-            <option key={preset.name} value={preset.name}>
-              {preset.name}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-  )
-}
-
 interface AddressFieldProps {
   readonly address: string
   readonly problem: Problem | undefined
-  readonly onChange: (event: { readonly target: { readonly value: string } }) => void
+  readonly onText: (address: string) => void
 }
 
-function AddressField({ address, problem, onChange }: AddressFieldProps) {
+function AddressField({ address, problem, onText }: AddressFieldProps) {
   const url = endpointUrl(address)
   return (
-    <Field
+    <TextField
       label={t`Address`}
       help={url !== undefined && url !== address.trim() ? t`Used as ${url}` : t`With the path up to /v1, as its documentation gives it.`}
       error={
@@ -198,8 +187,11 @@ function AddressField({ address, problem, onChange }: AddressFieldProps) {
           ? t`http is not encrypted: whoever is on the way can read and change what you send, the key too.`
           : undefined
       }
-    >
-      {(ids) => <TextInput {...ids} mono placeholder={t`https://…/v1`} maxLength={2048} value={address} onChange={onChange} />}
-    </Field>
+      mono
+      placeholder={t`https://…/v1`}
+      maxLength={2048}
+      value={address}
+      onText={onText}
+    />
   )
 }

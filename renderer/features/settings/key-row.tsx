@@ -9,11 +9,12 @@ import { announce } from '#renderer/stores/view-state.ts'
 import { Badge, Spinner } from '#renderer/ui/badges.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { FieldError } from '#renderer/ui/field.tsx'
+import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { modelCountLabel } from './endpoint-form.tsx'
 
-// Why a key was not taken, as one sentence beside its field. Pure.
-
+/** Why a key was not taken, as one sentence beside its field. */
 function keyErrorLabel(error: ErrorValue): string {
   switch (error.code) {
     case 'model.key-refused':
@@ -33,17 +34,15 @@ function keyErrorLabel(error: ErrorValue): string {
 
 type KeySet = Extract<ProviderSummary['key'], { kind: 'set' }>
 
-const modelsWords = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`
-
 /** "4 models · checked 5 min ago". */
-function factWords(provider: ProviderSummary, key: KeySet, now: number): string {
+function factsLabel(provider: ProviderSummary, key: KeySet, now: number): string {
   const checked =
     key.checkedAt === undefined
       ? ''
       : now - key.checkedAt < 60_000
         ? t`checked just now`
         : t`checked ${roughDuration(now - key.checkedAt)} ago`
-  return [provider.modelCount > 0 ? modelsWords(provider.modelCount) : '', checked, provider.baseUrl ? t`at ${provider.baseUrl}` : '']
+  return [provider.modelCount > 0 ? modelCountLabel(provider.modelCount) : '', checked, provider.baseUrl ? t`at ${provider.baseUrl}` : '']
     .filter(Boolean)
     .join(' · ')
 }
@@ -56,15 +55,13 @@ export function KeyRow({ provider }: { readonly provider: ProviderSummary }) {
   return <KeyKept provider={provider} kept={key} onReplace={() => setReplacing(true)} />
 }
 
-function KeyKept({
-  provider,
-  kept,
-  onReplace,
-}: {
+interface KeyKeptProps {
   readonly provider: ProviderSummary
   readonly kept: KeySet
   readonly onReplace: () => void
-}) {
+}
+
+function KeyKept({ provider, kept, onReplace }: KeyKeptProps) {
   const { go } = useActions()
   const now = useNow(30_000)
   const fixed = kept.source === 'environment'
@@ -82,8 +79,8 @@ function KeyKept({
         ) : (
           <p className="help num">
             {fixed
-              ? t`${factWords(provider, kept, now)}${provider.modelCount > 0 ? ' · ' : ''}ANTHROPIC_API_KEY`
-              : factWords(provider, kept, now)}
+              ? t`${factsLabel(provider, kept, now)}${provider.modelCount > 0 ? ' · ' : ''}ANTHROPIC_API_KEY`
+              : factsLabel(provider, kept, now)}
           </p>
         )}
       </div>
@@ -107,7 +104,7 @@ function KeyKept({
   )
 }
 
-/** The key goes to the host and nowhere else: it is never kept in the page's stores, and gone from here once it is checked. */
+/** Field for a key, which goes to the host and nowhere else: no store of the page holds it, and it is gone once it is checked. */
 function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; readonly onDone?: () => void }) {
   const { attempt } = useActions()
   const { view } = useStores()
@@ -120,21 +117,17 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; re
   const trimmed = key.trim()
 
   const save = async (): Promise<void> => {
-    if (busy || trimmed === '') {
-      input.current?.focus()
-      return
-    }
+    if (busy || trimmed === '') return input.current?.focus()
     setBusy(true)
     setError(undefined)
     const outcome = await attempt('key.set', { provider: provider.id, key: trimmed })
     setBusy(false)
     if (!outcome.ok) {
       setError(outcome.error)
-      input.current?.focus()
-      return
+      return input.current?.focus()
     }
     setKey('')
-    announce(view, t`The key works: ${modelsWords(outcome.value.models)}.`)
+    announce(view, t`The key works: ${modelCountLabel(outcome.value.models)}.`)
     onDone?.()
   }
 
@@ -178,11 +171,7 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; re
             {busy ? <Spinner /> : null}
             {busy ? t`Checking` : t`Check and save`}
           </Button>
-          {onDone ? (
-            <Button variant="ghost" onClick={onDone}>
-              {t`Cancel`}
-            </Button>
-          ) : null}
+          {onDone ? <CancelButton onClick={onDone} /> : null}
         </div>
         <div id={`${id}-about`} role="status">
           {error ? (

@@ -1,17 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
+import type { ProviderSummary } from '#app/models/models.ts'
 import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Badge, Dot } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
 import { EndpointForm, endpointErrorLabel, endpointLabel, modelCountLabel } from './endpoint-form.tsx'
 import { KeyRow } from './key-row.tsx'
 
-/** One that the person added. */
+/** Endpoint that the person added. */
 function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
   const { go } = useActions()
   const [changing, setChanging] = useState(false)
@@ -52,7 +53,7 @@ function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
   )
 }
 
-/** One that was looked for on this computer. */
+/** Endpoint that was looked for on this computer. */
 function LocalEndpoint({ provider }: { readonly provider: ProviderSummary }) {
   const { go } = useActions()
   const { error, modelCount, name, baseUrl } = provider
@@ -86,7 +87,7 @@ function LocalEndpoint({ provider }: { readonly provider: ProviderSummary }) {
   )
 }
 
-/** The last line of the list: opens the form in its place. */
+/** Last line of the list, which opens the form in its place. */
 function AddEndpoint() {
   const [open, setOpen] = useState(false)
   if (open) return <EndpointForm onDone={() => setOpen(false)} />
@@ -101,9 +102,6 @@ function AddEndpoint() {
   )
 }
 
-const providerName = (providers: readonly ProviderSummary[], model: ModelInfo): string =>
-  providers.find(({ id }) => id === model.provider)?.name ?? model.provider
-
 export function ModelsTab() {
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
@@ -115,7 +113,7 @@ export function ModelsTab() {
   const addresses = useRef<HTMLElement>(null)
   useKeptFocus(addresses)
   const known = models.some(({ id }) => id === chosen)
-  const groups = Map.groupBy(models, (model) => providerName(providers, model))
+  const groups = Map.groupBy(models, ({ provider }) => providers.find(({ id }) => id === provider)?.name ?? provider)
   const keyed = providers.filter(({ key, endpoint }) => key.kind !== 'not-needed' && endpoint === undefined)
   const added = providers.filter(({ endpoint }) => endpoint === 'added')
   const local = providers.filter(({ endpoint }) => endpoint === 'local')
@@ -200,15 +198,11 @@ export function ModelsTab() {
 function WhereKept() {
   const kind = useConnection((state) => state.about?.shell.secrets)
   if (kind === undefined) return null
-  return kind === 'keyring' ? (
-    <span className="help row">
-      <Icon name="lock" small />
-      {t`Kept in your system keyring, never in a file`}
-    </span>
-  ) : (
-    <span className="help row warntext">
-      <Icon name="warning" small />
-      {t`No keyring here: a key is kept for this run only, never in a file`}
+  const kept = kind === 'keyring'
+  return (
+    <span className={cx('help row', !kept && 'warntext')}>
+      <Icon name={kept ? 'lock' : 'warning'} small />
+      {kept ? t`Kept in your system keyring, never in a file` : t`No keyring here: a key is kept for this run only, never in a file`}
     </span>
   )
 }

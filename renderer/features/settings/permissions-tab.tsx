@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react'
-import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
+import { type ComponentProps, useSyncExternalStore } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { modeLabels, modes } from '#renderer/features/chat/settings/mode-labels.ts'
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
@@ -8,14 +7,13 @@ import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
-import { Field, Select } from '#renderer/ui/field.tsx'
+import { Field } from '#renderer/ui/field.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 
-// Being called while no window of Assent is in front. In the desktop application the system's settings decide; in the web
-// shell it is the browser, which is asked only by the press here.
-
+/** System notifications. In the desktop application the system's settings decide; a browser is asked only by the press here. */
 function NotificationsSection() {
   const web = useConnection((state) => state.about?.shell.kind === 'web')
   return (
@@ -51,10 +49,9 @@ function BrowserNotifications() {
   )
 }
 
-// The folders that servers are told of when they ask and the person agrees, where neither a chat nor a server has its own.
-
 const title = t`Folders servers may be told of`
 
+/** Folders (MCP roots) where neither a chat nor a server has its own. */
 function FoldersSection() {
   const roots = useSettings((state) => state.settings.roots)
   const folders = useFolders({ kind: 'everyone' }, roots)
@@ -80,6 +77,73 @@ export function PermissionsTab() {
   )
 }
 
+type Limit = Omit<ComponentProps<typeof NumberSetting>, 'value' | 'onSave'> & {
+  readonly name: 'stepLimit' | 'tokenLimit' | 'costLimit' | 'toolShare' | 'compactAt' | 'callTimeoutMs' | 'pingSeconds'
+  /** Units of the setting in one unit on the screen. */
+  readonly scale?: number
+}
+
+const limits: readonly Limit[] = [
+  {
+    name: 'stepLimit',
+    label: t`Steps in one turn`,
+    help: t`After this many answers of the model, a turn pauses and offers to go on.`,
+    unit: t`steps`,
+    min: 1,
+    max: 200,
+  },
+  {
+    name: 'tokenLimit',
+    label: t`Tokens in one turn`,
+    help: t`Read and written, as the provider counts them; what it reads from its cache is not counted. Then the turn pauses and offers to go on. 0 sets no limit.`,
+    unit: t`tokens`,
+    min: 0,
+    max: 1_000_000_000,
+  },
+  {
+    name: 'costLimit',
+    label: t`Cost of one turn`,
+    help: t`In US dollars, of models whose price is known. Then the turn pauses and offers to go on. 0 sets no limit.`,
+    unit: t`dollars`,
+    digits: 2,
+    min: 0,
+    max: 1_000_000,
+  },
+  {
+    name: 'toolShare',
+    label: t`Room for tools`,
+    help: t`The share of a model’s context that the definitions of tools may take. Where they would take more, only those that fit the chat are sent, and the model searches for the rest.`,
+    unit: t`percent`,
+    min: 1,
+    max: 100,
+  },
+  {
+    name: 'compactAt',
+    label: t`Summary of a long chat`,
+    help: t`When a chat fills this share of its model’s context, the model sums up the older part for itself. Every message is kept, and the summary can be read, edited and undone. 0: never by itself.`,
+    unit: t`percent`,
+    min: 0,
+    max: 95,
+  },
+  {
+    name: 'callTimeoutMs',
+    scale: 1000,
+    label: t`Time for a tool call`,
+    help: t`Without progress. A call that takes longer ends with an error that the model reads. A server can have its own limit.`,
+    unit: t`seconds`,
+    min: 1,
+    max: 86_400,
+  },
+  {
+    name: 'pingSeconds',
+    label: t`Looking whether a server is still there`,
+    help: t`A server with nothing to do is asked so often for a sign of life; 0 leaves it alone. One that stops answering is started again. Servers of 2026-07-28 need none.`,
+    unit: t`seconds`,
+    min: 0,
+    max: 86_400,
+  },
+]
+
 function LimitsSection() {
   const settings = useSettings((state) => state.settings)
   const { set } = useActions()
@@ -87,70 +151,14 @@ function LimitsSection() {
     <section className="sec">
       <h2 className="h3">{t`Limits`}</h2>
       <div className="lines">
-        <NumberSetting
-          label={t`Steps in one turn`}
-          help={t`After this many answers of the model, a turn pauses and offers to go on.`}
-          unit={t`steps`}
-          value={settings.stepLimit}
-          min={1}
-          max={200}
-          onSave={(stepLimit) => set({ stepLimit })}
-        />
-        <NumberSetting
-          label={t`Tokens in one turn`}
-          help={t`Read and written, as the provider counts them; what it reads from its cache is not counted. Then the turn pauses and offers to go on. 0 sets no limit.`}
-          unit={t`tokens`}
-          value={settings.tokenLimit}
-          min={0}
-          max={1_000_000_000}
-          onSave={(tokenLimit) => set({ tokenLimit })}
-        />
-        <NumberSetting
-          label={t`Cost of one turn`}
-          help={t`In US dollars, of models whose price is known. Then the turn pauses and offers to go on. 0 sets no limit.`}
-          unit={t`dollars`}
-          value={settings.costLimit}
-          digits={2}
-          min={0}
-          max={1_000_000}
-          onSave={(costLimit) => set({ costLimit })}
-        />
-        <NumberSetting
-          label={t`Room for tools`}
-          help={t`The share of a model’s context that the definitions of tools may take. Where they would take more, only those that fit the chat are sent, and the model searches for the rest.`}
-          unit={t`percent`}
-          value={settings.toolShare}
-          min={1}
-          max={100}
-          onSave={(toolShare) => set({ toolShare })}
-        />
-        <NumberSetting
-          label={t`Summary of a long chat`}
-          help={t`When a chat fills this share of its model’s context, the model sums up the older part for itself. Every message is kept, and the summary can be read, edited and undone. 0: never by itself.`}
-          unit={t`percent`}
-          value={settings.compactAt}
-          min={0}
-          max={95}
-          onSave={(compactAt) => set({ compactAt })}
-        />
-        <NumberSetting
-          label={t`Time for a tool call`}
-          help={t`Without progress. A call that takes longer ends with an error that the model reads. A server can have its own limit.`}
-          unit={t`seconds`}
-          value={Math.round(settings.callTimeoutMs / 1000)}
-          min={1}
-          max={86_400}
-          onSave={(seconds) => set({ callTimeoutMs: seconds * 1000 })}
-        />
-        <NumberSetting
-          label={t`Looking whether a server is still there`}
-          help={t`A server with nothing to do is asked so often for a sign of life; 0 leaves it alone. One that stops answering is started again. Servers of 2026-07-28 need none.`}
-          unit={t`seconds`}
-          value={settings.pingSeconds}
-          min={0}
-          max={86_400}
-          onSave={(pingSeconds) => set({ pingSeconds })}
-        />
+        {limits.map(({ name, scale = 1, ...limit }) => (
+          <NumberSetting
+            key={name}
+            {...limit}
+            value={scale === 1 ? settings[name] : Math.round(settings[name] / scale)}
+            onSave={(value) => set({ [name]: value * scale })}
+          />
+        ))}
       </div>
     </section>
   )
@@ -165,13 +173,12 @@ function ModeSection() {
       <h2 className="h3">{t`When you are asked`}</h2>
       <Field label={t`New chats`} help={modeLabels[settings.consentMode].help}>
         {(ids) => (
-          <Select {...ids} value={settings.consentMode} onChange={(event) => set({ consentMode: event.target.value as ConsentMode })}>
-            {modes.map((mode) => (
-              <option key={mode} value={mode}>
-                {modeLabels[mode].name}
-              </option>
-            ))}
-          </Select>
+          <ChoiceSelect
+            {...ids}
+            value={settings.consentMode}
+            options={modes.map((mode) => ({ value: mode, label: modeLabels[mode].name }))}
+            onChoose={(consentMode) => set({ consentMode })}
+          />
         )}
       </Field>
       <p className="lede">

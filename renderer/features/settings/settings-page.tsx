@@ -4,7 +4,7 @@ import { useScrolls } from '#renderer/features/consent/request/use-scrolls.ts'
 import { UsageTab } from '#renderer/features/usage/usage-tab.tsx'
 import { navigate, type Route } from '#renderer/router.ts'
 import { Segmented } from '#renderer/ui/choices.tsx'
-import { Select } from '#renderer/ui/field.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import './settings.css'
 import { AppearanceTab } from './appearance-tab.tsx'
@@ -13,19 +13,20 @@ import { ModelsTab } from './models-tab.tsx'
 import { PermissionsTab } from './permissions-tab.tsx'
 import { ShortcutsTab } from './shortcuts-tab.tsx'
 
-const tabs = ['models', 'usage', 'asking', 'appearance', 'data', 'shortcuts'] as const
-type SettingsTab = (typeof tabs)[number]
-const titles: Record<SettingsTab, string> = {
-  models: t`Models`,
-  usage: t`Usage`,
-  asking: t`Asking`,
-  appearance: t`Appearance`,
-  data: t`Data`,
-  shortcuts: t`Shortcuts`,
-}
+const tabs = {
+  models: [t`Models`, ModelsTab],
+  usage: [t`Usage`, UsageTab],
+  asking: [t`Asking`, PermissionsTab],
+  appearance: [t`Appearance`, AppearanceTab],
+  data: [t`Data`, DataTab],
+  shortcuts: [t`Shortcuts`, ShortcutsTab],
+} as const
+type SettingsTab = keyof typeof tabs
+const names = Object.keys(tabs) as SettingsTab[]
+const choices = names.map((value) => ({ value, label: tabs[value][0] }))
 
-/** `general` is what errors call the tab with the limits. */
-const tabOf = (name: string | undefined): SettingsTab => (name === 'general' ? 'asking' : (tabs.find((tab) => tab === name) ?? 'models'))
+/** Tab of a route; errors call the tab with the limits `general`. */
+const tabOf = (name: string | undefined): SettingsTab => (name === 'general' ? 'asking' : (names.find((tab) => tab === name) ?? 'models'))
 
 export function SettingsPage({ route }: { readonly route: Extract<Route, { page: 'settings' }> }) {
   const tab = tabOf(route.tab)
@@ -33,36 +34,20 @@ export function SettingsPage({ route }: { readonly route: Extract<Route, { page:
   // The one tab in which there is nothing else to go to.
   const scrolls = useScrolls(box) && tab === 'shortcuts'
   const choose = (next: SettingsTab): void => navigate({ page: 'settings', tab: next }, { replace: true })
-  const picker = (
-    <Segmented<SettingsTab>
-      label={t`Settings about`}
-      value={tab}
-      onChange={choose}
-      choices={tabs.map((value) => ({ value, label: titles[value] }))}
-    />
-  )
+  const [, Tab] = tabs[tab]
   return (
-    <Page title={t`Settings`} actions={<span className="wide-only">{picker}</span>}>
+    <Page
+      title={t`Settings`}
+      actions={
+        <span className="wide-only">
+          <Segmented label={t`Settings about`} value={tab} onChange={choose} choices={choices} />
+        </span>
+      }
+    >
       <div ref={box} className="page" tabIndex={scrolls ? 0 : undefined}>
         <div className="in settings">
-          <Select
-            aria-label={t`Settings about`}
-            className="narrow-tabs"
-            value={tab}
-            onChange={(event) => choose(tabs.find((one) => one === event.target.value) ?? tab)}
-          >
-            {tabs.map((one) => (
-              <option key={one} value={one}>
-                {titles[one]}
-              </option>
-            ))}
-          </Select>
-          {tab === 'models' ? <ModelsTab /> : null}
-          {tab === 'usage' ? <UsageTab /> : null}
-          {tab === 'asking' ? <PermissionsTab /> : null}
-          {tab === 'appearance' ? <AppearanceTab /> : null}
-          {tab === 'data' ? <DataTab /> : null}
-          {tab === 'shortcuts' ? <ShortcutsTab /> : null}
+          <ChoiceSelect aria-label={t`Settings about`} className="narrow-tabs" value={tab} options={choices} onChoose={choose} />
+          <Tab />
         </div>
       </div>
     </Page>

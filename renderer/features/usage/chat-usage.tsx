@@ -1,13 +1,13 @@
-// What one chat came to so far: tokens as the provider counted them, and what they cost where that is known.
+// What one chat came to so far: tokens as the provider counted them, and their cost where it is known.
 import { useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import type { UsageTotal } from '#app/models/usage.ts'
-import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { costLabel, formatCompactTokens, readTokens } from './usage-labels.ts'
 
 export function ChatUsage({ conversationId }: { readonly conversationId: string }) {
-  const total = useChatTotal(conversationId)
+  const { value: total } = useHostAnswer('usage.ofChat', { conversationId }, useUsageChanges())
   if (!total || total.requests === 0) return null
   const cost = costLabel(total)
   return (
@@ -18,25 +18,26 @@ export function ChatUsage({ conversationId }: { readonly conversationId: string 
   )
 }
 
-/** Undefined: not known yet. As of now: asked for again when something was counted. */
-function useChatTotal(conversationId: string): UsageTotal | undefined {
-  const { attempt } = useActions()
+/** Answers within this time, in milliseconds, count as one change. */
+const SETTLE_MS = 300
+
+/** Counts the changes of the usage while the page is open. */
+export function useUsageChanges(): number {
   const { hostConnection } = useStores()
-  const [total, setTotal] = useState<UsageTotal | undefined>(undefined)
+  const [changes, setChanges] = useState(0)
   useEffect(() => {
-    let open = true
-    const look = async (): Promise<void> => {
-      const outcome = await attempt('usage.ofChat', { conversationId })
-      if (open && outcome.ok) setTotal(outcome.value)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const settled = (): void => {
+      timer = undefined
+      setChanges((count) => count + 1)
     }
     const stop = hostConnection.onEvent(({ name }) => {
-      if (name === 'usage.changed') void look()
+      if (name === 'usage.changed') timer ??= setTimeout(settled, SETTLE_MS)
     })
-    void look()
     return () => {
-      open = false
+      clearTimeout(timer)
       stop()
     }
-  }, [attempt, hostConnection, conversationId])
-  return total
+  }, [hostConnection])
+  return changes
 }

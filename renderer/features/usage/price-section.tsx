@@ -1,11 +1,12 @@
-// What models cost. Some providers say it in their list; for the others the person writes what the provider's page says.
+// Prices of models. Some providers list them; for the others the person writes what the provider's page says.
 import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import type { ModelInfo } from '#app/models/models.ts'
 import type { Price } from '#app/models/usage.ts'
 import { useActions, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { formatDollars } from './usage-labels.ts'
 
@@ -16,7 +17,7 @@ const parts = [
   ['cacheWrite', t`Written to the cache`],
 ] as const satisfies readonly (readonly [keyof Price, string])[]
 
-/** `used`: models that were asked and have no price come first. */
+/** `unpriced`: models that were used and have no price; they come first. */
 export function PriceSection({ unpriced }: { readonly unpriced: readonly string[] }) {
   const models = useModels((state) => state.models)
   const prices = useSettings((state) => state.settings.prices)
@@ -42,8 +43,8 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
           ) : (
             <div key={id}>
               <span className="grow">
-                <ModelName id={id} models={models} />
-                <span className="help block num">{priceWords(prices[id])}</span>
+                <VisibleText text={nameOf(id)} />
+                <span className="help block num">{priceLabel(prices[id])}</span>
               </span>
               <Button size="sm" variant="ghost" onClick={() => setOpen(id)}>
                 {t`Change`}
@@ -62,14 +63,16 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
               <label className="grow" htmlFor="price-of">
                 {t`Set the price of a model`}
               </label>
-              <Select id="price-of" className="fit" value="" onChange={(event) => setOpen(event.target.value)}>
-                <option value="">{t`Choose …`}</option>
-                {choices.map((id) => (
-                  <option key={id} value={id}>
-                    {unpriced.includes(id) ? t`${nameOf(id)} (used, no price)` : nameOf(id)}
-                  </option>
-                ))}
-              </Select>
+              <ChoiceSelect
+                id="price-of"
+                className="fit"
+                value=""
+                options={[
+                  { value: '', label: t`Choose …` },
+                  ...choices.map((id) => ({ value: id, label: unpriced.includes(id) ? t`${nameOf(id)} (used, no price)` : nameOf(id) })),
+                ]}
+                onChoose={setOpen}
+              />
             </div>
           )
         )}
@@ -78,16 +81,12 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
   )
 }
 
-const ModelName = ({ id, models }: { readonly id: string; readonly models: readonly ModelInfo[] }) => (
-  <VisibleText text={models.find((model) => model.id === id)?.name ?? id} />
-)
-
-const priceWords = (price: Price | undefined): string =>
+const priceLabel = (price: Price | undefined): string =>
   parts.flatMap(([name, label]) => (price?.[name] === undefined ? [] : [`${label.toLowerCase()} ${formatDollars(price[name])}`])).join(', ')
 
 type Typed = Readonly<Record<keyof Price, string>>
 
-/** Undefined: what is typed is no price. */
+/** Price in dollars; undefined: what is typed is none. */
 export function readPrice(typed: Typed): Price | undefined {
   const number = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.trim().replace(/^\$/, '').replace(',', '.')))
   const fits = (value: number): boolean => value >= 0 && value <= 1_000_000
@@ -107,13 +106,7 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
   const models = useModels((state) => state.models)
   const prices = useSettings((state) => state.settings.prices)
   const { set } = useActions()
-  const text = (name: keyof Price): string => (before?.[name] === undefined ? '' : String(before[name]))
-  const [typed, setTyped] = useState<Typed>({
-    input: text('input'),
-    output: text('output'),
-    cacheRead: text('cacheRead'),
-    cacheWrite: text('cacheWrite'),
-  })
+  const [typed, setTyped] = useState(() => Object.fromEntries(parts.map(([name]) => [name, String(before?.[name] ?? '')])) as Typed)
   const [tried, setTried] = useState(false)
   const price = readPrice(typed)
   return (
@@ -127,23 +120,19 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
         onDone()
       }}
     >
-      <p>
-        <ModelName id={id} models={models} />
-      </p>
+      <UntrustedText as="p" text={models.find((model) => model.id === id)?.name ?? id} />
       <div className="price-fields">
         {parts.map(([name, label], index) => (
-          <Field key={name} label={label} note={index < 2 ? undefined : t`optional`}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                className="num"
-                inputMode="decimal"
-                autoFocus={index === 0}
-                value={typed[name]}
-                onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={label}
+            note={index < 2 ? undefined : t`optional`}
+            className="num"
+            inputMode="decimal"
+            autoFocus={index === 0}
+            value={typed[name]}
+            onText={(text) => setTyped({ ...typed, [name]: text })}
+          />
         ))}
       </div>
       {tried && !price && (

@@ -7,7 +7,7 @@ export const ranges = ['week', 'month', 'last-month', 'all'] as const
 export type UsageRange = (typeof ranges)[number]
 export const rangeNames: Record<UsageRange, string> = { week: t`7 days`, month: t`This month`, 'last-month': t`Last month`, all: t`All` }
 
-/** Days of the calendar, both included. */
+/** First and last day of a range, both included, as YYYY-MM-DD. */
 export function daysOf(range: UsageRange, now: number): { readonly from: string; readonly to: string } {
   const today = new Date(now)
   const at = (year: number, month: number, day: number): string => dayOf(new Date(year, month, day, 12).getTime())
@@ -54,7 +54,7 @@ export const tokensLabel = (total: UsageTotal): string => t`${formatCompactToken
 export const readTokens = ({ inputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotal): number =>
   inputTokens + cacheReadTokens + cacheWriteTokens
 
-/** How much of what was read came from the provider's cache: "83 %". */
+/** Share of the tokens read that came from the provider's cache: "83 %". */
 export function cachedLabel(total: UsageTotal): string {
   const read = readTokens(total)
   return read === 0 ? '' : `${Math.round((total.cacheReadTokens / read) * 100)} %`

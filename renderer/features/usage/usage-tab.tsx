@@ -1,19 +1,19 @@
-// What models were asked for: by day, by model, by chat. Tokens as the providers count them. The report of what models were
-// asked for, as of now: asked for again when something was counted. A bar a day. The table below says the same in figures, so
-// that nobody has to see the bars.
+// Report of what models were asked for, by model, chat and day; tokens as the providers count them. Fetched again when something
+// was counted. The table says the same in figures as the bars.
 
-import { type ReactNode, useEffect, useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
+import { type ReactNode, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { totalTokensOf, type UsageReport, type UsageRow } from '#app/models/usage.ts'
+import { totalTokensOf, type UsageRow } from '#app/models/usage.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { useActions, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useModels } from '#renderer/stores/store-hooks.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { BudgetSection } from './budget-section.tsx'
+import { useUsageChanges } from './chat-usage.tsx'
 import { PriceSection } from './price-section.tsx'
 import {
   cachedLabel,
@@ -29,6 +29,7 @@ import {
   type UsageRange,
 } from './usage-labels.ts'
 import './usage.css'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 const mostBars = 62
 
@@ -73,17 +74,25 @@ const withCost = (row: UsageRow): string => {
   return cost === undefined ? '' : `, ${cost}`
 }
 
-interface UseTableProps {
+interface UsageTableProps {
   readonly title: string
-  /** What the first column holds. */
+  /** Heading of the first column. */
   readonly of: string
   readonly rows: readonly UsageRow[]
   readonly name: (row: UsageRow) => ReactNode
-  /** Opened by the person only. */
-  readonly folded?: boolean
+  /** Folded until the person opens it. */
+  readonly folded?: boolean | undefined
 }
 
-function UsageTable({ title, of, rows, name, folded }: UseTableProps) {
+const columns: readonly (readonly [label: string, figure: (row: UsageRow) => string | undefined, look?: ' wide-only'])[] = [
+  [t`Answers`, ({ requests }) => formatNumber(requests), ' wide-only'],
+  [t`Tokens read`, (row) => formatCompactTokens(readTokens(row))],
+  [t`From the cache`, cachedLabel, ' wide-only'],
+  [t`Written`, ({ outputTokens }) => formatCompactTokens(outputTokens)],
+  [t`Cost`, costLabel],
+]
+
+function UsageTable({ title, of, rows, name, folded }: UsageTableProps) {
   if (rows.length === 0) return null
   return (
     <Frame title={title} folded={folded}>
@@ -93,32 +102,22 @@ function UsageTable({ title, of, rows, name, folded }: UseTableProps) {
           <thead>
             <tr>
               <th scope="col">{of}</th>
-              <th scope="col" className="r wide-only">
-                {t`Answers`}
-              </th>
-              <th scope="col" className="r">
-                {t`Tokens read`}
-              </th>
-              <th scope="col" className="r wide-only">
-                {t`From the cache`}
-              </th>
-              <th scope="col" className="r">
-                {t`Written`}
-              </th>
-              <th scope="col" className="r">
-                {t`Cost`}
-              </th>
+              {columns.map(([label, , look = '']) => (
+                <th key={label} scope="col" className={`r${look}`}>
+                  {label}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
               <tr key={row.key}>
                 <th scope="row">{name(row)}</th>
-                <td className="r num wide-only">{formatNumber(row.requests)}</td>
-                <td className="r num">{formatCompactTokens(readTokens(row))}</td>
-                <td className="r num wide-only">{cachedLabel(row)}</td>
-                <td className="r num">{formatCompactTokens(row.outputTokens)}</td>
-                <td className="r num">{costLabel(row) ?? <span className="dim">{t`not known`}</span>}</td>
+                {columns.map(([label, figure, look = '']) => (
+                  <td key={label} className={`r num${look}`}>
+                    {figure(row) ?? <span className="dim">{t`not known`}</span>}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>
@@ -128,70 +127,25 @@ function UsageTable({ title, of, rows, name, folded }: UseTableProps) {
   )
 }
 
-function Frame({
-  title,
-  folded,
-  children,
-}: {
-  readonly title: string
-  readonly folded: boolean | undefined
-  readonly children: ReactNode
-}) {
-  if (!folded)
-    return (
-      <section className="sec">
-        <h2 className="h3">{title}</h2>
-        {children}
-      </section>
-    )
-  return (
+function Frame({ title, folded, children }: Pick<UsageTableProps, 'title' | 'folded'> & { readonly children: ReactNode }) {
+  const heading = <h2 className="h3">{title}</h2>
+  return folded ? (
     <details className="sec use-folded">
-      <summary>
-        <h2 className="h3">{title}</h2>
-      </summary>
+      <summary>{heading}</summary>
       {children}
     </details>
+  ) : (
+    <section className="sec">
+      {heading}
+      {children}
+    </section>
   )
-}
-
-interface UsageReportState {
-  readonly report: UsageReport | undefined
-  readonly error: ErrorValue | undefined
-}
-
-/** Answers in a row count as one change. */
-const SETTLE_MS = 300
-
-function useUsageReport(from: string, to: string): UsageReportState {
-  const { attempt } = useActions()
-  const { hostConnection } = useStores()
-  const [shown, setShown] = useState<UsageReportState>({ report: undefined, error: undefined })
-  useEffect(() => {
-    let open = true
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const look = async (): Promise<void> => {
-      timer = undefined
-      const outcome = await attempt('usage.report', { from, to })
-      if (!open) return
-      setShown((before) => (outcome.ok ? { report: outcome.value, error: undefined } : { ...before, error: outcome.error }))
-    }
-    const stop = hostConnection.onEvent(({ name }) => {
-      if (name === 'usage.changed') timer ??= setTimeout(look, SETTLE_MS)
-    })
-    void look()
-    return () => {
-      open = false
-      clearTimeout(timer)
-      stop()
-    }
-  }, [attempt, hostConnection, from, to])
-  return shown
 }
 
 export function UsageTab() {
   const [range, setRange] = useState<UsageRange>('month')
   const { from, to } = daysOf(range, Date.now())
-  const { report, error } = useUsageReport(from, to)
+  const { value: report, error } = useHostAnswer('usage.report', { from, to }, useUsageChanges())
   const models = useModels((state) => state.models)
   const modelName = (id: string): string => models.find((model) => model.id === id)?.name ?? id
   const cost = report && costLabel(report.total)
@@ -234,11 +188,7 @@ export function UsageTab() {
             title={t`By model`}
             of={t`Model`}
             rows={report.models}
-            name={({ key }) => (
-              <span title={modelName(key)}>
-                <VisibleText text={modelName(key)} />
-              </span>
-            )}
+            name={({ key }) => <UntrustedText title={modelName(key)} text={modelName(key)} />}
           />
           <UsageTable
             title={t`By chat`}

@@ -1,7 +1,6 @@
-// Adding servers: from what a README or another app has, from what another part of Assent brings, or by filling in a form. Each
-// can be set up and tried before it is saved. Saving starts nothing: the launch request that follows shows the exact command.
-// What the add screen knows: the text or what was brought, what was understood of it, and what the person made of that. What
-// the pasted text holds: the host reads it, nothing is run or saved by that.
+// The dialog for adding servers: from pasted text, from what another screen found, or by filling in a form. Each server can be
+// set up and tested before it is saved. The host parses the text; nothing runs or is saved by that, and saving starts nothing
+// without a launch request that shows the exact command.
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
@@ -17,24 +16,23 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { candidateEntries, carryChanges, type EntryChange, formToSave, type Setup, setupOf, toSave } from '../candidate-list.ts'
-import { isTestRunning } from '../connection-test/use-connection-test.ts'
 import { emptyServerForm, sameForm } from '../edit/server-form.ts'
-import { ServerSetup, type SetupControl, useSetup } from '../edit/server-setup.tsx'
+import { ServerSetup, type SetupControl, TestButton, useSetup } from '../edit/server-setup.tsx'
 import { useLeaveGuard } from '../edit/unsaved-guard.tsx'
-import { ImportProblems } from '../import/import-notes.tsx'
+import { ImportProblems } from '../import/candidate-row.tsx'
 import { CandidateListView } from './candidate-list-view.tsx'
-import { type AddServerRequest, type AddSource, addServerStore, closeAddServer } from './open-add-server.ts'
+import { type AddSource, addServerStore, closeAddServer } from './open-add-server.ts'
 import { PasteField } from './paste-field.tsx'
 
-interface Understood extends Pick<Snippet, 'servers' | 'inputs' | 'problems'> {
-  /** The text that this is about. */
-  readonly text: string
-}
+/** Contents of `text`, as the host understands it. */
+type Understood = Pick<Snippet, 'servers' | 'inputs' | 'problems'> & { readonly text: string }
 const nothing: Understood = { text: '', servers: [], inputs: [], problems: [] }
+/** Milliseconds without typing before the text is parsed. */
 const pauseMs = 150
 
 function usePastedText(text: string): Understood {
@@ -56,7 +54,7 @@ function usePastedText(text: string): Understood {
   return understood
 }
 
-/** What is open in the form: a server that was found, by its place, or a new one. */
+/** Server that is open in the form: one that was found, by its index, or a new one. */
 type ShownCandidate = number | 'new' | undefined
 
 const blank: Setup = { form: emptyServerForm(), values: {} }
@@ -90,7 +88,7 @@ function useAddServer(source: AddSource) {
   return {
     text,
     setText,
-    /** What is wrong with the text as a whole; of an older text there is nothing to say. */
+    /** Problems of the text as a whole, once the latest text was parsed. */
     problems: source.kind !== 'found' && pasted.text === text ? pasted.problems : [],
     inputs,
     entries,
@@ -106,7 +104,7 @@ function useAddServer(source: AddSource) {
       if (open) change(shown as number, { setup: next, name: next.form.name })
       else setFresh(next)
     },
-    /** Names that whoever is in the form may not have. */
+    /** Names that the server in the form may not have. */
     taken: open ? [...taken, ...entries.filter((one) => one !== open && one.chosen).map(({ name }) => name)] : taken,
     /** Something here would be lost. */
     dirty: text.trim() !== '' || changes.some((one) => one !== undefined) || !sameForm(fresh.form, blank.form),
@@ -115,24 +113,19 @@ function useAddServer(source: AddSource) {
 
 type AddServerState = ReturnType<typeof useAddServer>
 
-interface AddServerDialogProps {
-  readonly onClose: () => void
-}
-
-/** What is brought while there is something here already waits for the person's word. */
-export function AddServerDialog({ onClose }: AddServerDialogProps) {
+/** A request that comes while there are changes here waits for the person. */
+export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
   const adding = useStore(addServerStore)
   const [shown, setShown] = useState(adding)
   const dirty = useRef<boolean>(false)
   useEffect(() => closeAddServer, [])
   const waits = adding.turn !== shown.turn
   if (waits && !dirty.current) setShown(adding)
-  const brought: AddServerRequest | undefined = waits ? adding : undefined
   return (
     <AddServers
       key={shown.turn}
       source={shown.source}
-      brought={brought ? () => setShown(brought) : undefined}
+      brought={waits ? () => setShown(adding) : undefined}
       onDirty={(now) => {
         dirty.current = now
       }}
@@ -141,25 +134,25 @@ export function AddServerDialog({ onClose }: AddServerDialogProps) {
   )
 }
 
-interface AddServersProps extends AddServerDialogProps {
+interface AddServersProps {
   readonly source: AddSource
-  /** Takes what was brought meanwhile in place of what is here. */
+  /** Shows the request that came meanwhile, in place of this one. */
   readonly brought: (() => void) | undefined
   readonly onDirty: (dirty: boolean) => void
+  readonly onClose: () => void
 }
 
 function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
   const adding = useAddServer(source)
   const { entries, keeper, shown, setShown, setup } = adding
   const control = useSetup({ setup, onChange: adding.changeSetup, taken: adding.taken })
-  const { run } = control.trial
   const [done, setDone] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   const dirty = adding.dirty && !done
   const { leave, question } = useLeaveGuard(dirty)
   useEffect(() => onDirty(dirty), [dirty, onDirty])
   const close = (): void => {
-    // There is nothing left to lose: the way out, and to the page of a server that was saved, is free.
+    // There is nothing left to lose: leaving asks nothing.
     flushSync(() => setDone(true))
     onClose()
   }
@@ -200,15 +193,9 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
               {t`Back`}
             </Button>
           ) : (
-            <Button variant="ghost" onClick={close}>
-              {t`Cancel`}
-            </Button>
+            <CancelButton onClick={close} />
           )}
-          {shown === undefined ? null : (
-            <Button aria-disabled={isTestRunning(run)} onClick={() => isTestRunning(run) || control.tryOut()}>
-              {run ? t`Try it again` : t`Try it first`}
-            </Button>
-          )}
+          {shown === undefined ? null : <TestButton control={control} />}
           <Button variant="primary" aria-disabled={busy || (shown === undefined && ready.length === 0)} onClick={submit}>
             {typeof shown === 'number' && several
               ? t`Done`
@@ -221,7 +208,19 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
     >
       {question}
       <div ref={control.body} className="stack">
-        {brought ? <BroughtNotice onShow={brought} /> : null}
+        {brought ? (
+          <Notice
+            tone="you"
+            title={t`Something else wants to be added.`}
+            action={
+              <Button size="sm" onClick={brought}>
+                {t`Show it`}
+              </Button>
+            }
+          >
+            {t`Showing it drops what is here.`}
+          </Notice>
+        ) : null}
         {error ? <ErrorNotice error={error} /> : null}
         {source.kind === 'found' || typeof shown === 'number' ? null : (
           <Segmented<'paste' | 'form'>
@@ -244,7 +243,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
   )
 }
 
-/** Saves servers one after the other and starts them; the first that fails stays here with those after it. `close`: the dialog. */
+/** Saves servers in turn, then starts them; the first that fails stays in the list with those after it. */
 function useSaveServers({ entries, change }: AddServerState, control: SetupControl, close: () => void) {
   const { attempt } = useActions()
   const [busy, setBusy] = useState(false)
@@ -259,36 +258,17 @@ function useSaveServers({ entries, change }: AddServerState, control: SetupContr
       if (!outcome.ok) {
         setError(outcome.error)
         setBusy(false)
-        // Those before it are there: what is left is the rest.
         for (const [index, { name }] of entries.entries()) if (saved.includes(name)) change(index, { chosen: false })
         return
       }
       saved.push(server.name)
     }
-    const [first] = servers
     close()
-    if (!first) return
-    navigate({ page: 'servers', name: first.name })
+    if (saved[0] !== undefined) navigate({ page: 'servers', name: saved[0] })
     // The question comes first: starting is what asks for the launch.
     for (const { name, definition } of servers) if (definition.enabled) void attempt('server.start', { name })
   }
   return { busy, error, add }
-}
-
-function BroughtNotice({ onShow }: { readonly onShow: () => void }) {
-  return (
-    <Notice
-      tone="you"
-      title={t`Something else wants to be added.`}
-      action={
-        <Button size="sm" onClick={onShow}>
-          {t`Show it`}
-        </Button>
-      }
-    >
-      {t`Showing it drops what is here.`}
-    </Notice>
-  )
 }
 
 interface SourcesProps {

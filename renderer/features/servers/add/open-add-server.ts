@@ -1,5 +1,5 @@
-// The one way to the screen that adds a server: links, the registry, bundles, imports and commands bring what they have,
-// and the screen shows it before anything of it is kept or runs.
+// The one way to the screen that adds a server. Links, the registry, imports and commands pass what they have; the screen shows it
+// before anything is kept or runs.
 import { createStore } from 'zustand/vanilla'
 import type { FoundServer } from '#app/server/import/snippet.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
@@ -7,9 +7,9 @@ import { navigate } from '#renderer/router.ts'
 
 export type AddSource =
   | { readonly kind: 'empty' }
-  /** Anything that could be pasted. */
+  /** Text as the person could paste it. */
   | { readonly kind: 'text'; readonly text: string }
-  /** `from`: where they were found, in words that follow "From": "the registry". */
+  /** `from`: their source, in words that follow "From": "the registry". */
   | {
       readonly kind: 'found'
       readonly from: string
@@ -17,21 +17,15 @@ export type AddSource =
       readonly inputs: readonly InputDeclaration[]
     }
 
-/** `turn`: counts up with each call, so that a second one finds the screen that is open already. */
-export interface AddServerRequest {
-  readonly source: AddSource
-  readonly turn: number
-}
-
 const nothing: AddSource = { kind: 'empty' }
 
-/** Read by the screen; whoever opens it calls `openAddServer`. */
-export const addServerStore = createStore<AddServerRequest>(() => ({ source: nothing, turn: 0 }))
+/** Request that the screen shows. `turn` counts up with each call, so that a second one reaches the open screen. */
+export const addServerStore = createStore<{ readonly source: AddSource; readonly turn: number }>(() => ({ source: nothing, turn: 0 }))
 
 export function openAddServer(source: AddSource = nothing): void {
   addServerStore.setState(({ turn }) => ({ source, turn: turn + 1 }))
   navigate({ page: 'servers', name: '', tab: 'add' })
 }
 
-/** The screen was left: what brought it is not there when it is opened again. */
+/** Drops the request when the screen is left. */
 export const closeAddServer = (): void => addServerStore.setState({ source: nothing })

@@ -1,4 +1,4 @@
-// One field that takes anything: text, or a file of text that is dropped on it.
+// A field for anything that describes servers: typed or pasted text, or a text file that is dropped on it.
 import { type DragEvent, type RefObject, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
@@ -10,14 +10,14 @@ interface PasteFieldProps {
   readonly onText: (text: string) => void
 }
 
-/** Bytes: as much as the host reads. */
+/** Bytes that the host reads at most. */
 const mostBytes = 1_000_000
 
 export function PasteField({ area, text, onText }: PasteFieldProps) {
   const [refused, setRefused] = useState<string | undefined>(undefined)
   const drop = (event: DragEvent): void => {
     const [file] = event.dataTransfer.files
-    // A bundle is opened by whoever takes those, wherever it is let go.
+    // The window's own handler opens bundles.
     if (!file || isBundleFile(file.name)) return
     event.preventDefault()
     const large = file.size > mostBytes

@@ -1,4 +1,4 @@
-// What a server's sign-in is, in words. Pure.
+// Labels for the sign-in of a server. Pure.
 
 import { formatWait } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -14,7 +14,7 @@ export const grantLabels: Record<OAuthGrant, string> = {
   'cross-app': t`by your organisation’s sign-in (cross-app access)`,
 }
 
-/** When it ends and what happens then. */
+/** End of a sign-in, and what happens then. */
 export function expiryLabel({ expiresAt, refreshable, grant }: SignedInStatus, now: number): string {
   // Without a person there is nothing to ask: a new token is fetched like the first one.
   const renewed = refreshable || grant !== 'authorization-code'
@@ -25,5 +25,3 @@ export function expiryLabel({ expiresAt, refreshable, grant }: SignedInStatus, n
   const left = t`ends in ${formatWait(expiresAt - now)}`
   return renewed ? t`${left}, and is renewed by itself before` : t`${left}; you are asked again then`
 }
-
-export const issuerHost = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer)

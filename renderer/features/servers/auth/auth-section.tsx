@@ -1,6 +1,5 @@
-// How one is signed in to a server: where, for what, for how long; and out of it, which nothing undoes, so it is asked for once
-// more in place. Signing in and out by hand. How a sign-in ends is the server's state or its sign-in line; a failure is said in
-// passing only where neither shows it: the server was ready before and still is.
+// The sign-in of a server, and signing in and out by hand. Signing out cannot be undone, so it is asked for once more in place.
+// A failed sign-in shows as the server's state; only for a server that was ready, and still is, a passing message says it.
 import { useState } from 'react'
 import type { HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -13,37 +12,35 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { addressHost } from '#renderer/ui/text/address-host.ts'
+import { Fact } from '#renderer/ui/text/fact.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { AddressName } from '#renderer/ui/web-address.tsx'
-import { expiryLabel, grantLabels, issuerHost, type SignedInStatus } from './auth-labels.ts'
+import { expiryLabel, grantLabels, type SignedInStatus } from './auth-labels.ts'
 
-/** The person's own doing: they know. */
+/** Failures that the person caused themselves. */
 const chosen = new Set<HostErrorCode>(['server.sign-in-refused', 'cancelled', 'consent.withdrawn', 'server.stopped'])
 
-interface SignInActions {
-  readonly busy: boolean
-  readonly signIn: () => Promise<void>
-  readonly signOut: () => Promise<void>
-}
+type SignInActions = ReturnType<typeof useSignIn>
 
-function useSignIn({ name, state, signIn }: ServerSummary): SignInActions {
+function useSignIn({ name, state, signIn }: ServerSummary) {
   const { attempt, ask, sayFailure } = useActions()
   const { view } = useStores()
   const [busy, setBusy] = useState(false)
   return {
     busy,
-    async signIn() {
+    async signIn(): Promise<void> {
       setBusy(true)
       const outcome = await attempt('server.signIn', { name })
       setBusy(false)
       if (!outcome.ok && state.kind === 'ready' && !chosen.has(outcome.error.code)) sayFailure(outcome.error)
     },
-    async signOut() {
+    async signOut(): Promise<void> {
       setBusy(true)
       const done = await ask('server.signOut', { name })
       setBusy(false)
       if (!done) return
-      const issuer = signIn?.kind === 'signed-in' ? issuerHost(signIn.issuer) : t`the sign-in service`
+      const issuer = signIn?.kind === 'signed-in' ? addressHost(signIn.issuer) : t`the sign-in service`
       showToast(
         view,
         done.revoked
@@ -54,7 +51,7 @@ function useSignIn({ name, state, signIn }: ServerSummary): SignInActions {
   }
 }
 
-/** Nothing where nobody asked for a sign-in. What waits for one stands above the tabs. */
+/** Draws nothing for a server without a sign-in; one that waits stands above the tabs. */
 export function SignInSection({ server }: { readonly server: ServerSummary }) {
   const actions = useSignIn(server)
   const { signIn } = server
@@ -91,35 +88,26 @@ function In({ server: { name }, signIn, actions }: InProps) {
     <section className="sec" aria-label={t`Sign-in`}>
       <h3>{t`Sign-in`}</h3>
       <dl className="kv">
-        <dt>{t`Signed in at`}</dt>
-        <dd>
+        <Fact label={t`Signed in at`}>
           <AddressName url={issuer} />
-        </dd>
-        <dt>{t`How`}</dt>
-        <dd>{grantLabels[grant]}</dd>
-        <dt>{t`Allowed`}</dt>
-        <dd>
+        </Fact>
+        <Fact label={t`How`}>{grantLabels[grant]}</Fact>
+        <Fact label={t`Allowed`}>
           {scopes.length === 0 ? (
             <span className="dim">{t`it didn’t say what`}</span>
           ) : (
             <ul className="sign-in-scopes">
               {scopes.map((scope) => (
-                <li key={scope} className="mono">
-                  <VisibleText text={scope} />
-                </li>
+                <UntrustedText as="li" key={scope} className="mono" text={scope} />
               ))}
             </ul>
           )}
-        </dd>
-        <dt>{t`Lasts`}</dt>
-        <dd>{expiryLabel(signIn, now)}</dd>
+        </Fact>
+        <Fact label={t`Lasts`}>{expiryLabel(signIn, now)}</Fact>
         {dpop ? (
-          <>
-            <dt>{t`Bound`}</dt>
-            <dd>
-              <Badge>{t`DPoP`}</Badge> <span className="dim">{t`to a key of this computer: a stolen token is of no use elsewhere`}</span>
-            </dd>
-          </>
+          <Fact label={t`Bound`}>
+            <Badge>{t`DPoP`}</Badge> <span className="dim">{t`to a key of this computer: a stolen token is of no use elsewhere`}</span>
+          </Fact>
         ) : null}
       </dl>
       {asked ? (
@@ -163,7 +151,7 @@ function SignOutQuestion({ name, issuer, actions: { busy, signOut }, onKeep }: S
         </span>
       }
     >
-      {tx`Its tokens are revoked at ${issuerHost(issuer)}, where that can be done, and forgotten here. This can’t be undone: to use ${<ServerName name={name} />} again, you sign in again.`}
+      {tx`Its tokens are revoked at ${addressHost(issuer)}, where that can be done, and forgotten here. This can’t be undone: to use ${<ServerName name={name} />} again, you sign in again.`}
     </Notice>
   )
 }

@@ -1,5 +1,5 @@
-// While a sign-in waits: its card until the person said yes, then what the browser is for, for how long, and a way on
-// where the browser cannot come back by itself (it runs on another computer than Assent).
+// A sign-in that waits for the person: its card until they consent, then what the browser is open for. A browser on another
+// computer than Assent cannot come back by itself, so the address where it ended can be pasted.
 
 import { type FormEvent, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
@@ -65,7 +65,7 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
   )
 }
 
-/** The address is checked by the host: where it leads, and that it answers this very sign-in. */
+/** The host checks the pasted address: where it leads, and that it belongs to this sign-in. */
 function CameBack({ name }: { readonly name: string }) {
   const { attempt } = useActions()
   const [address, setAddress] = useState('')

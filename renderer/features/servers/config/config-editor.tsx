@@ -1,4 +1,5 @@
-// servers.json as text: an editor that knows what may be written where, with what is wrong at its line.
+// servers.json as text, with its problems at their lines. The file can change under the editor: untouched text follows it; changed
+// text is kept and the person decides. Saving looks at the file first, so that no other change is overwritten unseen.
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -16,53 +17,32 @@ import { useLeaveGuard } from '../edit/unsaved-guard.tsx'
 import type { CodeEditorHandle } from './code-editor/code-editor.tsx'
 import { hostProblems, problemsOf, type TextProblem } from './config-problems.ts'
 
-// servers.json as text: what the file has, what the person made of it, and what happens when both change.
-// The file can change under the editor (another program, the forms): untouched text follows it, touched text is kept
-// and the person decides. Saving looks at the file first, so that nobody's change is overwritten unseen.
-
 interface ConfigText {
   readonly path: string
-  /** As the file was when it was last read. */
+  /** Text of the file when it was last read. */
   readonly base: string
   readonly text: string
   readonly problems: readonly ConfigProblem[]
-  /** The file has become this, while there are changes here. */
+  /** Text that the file got while there are changes here. */
   readonly theirs: string | undefined
   readonly saving: boolean
   readonly savedAt: number | undefined
   readonly error: ErrorValue | undefined
 }
 
-interface ConfigEditing {
-  readonly state: ConfigText | undefined
-  readonly loadError: ErrorValue | undefined
-  readonly edit: (text: string) => void
-  readonly save: () => Promise<void>
-  /** Takes the file's text and drops the changes here. */
-  readonly takeTheirs: () => void
-  /** Keeps the changes here: the next save replaces the file's. */
-  readonly keepMine: () => void
-  readonly revert: () => void
-  readonly reload: () => void
-}
-
-const sameProblems = (a: readonly ConfigProblem[], b: readonly ConfigProblem[]): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-/** What a fresh look at the file means for what is being edited. Pure. */
-function afterLook(
-  state: ConfigText | undefined,
-  file: { readonly path: string; readonly text: string; readonly problems: readonly ConfigProblem[] },
-): ConfigText {
-  const { path, text, problems } = file
+/** State of the editor after the file was read again. Pure. */
+function afterLook(state: ConfigText | undefined, { path, text, problems }: Pick<ConfigText, 'path' | 'text' | 'problems'>): ConfigText {
   if (state === undefined)
     return { path, base: text, text, problems, theirs: undefined, saving: false, savedAt: undefined, error: undefined }
-  if (text === state.base)
-    return state.theirs === undefined && sameProblems(problems, state.problems) ? state : { ...state, path, problems, theirs: undefined }
+  if (text === state.base) {
+    const isSame = state.theirs === undefined && JSON.stringify(problems) === JSON.stringify(state.problems)
+    return isSame ? state : { ...state, path, problems, theirs: undefined }
+  }
   if (state.text === state.base || state.text === text) return { ...state, path, base: text, text, problems, theirs: undefined }
   return state.theirs === text ? state : { ...state, path, theirs: text }
 }
 
-function useConfigText(): ConfigEditing {
+function useConfigText() {
   const { attempt } = useActions()
   const { hostConnection } = useStores()
   const [state, setState] = useState<ConfigText | undefined>(undefined)
@@ -74,7 +54,7 @@ function useConfigText(): ConfigEditing {
   /** The file changed while a save was under way; the save itself is such a change. */
   const missed = useRef<boolean>(false)
 
-  /** Undefined: it failed, or a save began meanwhile, and what it saw is old. */
+  /** Reads the file; undefined: that failed, or a save began meanwhile. */
   const look = useCallback(async (): Promise<ConfigText | undefined> => {
     const before = saves.current
     const outcome = await attempt('config.get', {})
@@ -89,28 +69,26 @@ function useConfigText(): ConfigEditing {
   }, [attempt])
 
   useEffect(() => {
-    const lookOrLater = (): void => {
+    const lookUnlessSaving = (): void => {
       if (saving.current) missed.current = true
       else void look()
     }
-    window.addEventListener('focus', lookOrLater)
+    window.addEventListener('focus', lookUnlessSaving)
     const offEvent = hostConnection.onEvent(({ name }) => {
-      if (name === 'config.changed') lookOrLater()
+      if (name === 'config.changed') lookUnlessSaving()
     })
-    // The first look; and what the host told while it could not be reached was not heard.
+    // The first read; and events were missed while the connection was down.
     const offStatus = hostConnection.onStatus((status) => {
-      if (status === 'open') lookOrLater()
+      if (status === 'open') lookUnlessSaving()
     })
     return () => {
-      window.removeEventListener('focus', lookOrLater)
+      window.removeEventListener('focus', lookUnlessSaving)
       offEvent()
       offStatus()
     }
   }, [hostConnection, look])
 
-  const change = useCallback((part: Partial<ConfigText>): void => {
-    setState((before) => (before ? { ...before, ...part } : before))
-  }, [])
+  const change = useCallback((part: Partial<ConfigText>): void => setState((before) => before && { ...before, ...part }), [])
 
   const save = useCallback(async (): Promise<void> => {
     const looked = await look()
@@ -131,15 +109,14 @@ function useConfigText(): ConfigEditing {
   return {
     state,
     loadError,
-    edit: (text) => change({ text, savedAt: undefined, error: undefined }),
+    edit: (text: string): void => change({ text, savedAt: undefined, error: undefined }),
     save,
-    takeTheirs: () =>
-      setState((before) =>
-        before?.theirs === undefined ? before : { ...before, base: before.theirs, text: before.theirs, theirs: undefined },
-      ),
-    keepMine: () => setState((before) => (before?.theirs === undefined ? before : { ...before, base: before.theirs, theirs: undefined })),
-    revert: () => setState((before) => (before ? { ...before, text: before.base, error: undefined } : before)),
-    reload: () => void look(),
+    /** Takes the file's text and drops the changes here. */
+    takeTheirs: (theirs: string): void => change({ base: theirs, text: theirs, theirs: undefined }),
+    /** Keeps the changes here: the next save replaces the file's. */
+    keepMine: (theirs: string): void => change({ base: theirs, theirs: undefined }),
+    revert: (base: string): void => change({ text: base, error: undefined }),
+    reload: (): void => void look(),
   }
 }
 
@@ -161,7 +138,8 @@ export function ConfigEditor() {
 
   if (!state)
     return <div className="page">{loadError ? <FileFailure error={loadError} onRetry={editing.reload} /> : <Loading what={t`file`} />}</div>
-  // What the host said is about the text as it was saved, and about the file itself.
+  const { theirs } = state
+  // The host's problems are about the text as it was saved, and about the file itself.
   const problems = dirty ? typed.found : saved
   const trySave = (): void => {
     const [first] = typed.found
@@ -179,16 +157,16 @@ export function ConfigEditor() {
         <CopyButton label={t`Copy the path`} text={state.path} />
       </div>
       {state.error ? <FileFailure error={state.error} onRetry={trySave} /> : null}
-      {state.theirs === undefined ? null : (
+      {theirs === undefined ? null : (
         <Notice
           tone="warn"
           title={t`The file was changed outside of this editor.`}
           action={
             <span className="row">
-              <Button size="sm" onClick={editing.takeTheirs}>
+              <Button size="sm" onClick={() => editing.takeTheirs(theirs)}>
                 {t`Load the file`}
               </Button>
-              <Button size="sm" variant="ghost" onClick={editing.keepMine}>
+              <Button size="sm" variant="ghost" onClick={() => editing.keepMine(theirs)}>
                 {t`Keep my text`}
               </Button>
             </span>
@@ -208,7 +186,7 @@ export function ConfigEditor() {
         <Button variant="ghost" onClick={() => editor.current?.format()}>
           {t`Format`}
         </Button>
-        <Button variant="ghost" aria-disabled={!dirty} onClick={() => dirty && editing.revert()}>
+        <Button variant="ghost" aria-disabled={!dirty} onClick={() => dirty && editing.revert(state.base)}>
           {t`Revert`}
         </Button>
         <Button variant="primary" aria-disabled={!dirty || state.saving || !typed.isJson} onClick={trySave}>
@@ -219,7 +197,7 @@ export function ConfigEditor() {
   )
 }
 
-/** Not the common notice: its button for errors of the file leads here. */
+/** In place of `ErrorNotice`, whose button for errors of the file leads to this page. */
 function FileFailure({ error, onRetry }: { readonly error: ErrorValue; readonly onRetry: () => void }) {
   const { message, remedy } = describeError(error)
   return (

@@ -1,4 +1,4 @@
-// Problems of servers.json as it is typed: where the text is no JSON, by line; else what the host would say on save.
+// Problems of servers.json while it is typed: errors of the JSON syntax by line, else those that the host would find on save.
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { t } from '#app/i18n/translate.ts'
 import { readConfig } from '#app/server/config/read-config.ts'
@@ -10,7 +10,7 @@ export interface TextProblem {
   readonly message: string
 }
 
-const words: Record<string, string> = {
+const syntaxErrors: Record<string, string> = {
   PropertyNameExpected: t`A name in quotation marks is missing here.`,
   ValueExpected: t`A value is missing here.`,
   ColonExpected: t`A colon is missing here.`,
@@ -31,19 +31,19 @@ export function position(text: string, offset: number): { readonly line: number;
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
 }
 
-/** The first fault of each line: one slip often causes several. */
+/** The first error of each line: one slip often causes several. */
 export function textProblems(text: string): TextProblem[] {
   const errors: ParseError[] = []
   parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
   const byLine = new Map<number, TextProblem>()
   for (const { error, offset } of errors) {
     const at = position(text, offset)
-    if (!byLine.has(at.line)) byLine.set(at.line, { ...at, message: words[printParseErrorCode(error)] ?? t`This is no JSON.` })
+    if (!byLine.has(at.line)) byLine.set(at.line, { ...at, message: syntaxErrors[printParseErrorCode(error)] ?? t`This is no JSON.` })
   }
   return [...byLine.values()]
 }
 
-/** The host's problems in the same form; those without a line stand at the first. */
+/** The host's problems, those without a line at the first. */
 export const hostProblems = (problems: readonly ConfigProblem[]): TextProblem[] =>
   problems.map(({ line, column, message, remedy }) => ({
     line: line ?? 1,
@@ -51,7 +51,7 @@ export const hostProblems = (problems: readonly ConfigProblem[]): TextProblem[] 
     message: [message, remedy].filter(Boolean).join(' '),
   }))
 
-/** Of a text that is not saved yet, as the host reads it. Only what is JSON can be saved. */
+/** Problems of a text that is not saved yet. Only what is JSON can be saved. */
 export function problemsOf(text: string, path: string): { readonly isJson: boolean; readonly found: readonly TextProblem[] } {
   const broken = textProblems(text)
   if (broken.length > 0) return { isJson: false, found: broken }

@@ -1,4 +1,4 @@
-// A test run, as it goes: the question with the exact command, the steps, and what it comes to. Nothing of it is saved.
+// A connection test as it goes: the question with the exact command, the steps, and the result. Nothing of it is saved.
 
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -14,12 +14,13 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { DiagnosisText } from '../status/diagnosis-text.tsx'
+import { DiagnosisText } from '../status/failure-notice.tsx'
 import { LastOutput, notReached, StartFacts, StartSteps } from '../status/start-trace.tsx'
 import { type ConnectionTestControl, type ConnectionTestRun, isTestRunning } from './use-connection-test.ts'
 
-interface TrialPanelProps {
+interface TestPanelProps {
   readonly trial: ConnectionTestControl
   readonly run: ConnectionTestRun
   /** The form has changed since. */
@@ -30,11 +31,11 @@ interface TrialPanelProps {
   readonly onChange: (change: { readonly command?: string; readonly startTimeout?: string }) => void
 }
 
-export function ConnectionTestPanel({ trial, run, stale, ...mend }: TrialPanelProps) {
+export function ConnectionTestPanel({ trial, run, stale, ...fixes }: TestPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { view, error, tried } = run
   const kind = view?.phase.kind
-  // It was asked for by a press far below it; and the question takes focus with it when it is answered.
+  // The test was started by a button far below, and a question that is answered takes the focus with it.
   useEffect(() => {
     if (kind === undefined || kind === 'waiting' || document.activeElement === document.body) {
       heading.current?.focus()
@@ -56,10 +57,10 @@ export function ConnectionTestPanel({ trial, run, stale, ...mend }: TrialPanelPr
           </Button>
         ) : null}
       </div>
-      {error ? <ErrorNotice error={error} onRetry={mend.onAgain} /> : null}
+      {error ? <ErrorNotice error={error} onRetry={fixes.onAgain} /> : null}
       {view && kind !== undefined ? (
         <>
-          <Phase phase={view.phase} {...mend} />
+          <Phase phase={view.phase} {...fixes} />
           {kind === 'waiting' ? null : <HowItWent view={view} local={local} />}
         </>
       ) : null}
@@ -82,11 +83,11 @@ function HowItWent({ view: { phase, report, over }, local }: { readonly view: Co
       return (
         <details className="fold">
           <summary className="label">{t`How it went`}</summary>
-          <StartSteps steps={report.steps} missed={undefined} />
+          <StartSteps steps={report.steps} />
         </details>
       )
     default:
-      return <StartSteps steps={report.steps} missed={undefined} />
+      return <StartSteps steps={report.steps} />
   }
 }
 
@@ -104,19 +105,14 @@ const stepNow = {
   listing: t`Reading its lists`,
 } as const
 
-type MendProps = Pick<TrialPanelProps, 'onAgain' | 'onEdit' | 'onChange'>
+type FixProps = Pick<TestPanelProps, 'onAgain' | 'onEdit' | 'onChange'>
 
-function Phase({ phase, ...mend }: MendProps & { readonly phase: ConnectionTestPhase }) {
+function Phase({ phase, ...fixes }: FixProps & { readonly phase: ConnectionTestPhase }) {
   switch (phase.kind) {
     case 'waiting':
       return <Question id={phase.requestId} />
     case 'starting':
-      return (
-        <>
-          {phase.diagnosis ? null : <Going>{stepNow[phase.step]}</Going>}
-          {phase.diagnosis ? <Failure diagnosis={phase.diagnosis} going {...mend} /> : null}
-        </>
-      )
+      return phase.diagnosis ? <Failure diagnosis={phase.diagnosis} going {...fixes} /> : <Going>{stepNow[phase.step]}</Going>
     case 'works':
       return <Works offers={phase.offers} />
     case 'asks-sign-in':
@@ -127,9 +123,9 @@ function Phase({ phase, ...mend }: MendProps & { readonly phase: ConnectionTestP
       )
     case 'failed':
       return phase.diagnosis ? (
-        <Failure diagnosis={phase.diagnosis} {...mend} />
+        <Failure diagnosis={phase.diagnosis} {...fixes} />
       ) : (
-        <ErrorNotice error={phase.error} onRetry={mend.onAgain} />
+        <ErrorNotice error={phase.error} onRetry={fixes.onAgain} />
       )
     case 'refused':
       return <Notice title={t`You did not allow it.`}>{t`Nothing ran, and nothing was saved.`}</Notice>
@@ -145,18 +141,18 @@ function Question({ id }: { readonly id: string }) {
   return request ? <ConsentCard request={request} /> : null
 }
 
-function Failure({ diagnosis, going = false, ...mend }: MendProps & { readonly diagnosis: Diagnosis; readonly going?: boolean }) {
+function Failure({ diagnosis, going = false, ...fixes }: FixProps & { readonly diagnosis: Diagnosis; readonly going?: boolean }) {
   return (
     <DiagnosisText diagnosis={diagnosis} going={going}>
       {diagnosis.actions.map((action) => (
-        <Mend key={action.label} action={action} {...mend} />
+        <FixButton key={action.label} action={action} {...fixes} />
       ))}
     </DiagnosisText>
   )
 }
 
-/** What mends it changes the form, and what is there is tried again when the person says so. */
-function Mend({ action, onAgain, onEdit, onChange }: MendProps & { readonly action: DoctorAction }) {
+/** A fix changes the form; the test is run again only when the person says so. */
+function FixButton({ action, onAgain, onEdit, onChange }: FixProps & { readonly action: DoctorAction }) {
   const { ask } = useActions()
   const press = (run: () => void): ReactNode => (
     <Button size="sm" onClick={run}>
@@ -183,32 +179,27 @@ function Mend({ action, onAgain, onEdit, onChange }: MendProps & { readonly acti
     case 'log':
     case 'folders':
     case 'enable':
-      // Of a server that is saved: its last words stand below, and there is no entry yet.
+      // These fix a saved server; the output stands below.
       return null
     default:
       return assertNever(action)
   }
 }
 
-const offerWords = ({ tools, resources, prompts }: TestedCapabilities['counts']): readonly string[] => [
-  tools === 1 ? t`1 tool` : t`${formatNumber(tools)} tools`,
-  resources === 1 ? t`1 resource` : t`${formatNumber(resources)} resources`,
-  prompts === 1 ? t`1 prompt` : t`${formatNumber(prompts)} prompts`,
-]
-
 function Works({ offers: { session, tools, counts, tokens, warnings } }: { readonly offers: TestedCapabilities }) {
-  const has = offerWords(counts)
-  const revision = (
-    <span className="mono">
-      <VisibleText text={session.protocolVersion} />
-    </span>
-  )
+  const { resources, prompts } = counts
+  const has = [
+    counts.tools === 1 ? t`1 tool` : t`${formatNumber(counts.tools)} tools`,
+    resources === 1 ? t`1 resource` : t`${formatNumber(resources)} resources`,
+    prompts === 1 ? t`1 prompt` : t`${formatNumber(prompts)} prompts`,
+  ].join(', ')
+  const revision = <UntrustedText className="mono" text={session.protocolVersion} />
   return (
     <>
       <Notice icon="check" title={t`It works.`}>
         {tokens > 0
-          ? t`${has.join(', ')}, about ${formatNumber(tokens)} tokens in every message. It was ended again.`
-          : t`${has.join(', ')}. It was ended again.`}
+          ? t`${has}, about ${formatNumber(tokens)} tokens in every message. It was ended again.`
+          : t`${has}. It was ended again.`}
       </Notice>
       {warnings.map((warning) => (
         <Notice key={warning} tone="warn" title={<VisibleText text={warning} />} />
@@ -225,12 +216,8 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
             {tools.map(({ name, title, description }) => (
               <li key={name}>
                 <div>
-                  <span className="mono">
-                    <VisibleText text={name} />
-                  </span>{' '}
-                  <span className="help wrap-any">
-                    <VisibleText text={description ?? title ?? ''} />
-                  </span>
+                  <UntrustedText className="mono" text={name} />{' '}
+                  <UntrustedText className="help wrap-any" text={description ?? title ?? ''} />
                 </div>
               </li>
             ))}

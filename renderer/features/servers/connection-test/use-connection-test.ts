@@ -1,6 +1,5 @@
-// The test run of what is being set up. While it goes on this page watches it, which is what keeps it going; when the page
-// is left, or the run called off, it is ended. All runs of one screen are one set-up: what was agreed to in one of them is
-// not asked for again in the next, nor when it is saved.
+// The connection test of a server that is being set up. The test goes on while this page watches it and ends when the page is left
+// or the person stops it. All tests of one screen belong together: consent given in one holds for the next, and for saving.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ConnectionTestSummary, TestedDefinition } from '#app/server/connection-test.ts'
@@ -8,35 +7,30 @@ import { useActions } from '#renderer/stores/store-hooks.tsx'
 
 export interface ConnectionTestRun {
   readonly id: string
-  /** What it is a run of. */
+  /** Definition that is tested. */
   readonly tried: TestedDefinition
-  /** Undefined: there is no word yet. */
+  /** Undefined: there is no answer yet. */
   readonly view: ConnectionTestSummary | undefined
-  /** Why it could not be begun or followed. */
+  /** Why the test could not be started or followed. */
   readonly error: ErrorValue | undefined
 }
 
-export interface ConnectionTestControl {
-  readonly run: ConnectionTestRun | undefined
-  /** The ids of those that there were, as the host is to be told of them. */
-  readonly earlier: () => { readonly trials?: string[] }
-  readonly begin: (what: TestedDefinition) => void
-  readonly stop: () => void
-}
+export type ConnectionTestControl = ReturnType<typeof useConnectionTest>
 
-/** What the host is told of: as many as it takes. */
-const most = 100
+/** Earlier tests that the host is told of at most, as the contract allows. */
+const mostTrials = 100
 
 export const isTestRunning = (run: ConnectionTestRun | undefined): boolean =>
   run !== undefined && run.error === undefined && run.view?.over !== true
 
-export function useConnectionTest(): ConnectionTestControl {
+export function useConnectionTest() {
   const { attempt } = useActions()
   const [run, setRun] = useState<ConnectionTestRun | undefined>(undefined)
-  /** Of the run that is there; another one takes its place. */
+  /** Id of the test that goes on. */
   const current = useRef<string | undefined>(undefined)
   const turn = useRef(0)
   const begun = useRef<readonly string[]>([])
+  /** Ids of the earlier tests, as a parameter of requests. */
   const earlier = useCallback((): { trials?: string[] } => (begun.current.length > 0 ? { trials: [...begun.current] } : {}), [])
 
   const drop = useCallback((): void => {
@@ -57,28 +51,24 @@ export function useConnectionTest(): ConnectionTestControl {
     (what: TestedDefinition): void => {
       drop()
       const mine = turn.current
+      const nothing: ConnectionTestRun = { id: '', tried: what, view: undefined, error: undefined }
       const follow = async (): Promise<void> => {
-        setRun({ id: '', tried: what, view: undefined, error: undefined })
+        setRun(nothing)
         const outcome = await attempt('server.try', { ...what, ...earlier() })
         if (!outcome.ok) {
-          if (mine === turn.current) setRun({ id: '', tried: what, view: undefined, error: outcome.error })
+          if (mine === turn.current) setRun({ ...nothing, error: outcome.error })
           return
         }
         const { id } = outcome.value
         if (mine !== turn.current) return void attempt('server.endTrial', { id })
-        begun.current = [...begun.current, id].slice(-most)
+        begun.current = [...begun.current, id].slice(-mostTrials)
         current.current = id
         for (let after = -1, over = false; !over; ) {
           const seen = await attempt('server.watchTrial', { id, after })
           if (mine !== turn.current) return
           if (seen.ok) ({ revision: after, over } = seen.value)
           else over = true
-          setRun((before) => ({
-            id,
-            tried: what,
-            view: seen.ok ? seen.value : before?.view,
-            error: seen.ok ? undefined : seen.error,
-          }))
+          setRun((before) => (seen.ok ? { ...nothing, id, view: seen.value } : { ...nothing, id, view: before?.view, error: seen.error }))
         }
       }
       void follow()

@@ -12,9 +12,8 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { formToSave, type Setup } from '../candidate-list.ts'
-import { isTestRunning } from '../connection-test/use-connection-test.ts'
 import { sameForm, toForm } from './server-form.ts'
-import { ServerSetup, useSetup } from './server-setup.tsx'
+import { ServerSetup, TestButton, useSetup } from './server-setup.tsx'
 import { useLeaveGuard } from './unsaved-guard.tsx'
 
 interface EditServerDialogProps {
@@ -39,7 +38,6 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
     taken,
     previousName: server.name,
   })
-  const { run } = control.trial
   const changed = !sameForm(first.form, setup.form) || Object.values(setup.values).some((value) => value !== '')
   const { leave, question } = useLeaveGuard(changed && !done)
 
@@ -53,11 +51,8 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
       ...control.trial.earlier(),
     })
     setBusy(false)
-    if (!outcome.ok) {
-      setError(outcome.error)
-      return
-    }
-    // There is nothing left to lose: the way to the server's page is free.
+    if (!outcome.ok) return setError(outcome.error)
+    // There is nothing left to lose: leaving asks nothing.
     flushSync(() => setDone(true))
     onClose()
     navigate({ page: 'servers', name })
@@ -76,9 +71,7 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
           <Button variant="ghost" onClick={onClose}>
             {changed ? t`Discard` : t`Cancel`}
           </Button>
-          <Button aria-disabled={isTestRunning(run)} onClick={() => isTestRunning(run) || control.tryOut()}>
-            {run ? t`Try it again` : t`Try it first`}
-          </Button>
+          <TestButton control={control} />
           <Button variant="primary" aria-disabled={busy || !changed} onClick={() => !busy && changed && void save()}>
             {t`Save`}
           </Button>

@@ -1,4 +1,5 @@
-// Rows of name and value: environment variables, headers. Values under secret-looking names are masked as they are typed.
+// Rows of name and value, for environment variables and headers. Values under names that look secret are masked while they are
+// typed.
 import { useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { secretMask } from '#app/server/definition.ts'
@@ -14,15 +15,13 @@ import { isKept, type Pair, pair } from './server-form.ts'
 
 interface PairRowsProps {
   readonly label: string
-  /** "variable", "header". */
   readonly one: 'variable' | 'header'
   readonly rows: readonly Pair[]
   readonly error: string | undefined
-  readonly help?: string
   readonly onChange: (rows: readonly Pair[]) => void
 }
 
-export function NameValueRows({ label, one, rows, error, help, onChange }: PairRowsProps) {
+export function NameValueRows({ label, one, rows, error, onChange }: PairRowsProps) {
   const list = useRef<HTMLFieldSetElement>(null)
   const change = (id: number, part: Partial<Pair>): void => onChange(rows.map((row) => (row.id === id ? { ...row, ...part } : row)))
   const remove = (id: number): void => {
@@ -39,7 +38,6 @@ export function NameValueRows({ label, one, rows, error, help, onChange }: PairR
         <Button size="sm" variant="ghost" icon="plus" className="pair-add" onClick={() => onChange([...rows, pair()])}>
           {one === 'variable' ? t`Add variable` : t`Add header`}
         </Button>
-        {help && rows.length > 0 ? <span className="help">{help}</span> : null}
       </div>
       {error ? <FieldError>{error}</FieldError> : null}
     </fieldset>
@@ -48,7 +46,7 @@ export function NameValueRows({ label, one, rows, error, help, onChange }: PairR
 
 interface PairRowProps {
   readonly row: Pair
-  readonly one: 'variable' | 'header'
+  readonly one: PairRowsProps['one']
   readonly onChange: (part: Partial<Pair>) => void
   readonly onRemove: () => void
 }
@@ -61,7 +59,7 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
   const hidden = inFile || inStore !== undefined
   const keep = isKept(row, keeper === 'keyring')
   const secret = hidden || keep || row.keep !== undefined || looksSecret(row.name)
-  /** Of the environment, or of more than one part: it is looked up, and stays as it is written. */
+  /** A value from the environment, or of several parts, is looked up and stays as it is written. */
   const fromElsewhere = inStore === undefined && isLookedUp(row.value)
   const change = (value: string): void => onChange({ value, ...(inStore === undefined ? {} : { keep: true }) })
   // The page has no value that it could put into the file: it is typed anew.

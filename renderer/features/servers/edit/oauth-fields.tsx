@@ -1,26 +1,27 @@
-// How to sign in to a server at an address. Most need nothing here, so it is folded; what is set is said in the fold. One
-// secret to type: never shown unless asked for. What the file or the keyring has stays as it is until something is typed; that
-// goes to the keyring, and the file only names it.
+// Fields for signing in to a remote server (OAuth). Most servers need none, so they are folded with a summary. A secret is masked;
+// one that is kept is not shown and stays until another is typed, which goes to the keyring and is only named in the file.
 
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { OAuthGrant } from '#app/server/auth-status.ts'
 import { secretMask } from '#app/server/definition.ts'
 import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
-import { Field, type FieldIds, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Field, type FieldIds, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { ChoiceSelect, type SelectOption } from '#renderer/ui/forms/choice-select.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { type OAuthErrors, type OAuthField, type OAuthForm, oauthSummary } from './oauth-form.ts'
 
-/** It is somewhere already, and not shown: in the file, or in the secret store. */
+/** Whether the value is kept already, in the file or in the secret store, and so not shown. */
 const isHidden = (value: string): boolean => value === secretMask || onlyInputOf(value) !== undefined
 
 interface SecretTextProps extends FieldIds {
-  /** "client secret": for the button that shows it. */
+  /** Name of the secret, on the button that shows it. */
   readonly what: string
   readonly value: string
-  /** Keys in PEM have lines. */
+  /** Several lines: a key in PEM. */
   readonly lines?: boolean
   readonly onChange: (value: string) => void
 }
@@ -59,6 +60,18 @@ function SecretInput({ what, value, lines, onChange, ...ids }: SecretTextProps) 
   )
 }
 
+const grants: readonly SelectOption<OAuthGrant>[] = [
+  { value: 'authorization-code', label: t`you, in the browser` },
+  { value: 'client-credentials', label: t`Assent itself, with client credentials` },
+  { value: 'jwt-bearer', label: t`Assent itself, with a signed assertion` },
+  { value: 'cross-app', label: t`through your organisation (cross-app access)` },
+]
+const dpopUses: readonly SelectOption<OAuthForm['dpop']>[] = [
+  { value: 'wanted', label: t`where the server wants it` },
+  { value: 'always', label: t`always` },
+  { value: 'never', label: t`never` },
+]
+
 interface OAuthFieldsProps {
   readonly form: OAuthForm
   readonly errors: OAuthErrors
@@ -79,14 +92,7 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
       <summary className="label">{tx`Sign-in ${<span className="faint">{oauthSummary(form)}</span>}`}</summary>
       <div className="stack">
         <Field label={t`Signs in`}>
-          {(ids) => (
-            <Select {...ids} value={grant} onChange={(event) => onChange({ ...form, grant: event.target.value as OAuthGrant })}>
-              <option value="authorization-code">{t`you, in the browser`}</option>
-              <option value="client-credentials">{t`Assent itself, with client credentials`}</option>
-              <option value="jwt-bearer">{t`Assent itself, with a signed assertion`}</option>
-              <option value="cross-app">{t`through your organisation (cross-app access)`}</option>
-            </Select>
-          )}
+          {(ids) => <ChoiceSelect {...ids} value={grant} options={grants} onChoose={(chosen) => onChange({ ...form, grant: chosen })} />}
         </Field>
         <div className="grid2">
           <Text {...props} name="clientId" label={t`Client id`} help={t`From the service, where it takes only clients it knows.`} />
@@ -117,13 +123,7 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
         <div className="grid2">
           <Text {...props} name="issuer" label={t`Issuer`} placeholder={t`as the server says`} help={t`The client id goes nowhere else.`} />
           <Field label={t`Binds tokens to this computer`} note={t`DPoP`}>
-            {(ids) => (
-              <Select {...ids} value={form.dpop} onChange={(event) => onChange({ ...form, dpop: event.target.value as OAuthForm['dpop'] })}>
-                <option value="wanted">{t`where the server wants it`}</option>
-                <option value="always">{t`always`}</option>
-                <option value="never">{t`never`}</option>
-              </Select>
-            )}
+            {(ids) => <ChoiceSelect {...ids} value={form.dpop} options={dpopUses} onChoose={(dpop) => onChange({ ...form, dpop })} />}
           </Field>
         </div>
       </div>
@@ -167,40 +167,29 @@ interface TextProps extends PartProps {
   readonly placeholder?: string
 }
 
-function Placed({ name, label, note, help, errors, children }: TextProps & { readonly children: (ids: FieldIds) => ReactNode }) {
-  return (
-    <div data-field={`oauth.${name}`}>
-      <Field label={label} note={note} help={help} error={errors[name]}>
-        {children}
-      </Field>
-    </div>
-  )
-}
-
-const Text = (props: TextProps) => (
-  <Placed {...props}>
-    {(ids) => (
-      <TextInput
-        {...ids}
-        mono
-        placeholder={props.placeholder}
-        value={props.form[props.name]}
-        onChange={(event) => props.onChange({ ...props.form, [props.name]: event.target.value })}
-      />
-    )}
-  </Placed>
+const Text = ({ name, form, errors, onChange, ...field }: TextProps) => (
+  <TextField
+    place={`oauth.${name}`}
+    {...field}
+    error={errors[name]}
+    mono
+    value={form[name]}
+    onText={(text) => onChange({ ...form, [name]: text })}
+  />
 )
 
-const Secret = ({ lines = false, ...props }: TextProps & { readonly lines?: boolean }) => (
-  <Placed {...props}>
-    {(ids) => (
-      <SecretInput
-        {...ids}
-        what={props.label.toLowerCase()}
-        lines={lines}
-        value={props.form[props.name]}
-        onChange={(value) => props.onChange({ ...props.form, [props.name]: value })}
-      />
-    )}
-  </Placed>
+const Secret = ({ name, form, errors, onChange, lines = false, ...field }: TextProps & { readonly lines?: boolean }) => (
+  <div data-field={`oauth.${name}`}>
+    <Field {...field} error={errors[name]}>
+      {(ids) => (
+        <SecretInput
+          {...ids}
+          what={field.label.toLowerCase()}
+          lines={lines}
+          value={form[name]}
+          onChange={(value) => onChange({ ...form, [name]: value })}
+        />
+      )}
+    </Field>
+  </div>
 )

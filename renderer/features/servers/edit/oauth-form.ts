@@ -1,5 +1,5 @@
-// The sign-in of a server as text fields, and the way to its settings and back. Pure. Every setting has its place here,
-// also those that the chosen grant does not use: what was written for another one is not lost.
+// The sign-in of a server as text fields, and its conversion from and to settings. Pure. Settings that the chosen grant does not
+// use are kept too.
 
 import { t } from '#app/i18n/translate.ts'
 import { type OAuthGrant, type OAuthSettings, oauthSecrets } from '#app/server/auth-status.ts'
@@ -23,7 +23,7 @@ type TextName = (typeof texts)[number]
 
 export type OAuthForm = Readonly<Record<TextName, string>> & {
   readonly grant: OAuthGrant
-  /** With spaces between, as OAuth writes them. */
+  /** Scopes with spaces between (RFC 6749, section 3.3). */
   readonly scopes: string
   readonly callbackPort: string
   /** `wanted`: where the server asks for it. */
@@ -32,18 +32,8 @@ export type OAuthForm = Readonly<Record<TextName, string>> & {
 export type OAuthField = TextName | 'scopes' | 'callbackPort'
 
 export const emptyOAuth: OAuthForm = {
+  ...(Object.fromEntries(texts.map((name) => [name, ''])) as Record<TextName, string>),
   grant: 'authorization-code',
-  clientId: '',
-  clientSecret: '',
-  clientMetadataUrl: '',
-  issuer: '',
-  privateKey: '',
-  keyAlgorithm: '',
-  idpIssuer: '',
-  idpTokenEndpoint: '',
-  idpClientId: '',
-  idpClientSecret: '',
-  subjectToken: '',
   scopes: '',
   callbackPort: '',
   dpop: 'wanted',
@@ -60,7 +50,7 @@ export const toOAuthForm = (settings: OAuthSettings = {}): OAuthForm => ({
 
 const scopesOf = (text: string): string[] => text.split(/\s+/).filter((scope) => scope !== '')
 
-/** Undefined: nothing is set, everything is as the server says. Call it on a form without errors. */
+/** Settings of a form without errors; undefined: nothing is set, everything is as the server says. */
 export function toOAuthSettings(form: OAuthForm): OAuthSettings | undefined {
   const scopes = scopesOf(form.scopes)
   const settings: OAuthSettings = {
@@ -81,14 +71,15 @@ const addressError = (text: string): string | undefined =>
 
 function metadataError(text: string): string | undefined {
   if (text === '' || isReference(text)) return undefined
-  if (!URL.canParse(text) || new URL(text).protocol !== 'https:' || new URL(text).pathname === '/')
-    return t`A whole address with https:// and a path: it is the client id itself.`
-  return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url?.protocol === 'https:' && url.pathname !== '/'
+    ? undefined
+    : t`A whole address with https:// and a path: it is the client id itself.`
 }
 
 export type OAuthErrors = Partial<Record<OAuthField, string>>
 
-/** What is wrong, by field. What the grant needs and nobody gave is wrong too. */
+/** Errors by field, those for settings that the grant needs among them. */
 export function oauthErrors(form: OAuthForm): OAuthErrors {
   const port = Number(form.callbackPort)
   const found: { [Name in OAuthField]?: string | undefined } = {
@@ -129,7 +120,7 @@ const grantNames: Record<OAuthGrant, string> = {
   'cross-app': t`cross-app access`,
 }
 
-/** What is set, in a few words; the values of secrets are not among them. */
+/** Summary of the settings, without the values of secrets. */
 export function oauthSummary(form: OAuthForm): string {
   const scopes = scopesOf(form.scopes).length
   const parts = [
@@ -145,6 +136,6 @@ export function oauthSummary(form: OAuthForm): string {
   return parts.length === 0 ? t`as the server says` : parts.join(' · ')
 }
 
-/** Secrets that were typed here: not what is kept already, nor what is looked up in the environment. */
+/** Names of the secrets that were typed, without those that are kept already or come from the environment. */
 export const typedSecrets = (form: OAuthForm): (typeof oauthSecrets)[number][] =>
   oauthSecrets.filter((name) => form[name].trim() !== '' && form[name] !== secretMask && !isLookedUp(form[name]))

@@ -1,4 +1,4 @@
-// What a server may have of the person's model in a day, and what it has had. Looked at anew while it is shown.
+// Budget of a server's model requests (MCP sampling) for a day, and what it has used. Refreshed while it is shown.
 import { useCallback, useEffect, useState } from 'react'
 import type { SamplingDay as Day, SamplingBudget } from '#app/consent/rules/sampling-budget.ts'
 import { t } from '#app/i18n/translate.ts'

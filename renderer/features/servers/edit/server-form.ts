@@ -1,5 +1,5 @@
-// The form for one server, as text fields, and the way to a definition and back. Pure. What the form does not show
-// (nothing today) would be lost on save, so every field of a definition has its place here.
+// The form for one server as text fields, and its conversion from and to a definition. Pure. Every field of a definition has its
+// place in the form: what the form did not hold would be lost on save.
 
 import { t } from '#app/i18n/translate.ts'
 import { type ServerDefinition, secretMask, serverName } from '#app/server/definition.ts'
@@ -18,7 +18,7 @@ import {
 } from './oauth-form.ts'
 
 export interface Pair {
-  /** Keeps React's rows apart; not saved. */
+  /** Key of the row; not saved. */
   readonly id: number
   readonly name: string
   readonly value: string
@@ -47,18 +47,7 @@ export interface ServerForm {
   /** Minutes; empty: it is never stopped for not being needed. */
   readonly idle: string
 }
-type ServerFormField =
-  | 'name'
-  | 'command'
-  | 'args'
-  | 'env'
-  | 'cwd'
-  | 'url'
-  | 'headers'
-  | `oauth.${OAuthField}`
-  | 'timeout'
-  | 'startTimeout'
-  | 'idle'
+type ServerFormField = Exclude<keyof ServerForm, 'transport' | 'oauth' | 'enabled' | 'start' | 'trusted'> | `oauth.${OAuthField}`
 export type FormErrors = Partial<Record<ServerFormField, string>>
 
 let lastPair = 0
@@ -87,16 +76,8 @@ export const emptyServerForm = (): ServerForm => ({
 export function toForm(name: string, definition: ServerDefinition): ServerForm {
   const { enabled, start, trusted, timeoutMs, startTimeoutMs, idleMinutes } = definition
   const seconds = (ms: number | undefined): string => (ms === undefined ? '' : String(ms / 1000))
-  const times = { timeout: seconds(timeoutMs), startTimeout: seconds(startTimeoutMs) }
-  const common = {
-    ...emptyServerForm(),
-    name,
-    enabled,
-    start,
-    trusted,
-    ...times,
-    idle: idleMinutes === undefined ? '' : String(idleMinutes),
-  }
+  const times = { timeout: seconds(timeoutMs), startTimeout: seconds(startTimeoutMs), idle: String(idleMinutes ?? '') }
+  const common = { ...emptyServerForm(), name, enabled, start, trusted, ...times }
   switch (definition.transport) {
     case 'stdio':
       return {
@@ -119,7 +100,7 @@ export function toForm(name: string, definition: ServerDefinition): ServerForm {
   }
 }
 
-/** Empty lines at the end are how people leave a text box, not arguments. */
+/** Arguments, one a line. Empty lines at the end do not count. */
 export const splitArgs = (text: string): string[] => {
   const lines = text.split(/\r?\n/)
   while (lines.at(-1) === '') lines.pop()
@@ -174,13 +155,13 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
   return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as FormErrors
 }
 
-/** Those of the sign-in, by their own names. */
+/** Errors of the sign-in, by the names of its fields. */
 export const oauthPart = (errors: FormErrors): OAuthErrors =>
   Object.fromEntries(
     Object.entries(errors).flatMap(([field, message]) => (field.startsWith('oauth.') ? [[field.slice('oauth.'.length), message]] : [])),
   )
 
-/** Worth a word beside the field, but no reason not to save. */
+/** Warnings beside fields; they do not prevent saving. */
 export function formHints(form: ServerForm): FormErrors {
   const hints: FormErrors = {}
   if (form.transport === 'stdio') {
@@ -197,7 +178,7 @@ export function formHints(form: ServerForm): FormErrors {
 const record = (rows: readonly Pair[]): Record<string, string> =>
   Object.fromEntries(rows.filter((row) => row.name !== '').map((row) => [row.name, row.value]))
 
-/** Call it on a form without errors. */
+/** Definition that a form without errors describes. */
 export function toDefinition(form: ServerForm): ServerDefinition {
   const common = {
     enabled: form.enabled,
@@ -226,7 +207,10 @@ export const isKept = (row: Pair, byDefault: boolean): boolean =>
   row.keep ??
   (onlyInputOf(row.value) !== undefined || (byDefault && row.value !== secretMask && !isLookedUp(row.value) && looksSecret(row.name)))
 
-/** The variables or headers to keep, by name, and the secrets of the sign-in that were typed: those never go into the file. `byDefault`: there is a keyring that keeps them. */
+/**
+ * Names of the variables or headers that go into the secret store, and of the secrets of the sign-in that were typed: those never
+ * go into the file. `byDefault`: there is a keyring that keeps them.
+ */
 export const secretsToKeep = (form: ServerForm, byDefault: boolean): string[] => [
   ...(form.transport === 'stdio' ? form.env : form.headers)
     .filter((row) => row.name !== '' && row.value !== '' && !isLookedUp(row.value) && isKept(row, byDefault))

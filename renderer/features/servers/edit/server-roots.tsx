@@ -1,4 +1,4 @@
-// The folders of one server, in place of everybody's, and what it may be told without a question.
+// Folders (MCP roots) of one server, in place of those in the settings, and which it may be told of without a question.
 
 import { pathOfFileUri } from '#app/consent/rules/file-path.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -8,12 +8,12 @@ import { Button } from '#renderer/ui/button.tsx'
 import { useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 export function ServerRoots({ name }: { readonly name: string }) {
   const { ask } = useActions()
   const os = useOs()
-  // An answer given elsewhere may have agreed to some.
+  // An answer in another window may have agreed to some.
   const waiting = useConsent((state) => state.requests.filter((one) => one.kind === 'roots' && one.server === name).length)
   const folders = useFolders({ kind: 'server', name }, waiting)
   const always = folders.told.filter(({ conversationId }) => conversationId === undefined).flatMap(({ uris }) => uris)
@@ -21,11 +21,7 @@ export function ServerRoots({ name }: { readonly name: string }) {
   const askAgain = async (): Promise<void> => {
     if (await ask('folder.askAgain', { server: name })) await folders.refresh()
   }
-  const paths = (
-    <span className="mono wrap-any">
-      <VisibleText text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
-    </span>
-  )
+  const paths = <UntrustedText className="mono wrap-any" text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
   return (
     <section className="sec">
       <h3 className="h3">{t`Folders`}</h3>

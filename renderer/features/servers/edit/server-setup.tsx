@@ -1,6 +1,5 @@
-// One server as it is set up, for adding and editing alike: its form, the values that it asks for, and a test run of it. It
-// holds nothing: what is typed is its owner's. The fields of one server, for adding and editing. It holds nothing: the form is
-// its owner's.
+// Setting up one server, for adding and editing alike: the fields of its form, the values that it asks for, and a connection test.
+// What is typed is kept by the owner of the form.
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { t } from '#app/i18n/translate.ts'
@@ -11,13 +10,15 @@ import { PathInput, usePathCompletion } from '#renderer/features/folders/path-in
 import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
-import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Field, TextArea } from '#renderer/ui/field.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { formToSave, neededInputs, type Setup } from '../candidate-list.ts'
 import { ConnectionTestPanel } from '../connection-test/connection-test-panel.tsx'
-import { type ConnectionTestControl, useConnectionTest } from '../connection-test/use-connection-test.ts'
+import { isTestRunning, useConnectionTest } from '../connection-test/use-connection-test.ts'
 import { InputField } from '../secrets/secret-entry.tsx'
 import { NameValueRows } from './name-value-rows.tsx'
 import { OAuthFields } from './oauth-fields.tsx'
@@ -40,11 +41,14 @@ function ServerFields({ form, errors, focus, within, onChange }: ServerFieldsPro
   }, [focus, within])
   return (
     <div className="stack server-fields">
-      <div data-field="name">
-        <Field label={t`Name`} error={errors.name} help={t`Chats and rules know its tools under this name.`}>
-          {(ids) => <TextInput {...ids} value={form.name} onChange={(event) => onChange({ name: event.target.value })} />}
-        </Field>
-      </div>
+      <TextField
+        place="name"
+        label={t`Name`}
+        error={errors.name}
+        help={t`Chats and rules know its tools under this name.`}
+        value={form.name}
+        onText={(name) => onChange({ name })}
+      />
       <Segmented
         label={t`Kind of server`}
         value={form.transport === 'stdio' ? 'stdio' : 'remote'}
@@ -71,11 +75,7 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
   const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
   const { ask } = useActions()
   const { folders } = usePathCompletion(form.cwd)
-  const [, ...rest] = splitCommandLine(form.command)
-  const split = (): void => {
-    const [command = '', ...args] = splitCommandLine(form.command)
-    onChange({ command, args: [...args, ...splitArgs(form.args)].join('\n') })
-  }
+  const [command = '', ...args] = splitCommandLine(form.command)
   const choose = async (): Promise<void> => {
     const done = await ask('app.chooseFolder', { title: t`Folder for ${form.name || t`the server`}` })
     if (done?.path) onChange({ cwd: done.path })
@@ -83,20 +83,18 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
   return (
     <>
       <div data-field="command" className="field">
-        <Field label={t`Program`} error={errors.command} warning={hints.command}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              mono
-              placeholder={t`npx`}
-              value={form.command}
-              onChange={(event) => onChange({ command: event.target.value })}
-            />
-          )}
-        </Field>
-        {hints.command && rest.length > 0 ? (
+        <TextField
+          label={t`Program`}
+          error={errors.command}
+          warning={hints.command}
+          mono
+          placeholder={t`npx`}
+          value={form.command}
+          onText={(text) => onChange({ command: text })}
+        />
+        {hints.command && args.length > 0 ? (
           <div>
-            <Button size="sm" onClick={split}>
+            <Button size="sm" onClick={() => onChange({ command, args: [...args, ...splitArgs(form.args)].join('\n') })}>
               {t`Move the rest to the arguments`}
             </Button>
           </div>
@@ -111,7 +109,7 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
               rows={Math.min(10, Math.max(3, form.args.split('\n').length))}
               placeholder={t`-y\nnotes-mcp`}
               value={form.args}
-              onChange={(event) => onChange({ args: event.target.value })}
+              onChange={({ target }) => onChange({ args: target.value })}
             />
           )}
         </Field>
@@ -134,23 +132,19 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
 }
 
 function AddressFields({ form, errors, openSignIn, onChange }: PartProps & { readonly openSignIn: boolean }) {
-  const hints = formHints(form)
   return (
     <>
-      <div data-field="url">
-        <Field label={t`Address`} error={errors.url} warning={hints.url}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              mono
-              type="url"
-              placeholder={t`https://mcp.example.com/mcp`}
-              value={form.url}
-              onChange={(event) => onChange({ url: event.target.value })}
-            />
-          )}
-        </Field>
-      </div>
+      <TextField
+        place="url"
+        label={t`Address`}
+        error={errors.url}
+        warning={formHints(form).url}
+        mono
+        type="url"
+        placeholder={t`https://mcp.example.com/mcp`}
+        value={form.url}
+        onText={(url) => onChange({ url })}
+      />
       <div data-field="headers">
         <NameValueRows
           label={t`Headers`}
@@ -178,61 +172,42 @@ function AddressFields({ form, errors, openSignIn, onChange }: PartProps & { rea
   )
 }
 
+const times = [
+  ['timeout', t`A call may take`, t`seconds without progress`, t`as in the settings`],
+  ['startTimeout', t`Its start may take`, t`seconds without an answer`, '60'],
+  ['idle', t`Stopped when not needed for`, t`minutes`, t`never`],
+] as const
+
 function MoreFields({ form, errors, onChange }: PartProps) {
   return (
     <>
       <div className="grid2">
         <Field label={t`Starts`}>
           {(ids) => (
-            <Select
+            <ChoiceSelect
               {...ids}
               value={form.start}
-              onChange={(event) => onChange({ start: event.target.value === 'launch' ? 'launch' : 'needed' })}
-            >
-              <option value="needed">{t`when a chat needs it`}</option>
-              <option value="launch">{t`with Assent`}</option>
-            </Select>
+              onChoose={(start) => onChange({ start })}
+              options={[
+                { value: 'needed', label: t`when a chat needs it` },
+                { value: 'launch', label: t`with Assent` },
+              ]}
+            />
           )}
         </Field>
-        <div data-field="timeout">
-          <Field label={t`A call may take`} note={t`seconds without progress`} error={errors.timeout}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                inputMode="numeric"
-                placeholder={t`as in the settings`}
-                value={form.timeout}
-                onChange={(event) => onChange({ timeout: event.target.value.trim() })}
-              />
-            )}
-          </Field>
-        </div>
-        <div data-field="startTimeout">
-          <Field label={t`Its start may take`} note={t`seconds without an answer`} error={errors.startTimeout}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                inputMode="numeric"
-                placeholder="60"
-                value={form.startTimeout}
-                onChange={(event) => onChange({ startTimeout: event.target.value.trim() })}
-              />
-            )}
-          </Field>
-        </div>
-        <div data-field="idle">
-          <Field label={t`Stopped when not needed for`} note={t`minutes`} error={errors.idle}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                inputMode="numeric"
-                placeholder={t`never`}
-                value={form.idle}
-                onChange={(event) => onChange({ idle: event.target.value.trim() })}
-              />
-            )}
-          </Field>
-        </div>
+        {times.map(([name, label, note, placeholder]) => (
+          <TextField
+            key={name}
+            place={name}
+            label={label}
+            note={note}
+            error={errors[name]}
+            inputMode="numeric"
+            placeholder={placeholder}
+            value={form[name]}
+            onText={(text) => onChange({ [name]: text.trim() })}
+          />
+        ))}
       </div>
       <Checkbox
         checked={form.trusted}
@@ -244,61 +219,61 @@ function MoreFields({ form, errors, onChange }: PartProps) {
   )
 }
 
-export interface SetupControl {
-  readonly body: RefObject<HTMLDivElement | null>
-  readonly errors: FormErrors
-  readonly trial: ConnectionTestControl
-  /** True when nothing is wrong; else what is wrong is shown, and the first of it has focus. */
-  readonly check: () => boolean
-  readonly tryOut: () => void
-  readonly setup: Setup
-  readonly onChange: (change: Partial<Setup>) => void
-  readonly previousName: string | undefined
-}
-
 interface SetupOptions {
   readonly setup: Setup
   readonly onChange: (change: Partial<Setup>) => void
   /** Names that others have. */
   readonly taken: readonly string[]
-  /** It is saved under this name. */
+  /** Name under which it is saved; undefined: it is new. */
   readonly previousName?: string
 }
 
-export function useSetup({ setup, onChange, taken, previousName }: SetupOptions): SetupControl {
+export type SetupControl = ReturnType<typeof useSetup>
+
+export function useSetup({ setup, onChange, taken, previousName }: SetupOptions) {
   const keeper = useSecretKeeper()
   const trial = useConnectionTest()
   const [checked, setChecked] = useState(false)
   const body = useRef<HTMLDivElement>(null)
+  const errors = validateForm(setup.form, taken)
+  /** True when nothing is wrong; else shows what is wrong and focuses the first of it. */
   const check = (): boolean => {
-    // What is folded away opens for its fault, so that it can take focus.
+    // What is folded away opens for its error, so that it can take focus.
     flushSync(() => setChecked(true))
-    const [field] = Object.keys(validateForm(setup.form, taken))
+    const [field] = Object.keys(errors)
     if (field === undefined) return true
     body.current?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea)`)?.focus()
     return false
   }
   return {
     body,
-    errors: checked ? validateForm(setup.form, taken) : {},
+    errors: checked ? errors : {},
     trial,
     check,
-    tryOut() {
+    tryOut(): void {
       if (!check()) return
       const renamed = previousName === undefined || previousName === setup.form.name ? {} : { previousName }
       trial.begin({ ...formToSave(setup, keeper === 'keyring'), ...renamed })
     },
     setup,
     onChange,
-    previousName,
   }
+}
+
+export function TestButton({ control: { trial, tryOut } }: { readonly control: SetupControl }) {
+  const running = isTestRunning(trial.run)
+  return (
+    <Button aria-disabled={running} onClick={() => running || tryOut()}>
+      {trial.run ? t`Try it again` : t`Try it first`}
+    </Button>
+  )
 }
 
 interface ServerSetupProps {
   readonly control: SetupControl
   readonly focus?: EditField | 'name' | undefined
   readonly declared?: readonly InputDeclaration[]
-  /** What the host knows of its inputs. */
+  /** Inputs that the host knows. */
   readonly kept?: readonly ServerInput[]
 }
 

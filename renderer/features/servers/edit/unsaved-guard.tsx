@@ -1,27 +1,20 @@
-// Keeps unsaved changes from being lost by what was not meant for it: Escape, a press outside, a link, the way back. Closing or
-// reloading the window asks in the browser's own words; the rest asks here, and goes on only after a yes.
-import { type ReactNode, useEffect, useState } from 'react'
+// Asks before unsaved changes are lost by Escape, a press outside, a link, or going back. Closing or reloading the window asks
+// with the browser's own dialog.
+import { useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { holdRoute } from '#renderer/router.ts'
 import { AlertDialog } from '#renderer/ui/alert-dialog.tsx'
 
-interface LeaveGuard {
-  /** Does it at once where nothing would be lost, else after a yes. */
-  readonly leave: (go: () => void) => void
-  /** To be drawn within what is left, so that a dialog around it stays. */
-  readonly question: ReactNode
-}
-
-/** Places in the history of this window, counted; undefined where the browser does not tell. */
+/** Index of the current entry in the window's history; undefined where the browser does not tell. */
 const placeNow = (): number | undefined => window.navigation?.currentEntry?.index
 
-export function useLeaveGuard(dirty: boolean): LeaveGuard {
+export function useLeaveGuard(dirty: boolean) {
   const [asked, setAsked] = useState<(() => void) | undefined>(undefined)
   useEffect(() => {
     if (!dirty) return
     const here = window.location.hash
     const place = placeNow()
-    /** How to go where they wanted to, once the address is back. */
+    /** Navigation that was held back, once the address is restored. */
     let onward: (() => void) | undefined
     const release = holdRoute(() => {
       const { hash } = window.location
@@ -42,7 +35,7 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
         setAsked(() => after(() => window.location.assign(hash)))
         return
       }
-      // Back to where this stands, so that the places before and after it stay what they were.
+      // Back to this entry, so that those before and after it stay what they were.
       onward = after(() => window.history.go(steps))
       window.history.go(-steps)
     })
@@ -55,10 +48,12 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
   }, [dirty])
 
   return {
-    leave(go) {
+    /** Does it at once where nothing would be lost, else after a yes. */
+    leave(go: () => void): void {
       if (dirty) setAsked(() => go)
       else go()
     },
+    /** Question, drawn inside the dialog that it is about, so that this one stays open. */
     question: (
       <AlertDialog
         open={asked !== undefined}

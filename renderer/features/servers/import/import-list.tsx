@@ -1,24 +1,21 @@
-// Servers of other programs, by program and file: what is new, what is here, and where one is another than the one here. What
-// is to become of each server that was found in other programs: pure, as the list of the screen has it.
+// Servers of other applications, by application and file: which are new, which are here, and which differ from the one here.
 
-import { useMemo } from 'react'
-import type { AppImportChoice, AppImportFile, AppImportHost, AppImportServer } from '#app/consent/config-import.ts'
+import { Fragment, useMemo } from 'react'
+import type { AppImportChoice, AppImportHost, AppImportServer } from '#app/consent/config-import.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
-import { commandLine } from '#app/server/command-line.ts'
-import { type ServerDefinition, serverName } from '#app/server/definition.ts'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { freeName } from '#app/server/import/server-names.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
 import { launchDiff } from '#renderer/features/consent/launch/launch-diff.ts'
 import { ChangedParts } from '#renderer/features/consent/tool-call/diff-view.tsx'
-import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { Badge } from '#renderer/ui/badges.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
-import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AlikeBadge, ImportNotes, ImportProblems } from './import-notes.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { serverNameError } from '../candidate-list.ts'
+import { CandidateRow, ImportProblems } from './candidate-row.tsx'
 
 type Way = 'add' | 'replace'
 
@@ -28,7 +25,7 @@ interface ImportRow {
   readonly chosen: boolean
   readonly way: Way
   readonly name: string
-  /** Why it is not among those to be chosen: it is here, or stands in the list already. */
+  /** Why it cannot be chosen: it is here, or stands in the list already. */
   readonly known: string | undefined
   /** Names of servers here that its own could be taken for. */
   readonly alike: readonly string[]
@@ -37,23 +34,22 @@ interface ImportRow {
 }
 export type RowChange = Partial<Pick<ImportRow, 'chosen' | 'way' | 'name'>>
 
-const sameText = (one: ServerDefinition): string => JSON.stringify(one)
-
-/** `changes`: what the person set, by id. */
+/** What is to become of each server that was found. `changes`: what the person set, by id. */
 export function importRows(hosts: readonly AppImportHost[], here: readonly string[], changes: ReadonlyMap<string, RowChange>): ImportRow[] {
   const found = hosts.flatMap(({ host, files }) => files.flatMap(({ servers }) => servers.map((server) => ({ host, server }))))
   const used = [...here]
-  const first = new Map<string, { readonly host: HostId; readonly server: AppImportServer }>()
+  const first = new Map<string, HostId>()
   const rows = found.map(({ host, server }): ImportRow => {
     const change = changes.get(server.id) ?? {}
-    const twin = first.get(`${server.name} ${sameText(server.definition)}`)
+    const identity = `${server.name} ${JSON.stringify(server.definition)}`
+    const twin = first.get(identity)
     const known =
       server.state.kind === 'same'
         ? server.state.as === server.name
           ? t`here already`
           : t`here already, as ${server.state.as}`
-        : twin && t`the same as that of ${hostNames()[twin.host]}`
-    if (!known) first.set(`${server.name} ${sameText(server.definition)}`, { host, server })
+        : twin && t`the same as that of ${hostNames()[twin]}`
+    if (!known) first.set(identity, host)
     const way = server.state.kind === 'different' ? (change.way ?? 'add') : 'add'
     const name = way === 'replace' ? server.name : (change.name ?? (known ? server.name : freeName(server.name, used)))
     if (!known && way === 'add') used.push(name)
@@ -67,8 +63,8 @@ export function importRows(hosts: readonly AppImportHost[], here: readonly strin
 }
 
 function nameError({ server, way, name }: ImportRow, rows: readonly ImportRow[], here: readonly string[]): string | undefined {
-  if (!serverName.safeParse(name).success) return t`Give it a name of at most 64 characters.`
-  if (way === 'add' && here.includes(name)) return t`There is a server named “${name}” already.`
+  const error = serverNameError(name, way === 'add' ? here : [])
+  if (error !== undefined) return error
   const twice = rows.some((other) => other.chosen && other.server.id !== server.id && other.name === name)
   return twice ? t`Two of them would be named “${name}”.` : undefined
 }
@@ -83,126 +79,80 @@ interface ListProps {
 }
 
 export function ImportList({ hosts, rows, onChange }: ListProps) {
+  const byId = new Map(rows.map((row) => [row.server.id, row]))
   return hosts.map(({ host, files }) => (
     <section key={host} className="sec" aria-label={hostNames()[host]}>
       <h3 className="label">{hostNames()[host]}</h3>
-      {files.map((file) => (
-        <FileOf key={file.path} file={file} rows={rows} onChange={onChange} />
+      {files.map(({ path, problems, servers }) => (
+        <Fragment key={path}>
+          <UntrustedText as="p" className="help mono wrap-any" text={path} />
+          <ImportProblems problems={problems} />
+          <ul className="lines">
+            {servers.map(({ id }) => {
+              const row = byId.get(id)
+              return row && <Row key={id} row={row} onChange={(change) => onChange(id, change)} />
+            })}
+          </ul>
+        </Fragment>
       ))}
     </section>
   ))
 }
 
-function FileOf({ file, rows, onChange }: Omit<ListProps, 'hosts'> & { readonly file: AppImportFile }) {
-  const ids = new Set(file.servers.map(({ id }) => id))
-  return (
-    <>
-      <p className="help mono wrap-any">
-        <VisibleText text={file.path} />
-      </p>
-      <ImportProblems problems={file.problems} />
-      <ul className="lines">
-        {rows
-          .filter(({ server }) => ids.has(server.id))
-          .map((row) => (
-            <Row key={row.server.id} row={row} onChange={(change) => onChange(row.server.id, change)} />
-          ))}
-      </ul>
-    </>
-  )
-}
-
 const badges = { new: t`new`, same: t`here`, different: t`another` } as const
 
 function Row({ row, onChange }: { readonly row: ImportRow; readonly onChange: (change: RowChange) => void }) {
-  const { server, chosen, way, name, known, alike, error } = row
-  const { definition, state, secrets, project, problems, target } = server
+  const { server, chosen, way, known } = row
+  const { definition, state, secrets } = server
   const keeper = useSecretKeeper()
   const conflict = state.kind === 'different'
+  const edits = chosen && way === 'add'
   return (
-    <li className="pasted">
-      {known === undefined ? (
-        <Checkbox
-          checked={chosen}
-          label={
-            <span className="sr">
-              <VisibleText text={t`Take over “${server.name}”`} />
-            </span>
-          }
-          onChange={(next) => onChange({ chosen: next })}
-        />
-      ) : (
-        <Icon name="check" small />
-      )}
-      <ServerMark name={server.name} />
-      <div className="grow">
-        <div className="row wrap">
-          {chosen && way === 'add' ? (
-            <>
-              <TextInput
-                aria-label={t`Name of “${server.name}”`}
-                aria-invalid={error === undefined ? undefined : true}
-                className="bare-name"
-                value={name}
-                size={Math.max(6, name.length)}
-                onChange={(event) => onChange({ name: event.target.value })}
-              />
-              <Icon name="edit" small />
-            </>
-          ) : (
-            <b>
-              <VisibleText text={server.name} />
-            </b>
-          )}
-          {known === undefined ? (
-            <Badge tone={conflict ? 'warn' : 'ink'}>{badges[state.kind]}</Badge>
-          ) : (
-            <span className="help">{known}</span>
-          )}
-          <AlikeBadge others={alike} />
-          {definition.enabled ? null : <Badge>{t`switched off`}</Badge>}
-          {project === undefined ? null : (
-            <span className="help mono wrap-any">
-              <VisibleText text={project} />
-            </span>
-          )}
-        </div>
-        <p className="help mono wrap-any">
-          <VisibleText text={commandLine(definition)} />
-        </p>
-        {secrets.length === 0 || known !== undefined ? null : (
-          <p className="help row">
-            <Icon name="lock" small />
-            {secrets.length === 1 ? t`1 secret` : t`${secrets.length} secrets`} {secretStorageLabel(keeper)}
-          </p>
-        )}
-        {conflict && known === undefined ? (
-          <Conflict
-            name={server.name}
-            way={way}
-            chosen={chosen}
-            here={state.here}
-            target={target}
-            onWay={(next) => onChange({ way: next })}
+    <CandidateRow
+      definition={definition}
+      choice={
+        known === undefined ? (
+          <Checkbox
+            checked={chosen}
+            label={<UntrustedText className="sr" text={t`Take over “${server.name}”`} />}
+            onChange={(next) => onChange({ chosen: next })}
           />
-        ) : null}
-        {error === undefined ? null : <FieldError>{error}</FieldError>}
-        {known === undefined ? <ImportNotes problems={problems} /> : null}
-      </div>
-    </li>
+        ) : (
+          <Icon name="check" small />
+        )
+      }
+      mark={server.name}
+      name={edits ? row.name : server.name}
+      nameLabel={t`Name of “${server.name}”`}
+      onName={edits ? (name) => onChange({ name }) : undefined}
+      badge={
+        known === undefined ? <Badge tone={conflict ? 'warn' : 'ink'}>{badges[state.kind]}</Badge> : <span className="help">{known}</span>
+      }
+      alike={row.alike}
+      more={definition.enabled ? null : <Badge>{t`switched off`}</Badge>}
+      project={server.project}
+      error={row.error}
+      notes={known === undefined ? server.problems : []}
+    >
+      {secrets.length === 0 || known !== undefined ? null : (
+        <p className="help row">
+          <Icon name="lock" small />
+          {secrets.length === 1 ? t`1 secret` : t`${secrets.length} secrets`} {secretStorageLabel(keeper)}
+        </p>
+      )}
+      {conflict && known === undefined ? <Conflict row={row} here={state.here} onWay={(next) => onChange({ way: next })} /> : null}
+    </CandidateRow>
   )
 }
 
 interface ConflictProps {
-  readonly name: string
-  readonly way: Way
-  readonly chosen: boolean
+  readonly row: ImportRow
   readonly here: LaunchTarget | undefined
-  readonly target: LaunchTarget | undefined
   readonly onWay: (way: Way) => void
 }
 
-function Conflict({ name, way, chosen, here, target, onWay }: ConflictProps) {
+function Conflict({ row: { server, chosen, way }, here, onWay }: ConflictProps) {
+  const { name, target } = server
   const changed = useMemo(() => (here && target ? launchDiff(here, target).changed : []), [here, target])
   return (
     <div className="stack">

@@ -1,6 +1,6 @@
 import { type AnsiStyle, parseAnsi } from '#app/text/ansi-escapes.ts'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 /** The classes of a style of a terminal; undefined: it is plain. */
 export const ansiClass = ({ colour, bold, dim, italic, underline }: AnsiStyle): string | undefined =>
@@ -11,8 +11,6 @@ export const ansiClass = ({ colour, bold, dim, italic, underline }: AnsiStyle): 
 export function AnsiText({ line }: { readonly line: string }) {
   return parseAnsi(line).map(({ text, style }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line have no other identity.
-    <span key={index} className={ansiClass(style)}>
-      <VisibleText text={text} />
-    </span>
+    <UntrustedText key={index} className={ansiClass(style)} text={text} />
   ))
 }

@@ -1,4 +1,4 @@
-// What the page keeps of a server's log: bounded, in order, without doubles; and which of it is shown.
+// Log lines that the page keeps of one server, bounded and in order, and the rows that are shown of them. Pure.
 
 import { clockWithSeconds } from '#app/i18n/format-values.ts'
 import type { LogLine } from '#app/server/server-state.ts'
@@ -7,9 +7,9 @@ const keptLines = 2000
 
 export interface LogPage {
   readonly lines: readonly LogLine[]
-  /** Lines that are gone: the host's bound and ours together. */
+  /** Number of lines that the host and the page dropped. */
   readonly dropped: number
-  /** Of runs of Assent before this one; numbered below nought. */
+  /** Lines of earlier runs of Assent, with negative numbers. */
   readonly earlier: readonly LogLine[]
 }
 export const emptyLog: LogPage = { lines: [], dropped: 0, earlier: [] }
@@ -26,18 +26,16 @@ export function addLines(page: LogPage, lines: readonly LogLine[], dropped: numb
 
 export type LogFilter = 'all' | 'warnings' | 'errors'
 export type LogSource = LogLine['source'] | 'all'
-const errors = new Set(['error', 'critical', 'alert', 'emergency'])
+const errors: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
 
-/** stderr has no levels, so it is never filtered as an error: only lines that name one are. */
+/** Whether a line is shown. stderr has no levels, so only lines with a level count as warnings or errors. */
 export function passes(line: LogLine, filter: LogFilter, source: LogSource = 'all'): boolean {
   if (source !== 'all' && line.source !== source) return false
-  if (filter === 'all') return true
-  if (line.level !== undefined && errors.has(line.level)) return true
-  return filter === 'warnings' && line.level === 'warning'
+  return filter === 'all' || errors.has(line.level ?? '') || (filter === 'warnings' && line.level === 'warning')
 }
 
 export const lineTone = (line: LogLine): 'bad' | 'warn' | 'host' | 'plain' => {
-  if (line.level !== undefined && errors.has(line.level)) return 'bad'
+  if (errors.has(line.level ?? '')) return 'bad'
   if (line.level === 'warning' || line.source === 'stdout') return 'warn'
   return line.source === 'host' ? 'host' : 'plain'
 }
@@ -46,7 +44,7 @@ export const clockTime = clockWithSeconds
 
 export type LogRow =
   | { readonly kind: 'line'; readonly key: string; readonly line: LogLine }
-  /** Below it is what this run of Assent heard. */
+  /** Divider above the lines of this run of Assent. */
   | { readonly kind: 'this-run'; readonly key: string }
 
 interface LogView {
@@ -56,7 +54,7 @@ interface LogView {
   readonly clearedTo: number
 }
 
-/** What is shown of a log, with a divider where there is something from before this run. */
+/** Rows of a log, with a divider below the lines of earlier runs. */
 export function logRows({ lines, earlier }: LogPage, { filter, source, clearedTo }: LogView): LogRow[] {
   const kept = (line: LogLine): boolean => line.seq > clearedTo && passes(line, filter, source)
   const row = (line: LogLine): LogRow => ({ kind: 'line', key: String(line.seq), line })

@@ -1,9 +1,8 @@
-// The lines of a log in a box that scrolls. A long log is virtualised: only what is near the window is in the page, so that
-// thousands of lines and a flood of new ones cost no frames. It follows the end until the person scrolls up. Looking for words
-// in a log: which rows hold them, and which pieces of a row they are. Case does not matter.
+// The lines of a log in a box that scrolls, virtualised when there are many. The list follows the end until the person scrolls up.
+// A search finds the rows and the parts of a row that hold its words; case does not matter.
 
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { LogLine } from '#app/server/server-state.ts'
@@ -12,7 +11,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { ansiClass } from './ansi-text.tsx'
-import { clockTime, type LogRow, lineTone } from './log-lines.ts'
+import { clockTime, type LogRow, linesOf, lineTone } from './log-lines.ts'
 
 interface LogSegment {
   readonly text: string
@@ -20,25 +19,25 @@ interface LogSegment {
   readonly found: boolean
 }
 
-interface Read {
+interface ParsedLine {
   readonly pieces: readonly LogSegment[]
   readonly text: string
   readonly folded: string
 }
 /** A line never changes, and is read again with every letter that is typed. */
-const reads = new WeakMap<LogLine, Read>()
+const parsedLines = new WeakMap<LogLine, ParsedLine>()
 
-function read(line: LogLine): Read {
-  const known = reads.get(line)
+function parsed(line: LogLine): ParsedLine {
+  const known = parsedLines.get(line)
   if (known) return known
   const pieces = parseAnsi(line.text).map((span) => ({ ...span, found: false }))
   const text = pieces.map((piece) => piece.text).join('')
   const made = { pieces, text, folded: fold(text) }
-  reads.set(line, made)
+  parsedLines.set(line, made)
   return made
 }
 
-/** Letter by letter: places in the folded text are places in the text. */
+/** Lower case of the same length, so that offsets in the folded text are offsets in the text. */
 const fold = (text: string): string => {
   const folded = text.toLowerCase()
   return folded.length === text.length
@@ -50,12 +49,12 @@ const fold = (text: string): string => {
 export function findRows(rows: readonly LogRow[], query: string): number[] {
   const wanted = fold(query)
   if (wanted === '') return []
-  return rows.flatMap((row, index) => (row.kind === 'line' && read(row.line).folded.includes(wanted) ? [index] : []))
+  return rows.flatMap((row, index) => (row.kind === 'line' && parsed(row.line).folded.includes(wanted) ? [index] : []))
 }
 
-/** A line's text with its styles, cut where what is looked for begins and ends. */
+/** Segments of a line, cut where a match begins or ends. */
 export function splitAtMatches(line: LogLine, query: string): readonly LogSegment[] {
-  const { pieces, text, folded } = read(line)
+  const { pieces, text, folded } = parsed(line)
   const wanted = fold(query)
   if (wanted === '') return pieces
   const cuts: number[] = []
@@ -76,7 +75,7 @@ export function splitAtMatches(line: LogLine, query: string): readonly LogSegmen
   return cut
 }
 
-/** The match after or before the one of `current`, round the ends. Undefined: there is none. */
+/** Row of the match after or before `current`, round the ends; undefined: there is none. */
 export function nextMatch(matches: readonly number[], current: number | undefined, step: 1 | -1): number | undefined {
   if (current === undefined) return step === 1 ? matches[0] : matches.at(-1)
   if (step === 1) return matches.find((match) => match > current) ?? matches[0]
@@ -90,7 +89,7 @@ interface LogListProps {
   readonly label: string
   readonly rows: readonly LogRow[]
   readonly query: string
-  /** The row that the search is at. */
+  /** Index of the row of the current match. */
   readonly current: number | undefined
   readonly follow: boolean
   readonly onFollow: (follow: boolean) => void
@@ -109,31 +108,18 @@ const Line = memo(function Line({ line, query, current }: { readonly line: LogLi
       <span className="log-text">
         {mark ? <span className="log-mark">{mark} </span> : null}
         {splitAtMatches(line, query).map(({ text, style, found }, index) => {
-          const look = ansiClass(style)
-          const shown = <VisibleText text={text} />
-          // biome-ignore-start lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
-          if (found)
-            return (
-              <mark key={index} className={look}>
-                {shown}
-              </mark>
-            )
+          const Element = found ? 'mark' : 'span'
           return (
-            <span key={index} className={look}>
-              {shown}
-            </span>
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
+            <Element key={index} className={ansiClass(style)}>
+              <VisibleText text={text} />
+            </Element>
           )
-          // biome-ignore-end lint/suspicious/noArrayIndexKey: as above.
         })}
       </span>
     </div>
   )
 })
-
-function Row({ row, query, current }: { readonly row: LogRow; readonly query: string; readonly current: boolean }) {
-  if (row.kind === 'this-run') return <div className="log-divider">{t`this run`}</div>
-  return <Line line={row.line} query={query} current={current} />
-}
 
 export function LogList({ label, rows, query, current, follow, onFollow, onSelect }: LogListProps) {
   const box = useRef<HTMLElement>(null)
@@ -179,6 +165,12 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
     } else if (byPerson.current) onFollow(true)
   }
   const select = (): void => onSelect(selectedLines(box, rows))
+  const drawn = (row: LogRow, index: number): ReactNode =>
+    row.kind === 'this-run' ? (
+      <div className="log-divider">{t`this run`}</div>
+    ) : (
+      <Line line={row.line} query={query} current={index === current} />
+    )
   const moved = (): void => {
     byPerson.current = true
   }
@@ -203,24 +195,20 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
           <div className="virtual" style={{ height }}>
             {virtualizer.getVirtualItems().map((item) => {
               const row = rows[item.index]
-              if (!row) return null
+              const style = { transform: `translateY(${item.start}px)` }
               return (
-                <div
-                  key={item.key}
-                  ref={virtualizer.measureElement}
-                  data-index={item.index}
-                  className="virtual-item"
-                  style={{ transform: `translateY(${item.start}px)` }}
-                >
-                  <Row row={row} query={query} current={item.index === current} />
-                </div>
+                row && (
+                  <div key={item.key} ref={virtualizer.measureElement} data-index={item.index} className="virtual-item" style={style}>
+                    {drawn(row, item.index)}
+                  </div>
+                )
               )
             })}
           </div>
         ) : (
           rows.map((row, index) => (
             <div key={row.key} data-index={index}>
-              <Row row={row} query={query} current={index === current} />
+              {drawn(row, index)}
             </div>
           ))
         )}
@@ -254,5 +242,5 @@ function selectedLines(box: RefObject<HTMLElement | null>, rows: readonly LogRow
   }
   const ends = [indexOf(selection.anchorNode), indexOf(selection.focusNode)]
   if (ends.some(Number.isNaN)) return []
-  return rows.slice(Math.min(...ends), Math.max(...ends) + 1).flatMap((row) => (row.kind === 'line' ? [row.line] : []))
+  return linesOf(rows.slice(Math.min(...ends), Math.max(...ends) + 1))
 }

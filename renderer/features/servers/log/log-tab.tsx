@@ -1,27 +1,23 @@
-import { useEffect, useId, useMemo, useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
+import { useId, useMemo, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { logText } from '#app/server/log-text.ts'
 import { type LogLevel, type LogLine, logLevel } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import type { ServersState } from '#renderer/stores/servers-store.ts'
-import { useActions, useConnection, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
+import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { type Choice, Segmented } from '#renderer/ui/choices.tsx'
 import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
-import { Select } from '#renderer/ui/field.tsx'
+import { ChoiceSelect, type SelectOption } from '#renderer/ui/forms/choice-select.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
-import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
-import { addLines, emptyLog, type LogFilter, type LogPage, type LogSource, linesOf, logRows } from './log-lines.ts'
+import { FollowButton, useTextExport } from './follow-and-export.tsx'
+import { addLines, emptyLog, type LogFilter, type LogSource, linesOf, logRows } from './log-lines.ts'
 import { findRows, LogList, nextMatch } from './log-list.tsx'
-
-// What can be done with a log: copy it, save it, put it away.
 
 interface LogActionsProps {
   readonly name: string
@@ -31,91 +27,54 @@ interface LogActionsProps {
   readonly onClear: () => void
 }
 
-const count = (lines: readonly LogLine[]): string => (lines.length === 1 ? t`one line` : t`${formatNumber(lines.length)} lines`)
+const count = (lines: number): string => (lines === 1 ? t`one line` : t`${formatNumber(lines)} lines`)
 
 function LogActions({ name, all, shown, selection, onClear }: LogActionsProps) {
-  const { copy, ask } = useActions()
-  const { view } = useStores()
-  const shell = useConnection((state) => state.about?.shell.kind)
-  const take = (lines: readonly LogLine[]): void =>
-    void copy(logText(lines)).then((copied) => {
-      if (copied) showToast(view, t`Copied ${count(lines)}.`)
-    })
-  const save = async (): Promise<void> => {
-    // A window of ours downloads nothing; there the host writes the file.
-    if (shell !== 'electron') return saveTextFile(t`${name} log.txt`, [`${logText(all)}\n`])
-    const saved = await ask('server.saveLog', { name })
-    if (saved?.path) showToast(view, t`Saved as ${saved.path}`)
-  }
+  const { copyWith, save } = useTextExport()
+  const take = (lines: readonly LogLine[]): void => copyWith(logText(lines), t`Copied ${count(lines.length)}.`)
   return (
     <Menu align="end" trigger={<IconButton label={t`Copy, save or clear the log`} icon="more" small />}>
       <MenuItem onSelect={() => take(all)}>{t`Copy all`}</MenuItem>
       <MenuItem onSelect={() => take(shown)} disabled={shown.length === all.length || shown.length === 0}>
-        {tx`Copy what is shown (${count(shown)})`}
+        {tx`Copy what is shown (${count(shown.length)})`}
       </MenuItem>
       <MenuItem onSelect={() => take(selection)} disabled={selection.length === 0}>
         {t`Copy the selected lines`}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem onSelect={() => void save()}>{t`Save as a file`}</MenuItem>
+      <MenuItem
+        onSelect={() => void save(t`${name} log.txt`, () => `${logText(all)}\n`, 'server.saveLog', name)}
+      >{t`Save as a file`}</MenuItem>
       <MenuSeparator />
       <MenuItem onSelect={onClear}>{t`Clear`}</MenuItem>
     </Menu>
   )
 }
 
-// A server's log: what the host kept before the page looked, joined with what came since.
-
-interface ServerLog {
-  readonly page: LogPage
-  readonly loading: boolean
-  readonly error: ErrorValue | undefined
-  readonly reload: () => void
-  /** Lines up to this number are put away, on this page alone. */
-  readonly clearedTo: number
-  readonly clear: (upTo: number) => void
-}
-
 const nothingCleared = Number.NEGATIVE_INFINITY
 
-const live = (name: string) => (state: ServersState) => state.logs[name]
-
-export function useServerLog(name: string): ServerLog {
-  const { attempt } = useActions()
-  const since = useServers(live(name))
-  const [before, setBefore] = useState<Pick<ServerLog, 'page' | 'loading' | 'error'>>({
-    page: emptyLog,
-    loading: true,
-    error: undefined,
-  })
-  const [again, setAgain] = useState(0)
+/** The log of a server: what the host kept before the page looked, joined with what came since. */
+export function useServerLog(name: string) {
+  const since = useServers((state) => state.logs[name])
+  const { value, error, loading, reload } = useHostAnswer('server.log', { name })
   const [cleared, setCleared] = useState({ name, to: nothingCleared })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a press on "Try again" is a reason to fetch.
-  useEffect(() => {
-    let gone = false
-    void attempt('server.log', { name }).then((outcome) => {
-      if (gone) return
-      if (outcome.ok) {
-        const { lines, dropped, earlier = [] } = outcome.value
-        setBefore({ page: addLines({ ...emptyLog, earlier }, lines, dropped), loading: false, error: undefined })
-      } else setBefore({ page: emptyLog, loading: false, error: outcome.error })
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, name, again])
-  const page = useMemo(() => (since ? addLines(before.page, since.lines, since.dropped) : before.page), [before.page, since])
+  const before = useMemo(
+    () => (value && !error ? addLines({ ...emptyLog, earlier: value.earlier ?? [] }, value.lines, value.dropped) : emptyLog),
+    [value, error],
+  )
+  const page = useMemo(() => (since ? addLines(before, since.lines, since.dropped) : before), [before, since])
   return {
     page,
-    loading: before.loading,
-    error: before.error,
-    reload: () => setAgain((count) => count + 1),
+    loading,
+    error,
+    reload,
+    /** Lines up to this number are put away, on this page alone. */
     clearedTo: cleared.name === name ? cleared.to : nothingCleared,
-    clear: (to) => setCleared({ name, to }),
+    clear: (to: number): void => setCleared({ name, to }),
   }
 }
 
-const words: Record<LogLevel, string> = {
+const levelLabels: Record<LogLevel, string> = {
   debug: t`Everything`,
   info: t`Info and worse`,
   notice: t`Notices and worse`,
@@ -126,7 +85,7 @@ const words: Record<LogLevel, string> = {
   emergency: t`Emergencies only`,
 }
 
-/** From which level on the server is asked to send messages. Only for servers that say they log this way. */
+/** Level from which a server with the `logging` capability sends messages (MCP, "Logging"). */
 function LogLevelSelect({ server }: { readonly server: ServerSummary }) {
   const { go } = useActions()
   const id = useId()
@@ -136,18 +95,13 @@ function LogLevelSelect({ server }: { readonly server: ServerSummary }) {
       <label htmlFor={id} className="help nowrap">
         {t`Messages to send`}
       </label>
-      <Select
+      <ChoiceSelect
         id={id}
         className="fit"
         value={server.logLevel ?? 'info'}
-        onChange={({ target }) => go('server.setLogLevel', { name: server.name, level: logLevel.parse(target.value) })}
-      >
-        {logLevel.options.map((level) => (
-          <option key={level} value={level}>
-            {words[level]}
-          </option>
-        ))}
-      </Select>
+        options={logLevel.options.map((level) => ({ value: level, label: levelLabels[level] }))}
+        onChoose={(level) => go('server.setLogLevel', { name: server.name, level })}
+      />
     </div>
   )
 }
@@ -156,14 +110,14 @@ interface LogSearchFieldProps {
   readonly query: string
   readonly onQuery: (query: string) => void
   readonly found: number
-  /** Which of them the list is at, from one; undefined: at none yet. */
+  /** Number of the current match, from 1; undefined: none yet. */
   readonly current: number | undefined
   readonly onGo: (step: 1 | -1) => void
 }
 
-/** Enter goes to the next line that holds the words, Shift and Enter to the one before. */
+/** Enter goes to the next match, Shift+Enter to the one before. */
 function LogSearchField({ query, onQuery, found, current, onGo }: LogSearchFieldProps) {
-  const lines = found === 1 ? t`one line` : t`${formatNumber(found)} lines`
+  const lines = count(found)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field within.
     <div
@@ -193,17 +147,16 @@ const filters: readonly Choice<LogFilter>[] = [
   { value: 'warnings', label: t`Warnings` },
   { value: 'errors', label: t`Errors` },
 ]
-const sources: readonly { readonly value: LogSource; readonly label: string }[] = [
+const sources: readonly SelectOption<LogSource>[] = [
   { value: 'all', label: t`From everywhere` },
   { value: 'stderr', label: 'stderr' },
   { value: 'stdout', label: 'stdout' },
   { value: 'message', label: t`Messages` },
   { value: 'host', label: t`Assent` },
 ]
-const isSource = (value: string): value is LogSource => sources.some((source) => source.value === value)
 
-/** stderr, stray stdout, log messages and what the host did, as they come. Not a live region: it would never be quiet. */
-export function LogTab({ server, log }: { readonly server: ServerSummary; readonly log: ServerLog }) {
+/** stderr, stray stdout, log messages and actions of the host. Not a live region: it would never be quiet. */
+export function LogTab({ server, log }: { readonly server: ServerSummary; readonly log: ReturnType<typeof useServerLog> }) {
   const { page, loading, error, reload, clearedTo } = log
   const [filter, setFilter] = useState<LogFilter>('all')
   const [source, setSource] = useState<LogSource>('all')
@@ -239,22 +192,9 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
     <div className="log">
       <div className="row wrap">
         <Segmented<LogFilter> label={t`Which lines to show`} value={filter} onChange={setFilter} choices={filters} />
-        <Select
-          className="fit"
-          aria-label={t`Where lines come from`}
-          value={source}
-          onChange={({ target }) => isSource(target.value) && setSource(target.value)}
-        >
-          {sources.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
+        <ChoiceSelect className="fit" aria-label={t`Where lines come from`} value={source} options={sources} onChoose={setSource} />
         <span className="grow" />
-        <Button variant="ghost" size="sm" icon={follow ? 'check' : 'arrow-down'} aria-pressed={follow} onClick={() => setFollow(!follow)}>
-          {t`Follow`}
-        </Button>
+        <FollowButton follow={follow} onFollow={setFollow} />
         <LogActions
           name={server.name}
           all={[...page.earlier, ...page.lines]}
@@ -284,7 +224,7 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
         </p>
       )}
       {shown.length === 0 ? (
-        <p className="dim">{emptyWords(filter, source)}</p>
+        <p className="dim">{emptyLabel(filter, source)}</p>
       ) : (
         <LogList
           label={t`Log of “${server.name}”`}
@@ -300,7 +240,7 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
   )
 }
 
-function emptyWords(filter: LogFilter, source: LogSource): string {
+function emptyLabel(filter: LogFilter, source: LogSource): string {
   if (filter === 'all') return source === 'all' ? t`Nothing new yet.` : t`Nothing came from there.`
   return filter === 'errors'
     ? t`No line is a named error. Lines of stderr have no level.`

@@ -1,4 +1,4 @@
-// One message, whole: as it went over the wire, what carried it, and what it belongs to.
+// One message in full: its text as it went over the wire, its transport, and the messages that belong to it.
 
 import { useMemo } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -6,15 +6,14 @@ import { t } from '#app/i18n/translate.ts'
 import { type CommandShell, callCommand } from '#app/server/call-command.ts'
 import type { WireMessage } from '#app/server/wire-message.ts'
 import { formatBytes, formatDuration } from '#app/text/format-text.ts'
-import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import type { Related } from './message-rows.ts'
-import { callIn, exactTime, headOf, legible, wireKindLabels } from './message-rows.ts'
+import { useTextExport } from '../log/follow-and-export.tsx'
+import { callIn, exactTime, headOf, legible, type Related, wireKindLabels } from './message-rows.ts'
 
 interface MessageDetailProps {
   readonly server: string
@@ -23,8 +22,8 @@ interface MessageDetailProps {
   readonly onGo: (seq: number) => void
 }
 
-/** Of progress so many are named. */
-const mostWords = 20
+/** Progress notifications that are listed at most. */
+const mostNotifications = 20
 
 export function MessageDetail({ server, message, related, onGo }: MessageDetailProps) {
   const text = useMemo(() => legible(message), [message])
@@ -51,15 +50,13 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
         <div className="row wrap">
           {origin ? <Go to={origin} words={origin.kind === 'request' ? t`Its request` : t`What it answers`} onGo={onGo} /> : null}
           {answer ? <Go to={answer} words={answer.kind === 'error' ? t`Its error` : t`Its result`} onGo={onGo} /> : null}
-          {words.slice(0, mostWords).map((one) => (
-            <Go
-              key={one.seq}
-              to={one}
-              words={`${wordOf(one)} ${one.ms === undefined ? '' : t`after ${formatDuration(one.ms)}`}`}
-              onGo={onGo}
-            />
-          ))}
-          {words.length > mostWords ? <span className="help">{tx`and ${formatNumber(words.length - mostWords)} more`}</span> : null}
+          {words.slice(0, mostNotifications).map((one) => {
+            const after = one.ms === undefined ? '' : t`after ${formatDuration(one.ms)}`
+            return <Go key={one.seq} to={one} words={`${notificationLabel(one)} ${after}`} onGo={onGo} />
+          })}
+          {words.length > mostNotifications ? (
+            <span className="help">{tx`and ${formatNumber(words.length - mostNotifications)} more`}</span>
+          ) : null}
         </div>
       ) : null}
       {message.http ? <Carrier http={message.http} /> : null}
@@ -85,7 +82,7 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
   )
 }
 
-const wordOf = ({ kind, method }: WireMessage): string =>
+const notificationLabel = ({ kind, method }: WireMessage): string =>
   kind === 'http' ? t`HTTP answer` : method === 'notifications/cancelled' ? t`Called off` : t`Progress`
 
 function Go({ to, words, onGo }: { readonly to: WireMessage; readonly words: string; readonly onGo: (seq: number) => void }) {
@@ -99,16 +96,12 @@ function Go({ to, words, onGo }: { readonly to: WireMessage; readonly words: str
 function Carrier({ http }: { readonly http: NonNullable<WireMessage['http']> }) {
   return (
     <div className="message-http mono">
-      <p className="strong">
-        <VisibleText text={http.line} />
-      </p>
+      <UntrustedText as="p" className="strong" text={http.line} />
       <dl>
         {http.headers.map(({ name, value }) => (
           <div key={`${name} ${value}`}>
             <dt>{name}</dt>
-            <dd>
-              <VisibleText text={value} />
-            </dd>
+            <UntrustedText as="dd" text={value} />
           </div>
         ))}
       </dl>
@@ -117,8 +110,7 @@ function Carrier({ http }: { readonly http: NonNullable<WireMessage['http']> }) 
 }
 
 function CopyAsCall({ server, message }: { readonly server: string; readonly message: WireMessage }) {
-  const { copy } = useActions()
-  const { view } = useStores()
+  const { copyWith } = useTextExport()
   const call = callIn(message)
   if (call?.kind === 'gone')
     return (
@@ -130,10 +122,7 @@ function CopyAsCall({ server, message }: { readonly server: string; readonly mes
   if (commandFor('posix') === undefined) return null
   const take = (shell: CommandShell): void => {
     const line = commandFor(shell)
-    if (line === undefined) return
-    void copy(line).then((copied) => {
-      if (copied) showToast(view, t`Copied. It asks before it runs, as any call does.`)
-    })
+    if (line !== undefined) copyWith(line, t`Copied. It asks before it runs, as any call does.`)
   }
   return (
     <Menu

@@ -1,5 +1,5 @@
-// Messages one below the other, each in one line of the same height, so that only those in sight are drawn. One is chosen at a
-// time, by a press or with the arrow keys; the list follows the end until the person chooses one or scrolls up.
+// Messages one below the other in lines of one height, virtualised. One is chosen at a time, by a press or with the arrow keys. The
+// list follows the end until the person chooses a message or scrolls up.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { t } from '#app/i18n/translate.ts'

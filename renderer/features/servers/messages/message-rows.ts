@@ -1,5 +1,4 @@
-// What the page keeps of the messages of a server, which of them are shown, and what belongs together. A message in words, and
-// what can be taken from it.
+// Messages that the page keeps of one server, the filter over them, their labels, and which belong together. Pure.
 import { clockWithMilliseconds } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
@@ -14,7 +13,7 @@ export const wireKindLabels: Readonly<Record<WireKind, string>> = {
   other: t`no message`,
 }
 
-/** What stands in its row. */
+/** Heading of a message: its method, or what it is. */
 export const headOf = ({ method, http, event, kind }: WireMessage): string =>
   method ?? (kind === 'http' ? (http?.line ?? t`event ${event?.name ?? ''}`.trim()) : wireKindLabels[kind])
 
@@ -24,12 +23,12 @@ function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json
   } catch {
-    // Some of it is missing, or it never was JSON.
+    // A part of it is missing, or it never was JSON.
     return undefined
   }
 }
 
-/** One member a line where it is JSON, else as it is. */
+/** Text of a message, indented where it is JSON. */
 export function legible({ text, cut }: WireMessage): string {
   const value = cut ? undefined : parsed(text)
   return value === undefined ? text : JSON.stringify(value, null, 2)
@@ -40,12 +39,12 @@ export const callIn = ({ text, cut, ...rest }: WireMessage): RecordedCall | unde
 
 export interface MessagePage {
   readonly messages: readonly WireMessage[]
-  /** Those before it were too many to keep, or are cleared. */
+  /** Number of the first message that the host has: those before were dropped or cleared. */
   readonly first: number
 }
 export const noMessages: MessagePage = { messages: [], first: 1 }
 
-/** What the host answered, after what is here: in order and without doubles, and without what the host has no more. */
+/** Adds an answer of the host: in order, without doubles, and without messages that the host no longer has. */
 export function addMessages(page: MessagePage, { messages, first }: MessagePage): MessagePage {
   const last = page.messages.at(-1)?.seq ?? 0
   const fresh = messages.filter(({ seq }) => seq > last)
@@ -60,20 +59,19 @@ export interface MessageFilter {
   readonly direction: WireDirection | 'both'
   /** `messages`: without the HTTP around them. */
   readonly kind: MessageKindFilter
-  /** Empty: every one. */
+  /** Empty: any. */
   readonly method: string
   readonly text: string
 }
 export const everything: MessageFilter = { direction: 'both', kind: 'messages', method: '', text: '' }
 
 const ofKind = (wanted: MessageKindFilter, kind: WireKind): boolean => {
-  if (wanted === 'all') return true
   if (wanted === 'messages') return kind !== 'http'
   if (wanted === 'answer') return kind === 'result' || kind === 'error'
-  return wanted === kind
+  return wanted === 'all' || wanted === kind
 }
 
-/** A message never changes, and is looked through with every letter that is typed. */
+/** Lower-case text of messages, which never change and are searched with every key. */
 const folded = new WeakMap<WireMessage, string>()
 
 function foldedText(message: WireMessage): string {
@@ -101,15 +99,15 @@ export const methodsOf = (messages: readonly WireMessage[]): string[] =>
   [...new Set(messages.flatMap(({ method }) => (method === undefined ? [] : [method])))].sort()
 
 export interface Related {
-  /** What it answers, tells the progress of or calls off; undefined also where that is gone. */
+  /** Message that it answers, reports on or cancels; undefined: none, or it is gone. */
   readonly origin: WireMessage | undefined
-  /** Its result or error. */
+  /** Result or error that it got. */
   readonly answer: WireMessage | undefined
-  /** Progress, and that it was called off. */
+  /** Notifications of progress and cancellation. */
   readonly words: readonly WireMessage[]
 }
 
-/** By number, what names it as what it belongs to. */
+/** Messages that belong to another one, by its number. */
 export type Followers = ReadonlyMap<number, readonly WireMessage[]>
 
 export function followersOf(messages: readonly WireMessage[]): Followers {

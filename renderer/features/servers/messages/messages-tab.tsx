@@ -1,7 +1,6 @@
-// The inspector of one server: what goes over the wire, both ways, once the person has switched that on. The messages of a
-// server, fetched while they are looked at: the host only says that there are more. Of a flood so much is fetched as the page
-// can take; what the host could not keep meanwhile is a gap, and is told as one. What can be done with all messages: copy them,
-// save them, clear them.
+// The message inspector of one server: what goes over the wire, both ways, once the person has switched recording on. The host
+// only says that there are more messages; the page fetches them while it is open, as fast as it can draw. Messages that the
+// host dropped meanwhile are a gap, and are shown as one.
 
 import { useEffect, useMemo, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
@@ -9,17 +8,16 @@ import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { messageLines, type WireMessage } from '#app/server/wire-message.ts'
-import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
-import { showToast } from '#renderer/stores/view-state.ts'
+import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { type Choice, Segmented, Switch } from '#renderer/ui/choices.tsx'
 import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
-import { Select } from '#renderer/ui/field.tsx'
-import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
+import { ChoiceSelect, type SelectOption } from '#renderer/ui/forms/choice-select.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { FollowButton, useTextExport } from '../log/follow-and-export.tsx'
 import { MessageDetail } from './message-detail.tsx'
 import { WireMessageList } from './message-list.tsx'
 import {
@@ -45,25 +43,17 @@ interface MessageActionsProps {
 const count = ({ length }: readonly WireMessage[]): string => (length === 1 ? t`one message` : t`${formatNumber(length)} messages`)
 
 function MessageActions({ name, all, shown }: MessageActionsProps) {
-  const { copy, ask, go } = useActions()
-  const { view } = useStores()
-  const shell = useConnection((state) => state.about?.shell.kind)
-  const take = (messages: readonly WireMessage[]): void =>
-    void copy(messageLines(messages)).then((copied) => {
-      if (copied) showToast(view, t`Copied ${count(messages)} as JSON Lines.`)
-    })
-  const save = async (): Promise<void> => {
-    // A window of ours downloads nothing; there the host writes the file.
-    if (shell !== 'electron') return saveTextFile(t`${name} messages.jsonl`, [messageLines(all)])
-    const saved = await ask('server.saveMessages', { name })
-    if (saved?.path) showToast(view, t`Saved as ${saved.path}`)
-  }
+  const { go } = useActions()
+  const { copyWith, save } = useTextExport()
   return (
     <Menu align="end" trigger={<IconButton label={t`Copy, save or clear the messages`} icon="more" small />}>
-      <MenuItem onSelect={() => take(shown)} disabled={shown.length === 0}>
+      <MenuItem onSelect={() => copyWith(messageLines(shown), t`Copied ${count(shown)} as JSON Lines.`)} disabled={shown.length === 0}>
         {shown.length === all.length ? t`Copy all as JSON Lines` : t`Copy what is shown (${count(shown)}) as JSON Lines`}
       </MenuItem>
-      <MenuItem onSelect={() => void save()} disabled={all.length === 0}>
+      <MenuItem
+        onSelect={() => void save(t`${name} messages.jsonl`, () => messageLines(all), 'server.saveMessages', name)}
+        disabled={all.length === 0}
+      >
         {t`Save all as JSON Lines`}
       </MenuItem>
       <MenuSeparator />
@@ -74,19 +64,17 @@ function MessageActions({ name, all, shown }: MessageActionsProps) {
   )
 }
 
+/** Milliseconds between two requests, so that there is time to draw. */
+const pauseMs = 100
+
 interface Messages {
   readonly page: MessagePage
   readonly loading: boolean
   readonly error: ErrorValue | undefined
-  readonly reload: () => void
 }
+const before: Messages = { page: noMessages, loading: true, error: undefined }
 
-/** Between two answers, so that there is time to draw. */
-const pauseMs = 100
-
-const before: Omit<Messages, 'reload'> = { page: noMessages, loading: true, error: undefined }
-
-function useMessages(name: string): Messages {
+function useMessages(name: string) {
   const { attempt } = useActions()
   const { hostConnection } = useStores()
   const [state, setState] = useState(before)
@@ -149,7 +137,7 @@ const directions: readonly Choice<MessageFilter['direction']>[] = [
   { value: 'sent', label: t`Sent` },
   { value: 'received', label: t`Received` },
 ]
-const kinds: readonly { readonly value: MessageKindFilter; readonly label: string }[] = [
+const kinds: readonly SelectOption<MessageKindFilter>[] = [
   { value: 'messages', label: t`All messages` },
   { value: 'request', label: t`Requests` },
   { value: 'answer', label: t`Answers` },
@@ -159,7 +147,6 @@ const kinds: readonly { readonly value: MessageKindFilter; readonly label: strin
   { value: 'http', label: t`HTTP alone` },
   { value: 'all', label: t`Messages and HTTP` },
 ]
-const isKind = (value: string): value is MessageKindFilter => kinds.some((kind) => kind.value === value)
 
 export function MessagesTab({ server }: { readonly server: ServerSummary }) {
   const { name, inspecting } = server
@@ -177,7 +164,7 @@ export function MessagesTab({ server }: { readonly server: ServerSummary }) {
     setFollow(false)
     setChosen(seq)
   }
-  /** What it belongs to may be hidden by the filter. */
+  /** Chooses a message, and drops a filter that hides it. */
   const go = (seq: number): void => {
     if (!shown.some((one) => one.seq === seq)) setFilter({ ...everything, kind: 'all' })
     choose(seq)
@@ -191,37 +178,24 @@ export function MessagesTab({ server }: { readonly server: ServerSummary }) {
       <Recording server={server} />
       <div className="row wrap">
         <Segmented label={t`Which way`} value={filter.direction} onChange={(direction) => change({ direction })} choices={directions} />
-        <Select
+        <ChoiceSelect
           className="fit"
           aria-label={t`What kind`}
           value={filter.kind}
-          onChange={({ target }) => isKind(target.value) && change({ kind: target.value })}
-        >
-          {kinds
-            .filter(({ value }) => isHttp || (value !== 'http' && value !== 'all'))
-            .map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-        </Select>
-        <Select
+          options={kinds.filter(({ value }) => isHttp || (value !== 'http' && value !== 'all'))}
+          onChoose={(kind) => change({ kind })}
+        />
+        <ChoiceSelect
           className="fit"
           aria-label={t`Which method`}
           value={filter.method}
-          onChange={({ target }) => change({ method: target.value })}
-        >
-          <option value="">{t`Every method`}</option>
-          {methods.map((method) => (
-            <option key={method}>{method}</option>
-          ))}
-        </Select>
+          options={[{ value: '', label: t`Every method` }, ...methods.map((method) => ({ value: method, label: method }))]}
+          onChoose={(method) => change({ method })}
+        />
       </div>
       <div className="row message-search">
         <SearchInput label={t`Find in the messages`} value={filter.text} onChange={(text) => change({ text })} />
-        <Button variant="ghost" size="sm" icon={follow ? 'check' : 'arrow-down'} aria-pressed={follow} onClick={() => setFollow(!follow)}>
-          {t`Follow`}
-        </Button>
+        <FollowButton follow={follow} onFollow={setFollow} />
         <MessageActions name={name} all={messages} shown={shown} />
       </div>
       {first > 1 && messages.length > 0 ? <p className="help">{t`What came before these is not here any more.`}</p> : null}

@@ -1,13 +1,15 @@
-// The values that a server needs and nobody has entered yet, asked for where their absence shows. A value goes to the host
-// and nowhere else: it is in no store of the page, and gone from here once it is kept.
-import { useId, useRef, useState } from 'react'
+// Fields for values that a server needs and nobody has entered. A value goes to the host and nowhere else: no store of the page
+// holds it, and it is gone from here once it is kept.
+import { useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerInput } from '#app/server/inputs/input.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
+import { Field } from '#renderer/ui/field.tsx'
+import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
@@ -28,23 +30,18 @@ export function SecretEntry({ server, inputs, label, onDone, onCancel }: SecretE
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const form = useRef<HTMLFormElement>(null)
-  const empty = inputs.some(({ id }) => !values[id])
 
   const save = async (): Promise<void> => {
     if (busy) return
-    if (empty) {
-      const first = inputs.findIndex(({ id }) => !values[id])
-      form.current?.querySelectorAll<HTMLElement>('input, select')[first]?.focus()
-      return
-    }
+    const empty = inputs.findIndex(({ id }) => !values[id])
+    if (empty !== -1) return form.current?.querySelectorAll<HTMLElement>('input, select')[empty]?.focus()
     setBusy(true)
     setError(undefined)
     for (const { id } of inputs) {
       const outcome = await attempt('server.setSecret', { name: server, id, value: values[id] ?? '' })
       if (!outcome.ok) {
         setBusy(false)
-        setError(outcome.error)
-        return
+        return setError(outcome.error)
       }
     }
     setBusy(false)
@@ -71,7 +68,7 @@ export function SecretEntry({ server, inputs, label, onDone, onCancel }: SecretE
       ))}
       {error ? <ErrorNotice error={error} /> : null}
       <p className="row wrap">
-        <Button type="submit" size="sm" aria-disabled={busy || empty}>
+        <Button type="submit" size="sm" aria-disabled={busy || inputs.some(({ id }) => !values[id])}>
           {label}
         </Button>
         {onCancel ? (
@@ -92,32 +89,16 @@ interface InputFieldProps {
 }
 
 export function InputField({ input, value, onChange }: InputFieldProps) {
-  const list = useId()
   const label = input.description === undefined ? <span className="mono">{input.id}</span> : <VisibleText text={input.description} />
   const note = [input.description === undefined ? '' : input.id, input.shared ? t`shared by all servers that name it` : '']
     .filter(Boolean)
     .join(', ')
+  if (!input.options)
+    return <TextField label={label} note={note} mono type={input.password ? 'password' : 'text'} value={value} onText={onChange} />
+  const options = input.options.map((option) => ({ value: option, label: option }))
   return (
     <Field label={label} note={note}>
-      {(ids) =>
-        input.options ? (
-          <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
-            <option value="">{t`Choose…`}</option>
-            {input.options.map((option) => (
-              <option key={`${list} ${option}`}>{option}</option>
-            ))}
-          </Select>
-        ) : (
-          <TextInput
-            {...ids}
-            mono
-            type={input.password ? 'password' : 'text'}
-            autoComplete="off"
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        )
-      }
+      {(ids) => <ChoiceSelect {...ids} value={value} options={[{ value: '', label: t`Choose…` }, ...options]} onChoose={onChange} />}
     </Field>
   )
 }

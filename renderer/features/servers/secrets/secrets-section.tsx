@@ -1,5 +1,4 @@
-// The secrets of one server: which are kept, which are missing, and which still stand in the file as plain text. Values are
-// never shown: one can be replaced or forgotten.
+// Secrets of one server: kept, missing, or in the file as plain text. Values are never shown; one can be replaced or forgotten.
 import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerInput } from '#app/server/inputs/input.ts'
@@ -12,6 +11,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SecretEntry } from './secret-entry.tsx'
 
@@ -47,27 +47,24 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
     names.length === 1
       ? t`${names.join('')} stands in servers.json as plain text.`
       : t`${names.join(', ')} stand in servers.json as plain text.`
-  const title = <VisibleText text={stands} />
-  if (keeper === 'memory') {
-    return (
-      <Notice icon="lock" title={title}>
-        {tx`${memoryOnlyLabel} So the file is left as it is.`}
-      </Notice>
-    )
-  }
+  const moves = keeper === 'keyring'
   return (
     <Notice
       icon="lock"
-      title={title}
+      title={<VisibleText text={stands} />}
       action={
-        <Button size="sm" onClick={() => void move()}>
-          {t`Move to the keyring`}
-        </Button>
+        moves ? (
+          <Button size="sm" onClick={() => void move()}>
+            {t`Move to the keyring`}
+          </Button>
+        ) : undefined
       }
     >
-      {names.length === 1
-        ? t`Whoever reads the file reads it too. Once moved, the file only names it.`
-        : t`Whoever reads the file reads them too. Once moved, the file only names them.`}
+      {!moves
+        ? tx`${memoryOnlyLabel} So the file is left as it is.`
+        : names.length === 1
+          ? t`Whoever reads the file reads it too. Once moved, the file only names it.`
+          : t`Whoever reads the file reads them too. Once moved, the file only names them.`}
     </Notice>
   )
 }
@@ -94,9 +91,7 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
     <li className="secret-line">
       <div className="row wrap">
         <Icon name="key" small />
-        <span className="mono wrap-any">
-          <VisibleText text={input.id} />
-        </span>
+        <UntrustedText className="mono wrap-any" text={input.id} />
         {input.set ? <span className="help">{about}</span> : <Badge tone="warn">{t`not entered`}</Badge>}
         {input.shared ? <Badge>{t`shared`}</Badge> : null}
         <span className="grow" />
@@ -113,11 +108,7 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
           </>
         )}
       </div>
-      {input.description === undefined || entering ? null : (
-        <p className="help">
-          <VisibleText text={input.description} />
-        </p>
-      )}
+      {entering ? null : <UntrustedText as="p" className="help" text={input.description} />}
       {entering ? <SecretEntry server={name} inputs={[input]} label={t`Keep`} onDone={kept} onCancel={() => setEntering(false)} /> : null}
     </li>
   )

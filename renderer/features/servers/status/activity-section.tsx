@@ -1,5 +1,4 @@
-// How a server is: its state, what it did in this run, and the processes that it is made of. What a server did, in words. Pure.
-// What a server does and what its processes take, asked for again and again while it is looked at, and only then.
+// State of a server, what it did in this run, and its processes. Refreshed while it is shown.
 import { useEffect, useState } from 'react'
 import { describeError } from '#app/describe-error.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -18,24 +17,25 @@ import type { ServerSummary } from '#app/server/server-summary.ts'
 import { formatBytes, formatDuration } from '#app/text/format-text.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
 import { serverAddressOf } from './failure-notice.tsx'
 import { countsTime, formatTokenCount, headlineLabel } from './state-labels.ts'
 
-type Looked = Extract<ProcessList, { kind: 'processes' }>
+type KnownProcesses = Extract<ProcessList, { kind: 'processes' }>
 
 interface ActivityState {
   readonly activity: ServerActivity | undefined
   readonly processes: ProcessList | undefined
-  /** The look before this one. */
-  readonly before: Looked | undefined
+  /** Processes one refresh before. */
+  readonly before: KnownProcesses | undefined
 }
 
 const nothing: ActivityState = { activity: undefined, processes: undefined, before: undefined }
 const everyMs = 2000
 
-/** `local`: it is a program of this computer. */
+/** `local`: it has processes on this computer. */
 function useServerActivity(name: string, local: boolean): ActivityState {
   const { attempt } = useActions()
   const [seen, setSeen] = useState<ActivityState>(nothing)
@@ -90,11 +90,11 @@ export const lastErrorLabel = (last: LastError): string => {
   return last.code === 'tool-error' ? t`“${last.tool}” said that it failed` : t`the call of “${last.tool}” failed (${last.code})`
 }
 
-/** Of one processor: "0.4 %", "180 %". */
+/** Share of one processor: "0.4 %", "180 %". */
 export const cpuShareLabel = (share: number | undefined): string =>
   share === undefined ? '–' : `${share < 0.0995 ? (share * 100).toFixed(1) : Math.round(share * 100)} %`
 
-/** Without the folder of its program, which says little and leaves no room for what does. */
+/** Command line without the folder of the program, which would leave no room for the rest. */
 export const shortCommand = (command: string): string => command.replace(/^\S*\/(?=\S)/, '')
 
 /** There is a process, or there may be one soon. */
@@ -174,9 +174,13 @@ function Processes({ processes: list, before }: ActivityState) {
         <tbody>
           {processes.map((one, index) => (
             <tr key={`${one.pid}:${one.start}`}>
-              <td className="mono cut" title={one.command} data-depth={Math.min(depth[index] ?? 0, 4)}>
-                <VisibleText text={shortCommand(one.command)} />
-              </td>
+              <UntrustedText
+                as="td"
+                className="mono cut"
+                title={one.command}
+                data-depth={Math.min(depth[index] ?? 0, 4)}
+                text={shortCommand(one.command)}
+              />
               <td className="num">{one.pid}</td>
               <td className="num">{formatBytes(one.memory)}</td>
               <td className="num">{cpuShareLabel(shares[index])}</td>

@@ -1,8 +1,6 @@
-// Why a server is down, why that is, and what mends it: the host's diagnosis, with its actions as buttons. What a failed server
-// says to the person, and what to press: the host's diagnosis. Where there is none (it is of an older run), the error's own
-// sentence stands in.
+// Why a server is down or slow, and what fixes it: the host's diagnosis, with its actions as buttons.
 
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { describeError } from '#app/describe-error.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
@@ -12,18 +10,19 @@ import type { ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { addressHost } from '#renderer/ui/text/address-host.ts'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { SecretEntry } from '../secrets/secret-entry.tsx'
-import { DiagnosisText } from './diagnosis-text.tsx'
 
 export type Failed = Extract<ServerState, { kind: 'failed' }>
 
-/** While this computer is offline it is nobody's fault, and nothing to mend: it connects again by itself. */
+/** The host's diagnosis; for a failure of an older run, which has none, the error's own sentence. Being offline is no error. */
 export function failureSummary({ error, diagnosis, offline }: Failed): Diagnosis {
   const tone = offline ? 'warn' : 'bad'
   if (diagnosis) return offline ? { ...diagnosis, tone } : diagnosis
@@ -42,66 +41,78 @@ export function failureSummary({ error, diagnosis, offline }: Failed): Diagnosis
   }
 }
 
-/** After so many starts within a few minutes it waits for the person, whatever it fails of; undefined: it does not. */
+/** Says that Assent no longer starts the server by itself, after too many failed starts; undefined: it still does. */
 export function gaveUp({ loop, starts }: Failed): string | undefined {
   if (!loop) return undefined
   if (!starts) return t`It was started too many times in a few minutes and failed each time, so Assent no longer starts it by itself.`
   return t`It was started ${starts.length} times in a few minutes and failed each time, so Assent no longer starts it by itself.`
 }
 
-/** The host of its address, or the address as it was typed when that is no address. */
+/** Host of a remote server; undefined: it is local. */
 export function serverAddressOf(definition: ServerDefinition): string | undefined {
   if (definition.transport !== 'streamable-http' && definition.transport !== 'sse') return undefined
-  return URL.canParse(definition.url) ? new URL(definition.url).host : definition.url
+  return addressHost(definition.url)
 }
 
-interface FailureNoticeProps {
-  readonly server: ServerSummary
-  readonly state: Failed
-  readonly onEdit: (field: EditField) => void
+interface DiagnosisTextProps {
+  readonly diagnosis: Diagnosis
+  /** The start still goes on. */
+  readonly going?: boolean
+  /** Between the cause and the fix. */
+  readonly more?: ReactNode
+  /** Between the fix and the buttons. */
+  readonly form?: ReactNode
+  /** Buttons. */
+  readonly children: ReactNode
 }
 
-export function FailureNotice({ server, state, onEdit }: FailureNoticeProps) {
-  const { error, attempt, retryAt } = state
-  const { tone, message, why, remedy, actions } = failureSummary(state)
-  const over = gaveUp(state)
+/** What happened, why, and what to do. */
+export function DiagnosisText({ diagnosis: { tone, message, why, remedy }, going = false, more, form, children }: DiagnosisTextProps) {
   return (
-    <div className={`notice ${tone}`} role="alert">
-      <Icon name="warning" />
+    <div className={`notice ${tone}`} role={going ? 'status' : 'alert'}>
+      {going ? <Spinner /> : <Icon name="warning" />}
       <div>
-        <p className="strong">
-          <VisibleText text={message} />
-        </p>
-        {why ? (
-          <p className="dim">
-            <VisibleText text={why} />
-          </p>
-        ) : null}
-        {over ? <p className="dim">{over}</p> : null}
-        {state.offline && retryAt === undefined ? <p className="dim">{t`It comes back by itself with the network.`}</p> : null}
-        {retryAt === undefined ? null : <Countdown at={retryAt} attempt={attempt} />}
-        <p>
-          <VisibleText text={remedy} />
-        </p>
-        {error.code === 'server.secret-missing' ? <MissingSecrets key={state.at} server={server} /> : null}
-        <p className="row wrap remedies">
-          {actions.map((action, index) => (
-            <ActionButton key={action.label} server={server} action={action} quiet={index > 0 && action.kind === 'retry'} onEdit={onEdit} />
-          ))}
-        </p>
+        <UntrustedText as="p" className="strong" text={message} />
+        {why ? <UntrustedText as="p" className="dim" text={why} /> : null}
+        {more}
+        <UntrustedText as="p" text={remedy} />
+        {form}
+        <p className="row wrap remedies">{children}</p>
       </div>
     </div>
   )
 }
 
-interface DoubtNoticeProps {
+interface NoticeProps {
   readonly server: ServerSummary
-  readonly diagnosis: Diagnosis
   readonly onEdit: (field: EditField) => void
 }
 
-/** What looks wrong with a server that is still waited for. */
-export function DoubtNotice({ server, diagnosis, onEdit }: DoubtNoticeProps) {
+export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonly state: Failed }) {
+  const { error, attempt, retryAt } = state
+  const diagnosis = failureSummary(state)
+  const over = gaveUp(state)
+  return (
+    <DiagnosisText
+      diagnosis={diagnosis}
+      more={
+        <>
+          {over ? <p className="dim">{over}</p> : null}
+          {state.offline && retryAt === undefined ? <p className="dim">{t`It comes back by itself with the network.`}</p> : null}
+          {retryAt === undefined ? null : <Countdown at={retryAt} attempt={attempt} />}
+        </>
+      }
+      form={error.code === 'server.secret-missing' ? <MissingSecrets key={state.at} server={server} /> : null}
+    >
+      {diagnosis.actions.map((action, index) => (
+        <ActionButton key={action.label} server={server} action={action} quiet={index > 0} onEdit={onEdit} />
+      ))}
+    </DiagnosisText>
+  )
+}
+
+/** Diagnosis of a start that still goes on. */
+export function DoubtNotice({ server, diagnosis, onEdit }: NoticeProps & { readonly diagnosis: Diagnosis }) {
   return (
     <DiagnosisText diagnosis={diagnosis} going>
       {diagnosis.actions.map((action) => (
@@ -112,7 +123,7 @@ export function DoubtNotice({ server, diagnosis, onEdit }: DoubtNoticeProps) {
 }
 
 function MissingSecrets({ server }: { readonly server: ServerSummary }) {
-  // Those that were missing at first: the fields stay while one after the other is kept.
+  // Those that were missing at first: the fields stay while one value after the other is kept.
   const [wanted] = useState(() => new Set(server.inputs.filter(({ set }) => !set).map(({ id }) => id)))
   const inputs = server.inputs.filter(({ id }) => wanted.has(id))
   return inputs.length === 0 ? null : <SecretEntry server={server.name} inputs={inputs} label={t`Keep and start “${server.name}”`} />
@@ -130,56 +141,45 @@ function Countdown({ at, attempt }: { readonly at: number; readonly attempt: num
   )
 }
 
-interface ActionButtonProps {
-  readonly server: ServerSummary
+interface ActionButtonProps extends NoticeProps {
   readonly action: DoctorAction
+  /** A retry that is not the first choice. */
   readonly quiet: boolean
-  readonly onEdit: (field: EditField) => void
 }
 
-function ActionButton({ server, action, quiet, onEdit }: ActionButtonProps) {
+function ActionButton({ server: { name, definition }, action, quiet, onEdit }: ActionButtonProps) {
   const { attempt, ask } = useActions()
-  const { name, definition } = server
-  /** What is saved starts too; a command that is new is asked for first. */
-  const saveAndStart = async (next: ServerDefinition): Promise<void> => {
-    if (await ask('server.save', { name, definition: next })) await attempt('server.start', { name })
-  }
-  const readAndStart = async (): Promise<void> => {
-    if (await ask('app.readEnvironment', {})) await attempt('server.start', { name })
+  /** How the start ends is the server's state, shown right here. */
+  const start = (): void => void attempt('server.start', { name })
+  const save = async (next: ServerDefinition): Promise<void> => {
+    if (await ask('server.save', { name, definition: next })) start()
   }
   const { label } = action
+  const press = (run: () => void): ReactNode => (
+    <Button size="sm" onClick={run}>
+      {label}
+    </Button>
+  )
+  const link = (route: Parameters<typeof hrefOf>[0]): ReactNode => (
+    <LinkButton size="sm" href={hrefOf(route)}>
+      {label}
+    </LinkButton>
+  )
   switch (action.kind) {
     case 'retry':
       return (
-        // How it ends is the server's state, shown right here: nothing more to say about a failure.
-        <Button size="sm" variant={quiet ? 'ghost' : 'plain'} icon="refresh" onClick={() => void attempt('server.start', { name })}>
+        <Button size="sm" variant={quiet ? 'ghost' : 'plain'} icon="refresh" onClick={start}>
           {label}
         </Button>
       )
     case 'edit':
-      return (
-        <Button size="sm" onClick={() => onEdit(action.field)}>
-          {label}
-        </Button>
-      )
+      return press(() => onEdit(action.field))
     case 'use-command':
-      return definition.transport === 'stdio' ? (
-        <Button size="sm" onClick={() => void saveAndStart({ ...definition, command: action.command })}>
-          {label}
-        </Button>
-      ) : null
+      return definition.transport === 'stdio' ? press(() => void save({ ...definition, command: action.command })) : null
     case 'wait':
-      return (
-        <Button size="sm" onClick={() => void saveAndStart({ ...definition, startTimeoutMs: action.startTimeoutMs })}>
-          {label}
-        </Button>
-      )
+      return press(() => void save({ ...definition, startTimeoutMs: action.startTimeoutMs }))
     case 'environment':
-      return (
-        <Button size="sm" onClick={() => void readAndStart()}>
-          {label}
-        </Button>
-      )
+      return press(() => void ask('app.readEnvironment', {}).then((read) => read && start()))
     case 'copy':
       return (
         <CopyButton text={action.text} label={label}>
@@ -187,23 +187,11 @@ function ActionButton({ server, action, quiet, onEdit }: ActionButtonProps) {
         </CopyButton>
       )
     case 'log':
-      return (
-        <LinkButton size="sm" href={hrefOf({ page: 'servers', name, tab: 'log' })}>
-          {label}
-        </LinkButton>
-      )
+      return link({ page: 'servers', name, tab: 'log' })
     case 'folders':
-      return (
-        <LinkButton size="sm" href={hrefOf({ page: 'settings', tab: 'asking' })}>
-          {label}
-        </LinkButton>
-      )
+      return link({ page: 'settings', tab: 'asking' })
     case 'enable':
-      return (
-        <Button size="sm" onClick={() => void attempt('server.save', { name, definition: { ...definition, enabled: true } })}>
-          {label}
-        </Button>
-      )
+      return press(() => void attempt('server.save', { name, definition: { ...definition, enabled: true } }))
     default:
       return assertNever(action)
   }

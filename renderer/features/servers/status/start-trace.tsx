@@ -1,47 +1,22 @@
-// What the host did to start a server, step by step, with what ran and what it said last: the same as `assent doctor`. The
-// steps of a start, in words; the requests of the protocol keep their names. Pure. What the last start of a server was like:
-// asked for when somebody looks.
-import { type ReactNode, useEffect, useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
+// The last start of a server, step by step, with what ran and its last output: the same as `assent doctor`. Steps that are
+// requests of the protocol keep the protocol's names.
 import { t } from '#app/i18n/translate.ts'
 import { type DoctorReport, type DoctorStep, doctorText, type PathSource } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { formatDuration } from '#app/text/format-text.ts'
-import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AnsiText } from '../log/ansi-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
 
-interface DoctorPage {
-  readonly report: DoctorReport | undefined
-  readonly error: ErrorValue | undefined
-  readonly reload: () => void
-}
-
-function useDoctor(name: string): DoctorPage {
-  const { attempt } = useActions()
-  const [page, setPage] = useState<Omit<DoctorPage, 'reload'>>({ report: undefined, error: undefined })
-  const [again, setAgain] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a press on "Try again" is a reason to fetch.
-  useEffect(() => {
-    let gone = false
-    void attempt('server.doctor', { name }).then((outcome) => {
-      if (gone) return
-      setPage(outcome.ok ? { report: outcome.value, error: undefined } : { report: undefined, error: outcome.error })
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, name, again])
-  return { ...page, reload: () => setAgain((count) => count + 1) }
-}
-
-const words: Readonly<Record<string, string>> = {
+const stepLabels: Readonly<Record<string, string>> = {
   'your assent': t`Your assent`,
   values: t`Fill in its values`,
   proxy: t`Find the proxy`,
@@ -52,9 +27,9 @@ const words: Readonly<Record<string, string>> = {
   'sign-in': t`Sign in`,
   lists: t`Read its lists`,
 }
-export const stepLabel = (name: string): string => words[name] ?? name
+export const stepLabel = (name: string): string => stepLabels[name] ?? name
 
-/** What a start that failed did not come to; undefined: it came to speak, or there was none. `local`: it is a program of this computer. */
+/** Steps that a failed start did not reach; undefined: it reached them all, or there was no failure. `local`: a program of this computer. */
 export function notReached({ steps }: Pick<DoctorReport, 'steps'>, local: boolean): string | undefined {
   if (steps.every(({ ok }) => ok)) return undefined
   if (local) return steps.some(({ name }) => name === 'start process') ? undefined : t`Start, then agree on a protocol revision`
@@ -79,8 +54,7 @@ function Step({ step }: { readonly step: DoctorStep }) {
   )
 }
 
-const foldersWords = (count: number): string => (count === 1 ? t`1 folder` : t`${count} folders`)
-const pathWords: Record<PathSource, (count: string) => string> = {
+const pathSourceLabels: Record<PathSource, (count: string) => string> = {
   terminal: (count) => t`from your terminal, ${count}`,
   'login-shell': (count) => t`from your login shell, ${count}`,
   registry: (count) => t`kept by Windows, ${count}`,
@@ -92,74 +66,62 @@ const foldersOf = (path: string): string[] => [...new Set(path.split(/^[A-Za-z]:
 
 function SearchPath({ path, source }: { readonly path: string; readonly source: PathSource | null }) {
   const parts = foldersOf(path)
-  const count = foldersWords(parts.length)
+  const count = parts.length === 1 ? t`1 folder` : t`${parts.length} folders`
   return (
     <details className="folders">
       <summary>
-        <span className="dim">{source === null ? count : pathWords[source](count)}</span>
+        <span className="dim">{source === null ? count : pathSourceLabels[source](count)}</span>
       </summary>
       <ol className="mono">
         {parts.map((folder) => (
-          <li key={folder}>
-            <VisibleText text={folder} />
-          </li>
+          <UntrustedText as="li" key={folder} text={folder} />
         ))}
       </ol>
     </details>
   )
 }
 
-const Fact = ({ name, mono, children }: { readonly name: string; readonly mono?: boolean; readonly children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd className={mono ? 'mono' : undefined}>{children}</dd>
-  </>
-)
-
 export function StartFacts({ report, local }: { readonly report: DoctorReport; readonly local: boolean }) {
   const { command, resolved, path, pathSource, cwd, exit, diagnosis } = report
-  const notFound = local && resolved === null && diagnosis?.code === 'command-not-found'
+  const code = (label: string, text: string) => (
+    <Fact label={label} className="mono">
+      <VisibleText text={text} />
+    </Fact>
+  )
   return (
     <dl className="kv">
-      <Fact name={local ? t`Command` : t`Address`} mono>
-        <VisibleText text={command} />
-      </Fact>
+      {code(local ? t`Command` : t`Address`, command)}
       {resolved !== null ? (
-        <Fact name={t`Found at`} mono>
-          <VisibleText text={resolved} />
-        </Fact>
-      ) : notFound ? (
-        <Fact name={t`Found at`}>
+        code(t`Found at`, resolved)
+      ) : local && diagnosis?.code === 'command-not-found' ? (
+        <Fact label={t`Found at`}>
           <span className="dangertext">{t`nowhere`}</span>
         </Fact>
       ) : null}
       {path === null ? null : (
-        <Fact name="PATH">
+        <Fact label="PATH">
           <SearchPath path={path} source={pathSource} />
         </Fact>
       )}
-      {cwd === null ? null : (
-        <Fact name={t`Folder`} mono>
-          <VisibleText text={cwd} />
-        </Fact>
-      )}
+      {cwd === null ? null : code(t`Folder`, cwd)}
       {exit === null ? null : (
-        <Fact name={t`It ended`}>{exit.signal === null ? t`with exit code ${exit.code ?? '?'}` : t`by ${exit.signal}`}</Fact>
+        <Fact label={t`It ended`}>{exit.signal === null ? t`with exit code ${exit.code ?? '?'}` : t`by ${exit.signal}`}</Fact>
       )}
     </dl>
   )
 }
 
-const mostWords = 12
+/** Lines of output that are shown at most. */
+const mostLines = 12
 
-function Words({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
+function OutputLines({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
   if (lines.length === 0) return null
   return (
     <div className="sec">
       <h3>{title}</h3>
       <div className="code">
         <pre className="wrapit last-words">
-          {lines.slice(-mostWords).map((line, index) => (
+          {lines.slice(-mostLines).map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of a report that does not change.
             <span key={index}>
               <AnsiText line={line} />
@@ -175,19 +137,14 @@ function Words({ title, lines }: { readonly title: string; readonly lines: reado
 export function LastOutput({ report }: { readonly report: DoctorReport }) {
   return (
     <>
-      <Words title={t`What it wrote where MCP was expected`} lines={report.output} />
-      <Words title={t`Its last words`} lines={report.stderr} />
+      <OutputLines title={t`What it wrote where MCP was expected`} lines={report.output} />
+      <OutputLines title={t`Its last words`} lines={report.stderr} />
     </>
   )
 }
 
-interface StepsProps {
-  readonly steps: readonly DoctorStep[]
-  /** What it did not come to. */
-  readonly missed: string | undefined
-}
-
-export function StartSteps({ steps, missed }: StepsProps) {
+/** `missed`: the steps that were not reached. */
+export function StartSteps({ steps, missed }: { readonly steps: readonly DoctorStep[]; readonly missed?: string | undefined }) {
   if (steps.length === 0) return null
   return (
     <ol className="steps">
@@ -207,7 +164,7 @@ export function StartSteps({ steps, missed }: StepsProps) {
 }
 
 export function WhatWasTried({ server }: { readonly server: ServerSummary }) {
-  const { report, error, reload } = useDoctor(server.name)
+  const { value: report, error, reload } = useHostAnswer('server.doctor', { name: server.name })
   if (error) return <ErrorNotice error={error} onRetry={reload} />
   if (!report) return <Loading what={t`report`} />
   const local = server.definition.transport === 'stdio' || server.definition.transport === 'builtin'

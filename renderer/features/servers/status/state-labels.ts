@@ -1,4 +1,4 @@
-// A server's place in the list and its words there: group, dot, state word, second line. Pure.
+// Labels for the state of a server: its group in the list, its dot, its second line, its headline. Pure.
 
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -6,7 +6,7 @@ import { assertNever } from '#app/json.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { formatDuration, programName } from '#app/text/format-text.ts'
 
-/** Hours and more without minutes: for places with little room. */
+/** Duration in its largest unit, for places with little room. */
 export function roughDuration(ms: number): string {
   const safe = Math.max(0, ms)
   if (safe < 60_000) return `${Math.floor(safe / 1000)} s`
@@ -22,7 +22,7 @@ export const groupTitle: Record<ServerGroup, string> = { needs: t`Needs you`, ru
 
 type StateDot = 'ok' | 'bad' | 'warn' | 'you' | 'off' | 'ring'
 
-/** A sign-in waits for the person: for their yes, or for what they do in the browser. */
+/** Whether a sign-in waits for the person, for their consent or in the browser. */
 export const signingIn = ({ state, signIn }: ServerSummary): boolean =>
   (state.kind === 'starting' && state.step === 'signing-in') || signIn?.kind === 'waiting'
 
@@ -48,7 +48,7 @@ function groupOf(server: ServerSummary): ServerGroup {
   }
 }
 
-/** In the order of the groups, by name within each. Groups without a server are left out. */
+/** Groups that have servers, in their order; servers by name. */
 export function groupServers(servers: readonly ServerSummary[]): { readonly group: ServerGroup; readonly servers: ServerSummary[] }[] {
   const sorted = [...servers].sort((a, b) => a.name.localeCompare(b.name))
   return serverGroups
@@ -56,34 +56,30 @@ export function groupServers(servers: readonly ServerSummary[]): { readonly grou
     .filter((entry) => entry.servers.length > 0)
 }
 
-/** `word` stands beside the dot: for who cannot see the dot, and for who cannot tell its colour, it says the same. */
-export function stateWord(server: ServerSummary, now: number): { readonly dot: StateDot; readonly word: string } {
-  const { state, signIn } = server
-  const plain = (dot: StateDot, word: string): { dot: StateDot; word: string } => ({ dot, word })
-  if (signIn?.kind === 'waiting') return plain('you', t`in the browser, ${roughDuration(now - signIn.since)}`)
+/** The dot, and the word beside it, which says the same to who cannot see its colour. */
+export function stateWord({ state, signIn }: ServerSummary, now: number): { readonly dot: StateDot; readonly word: string } {
+  if (signIn?.kind === 'waiting') return { dot: 'you', word: t`in the browser, ${roughDuration(now - signIn.since)}` }
   switch (state.kind) {
     case 'ready':
-      return plain('ok', t`ready, ${roughDuration(now - state.since)}`)
+      return { dot: 'ok', word: t`ready, ${roughDuration(now - state.since)}` }
     case 'starting':
-      if (state.step === 'signing-in') return plain('you', t`waits for you`)
-      return plain('ring', t`starting, ${roughDuration(now - state.since)}`)
+      if (state.step === 'signing-in') return { dot: 'you', word: t`waits for you` }
+      return { dot: 'ring', word: t`starting, ${roughDuration(now - state.since)}` }
     case 'stopping':
-      return plain('ring', state.next === 'starting' ? t`restarting` : t`stopping`)
+      return { dot: 'ring', word: state.next === 'starting' ? t`restarting` : t`stopping` }
     case 'waiting':
-      return plain('you', t`waits for you`)
+      return { dot: 'you', word: t`waits for you` }
     case 'failed':
-      if (signInCodes.has(state.error.code)) return plain('warn', t`sign in`)
-      if (state.offline) return plain('warn', t`offline`)
-      return plain(
-        'bad',
-        state.retryAt !== undefined && state.retryAt > now ? t`again in ${roughDuration(state.retryAt - now + 999)}` : t`failed`,
-      )
+      if (signInCodes.has(state.error.code)) return { dot: 'warn', word: t`sign in` }
+      if (state.offline) return { dot: 'warn', word: t`offline` }
+      if (state.retryAt === undefined || state.retryAt <= now) return { dot: 'bad', word: t`failed` }
+      return { dot: 'bad', word: t`again in ${roughDuration(state.retryAt - now + 999)}` }
     case 'refused':
-      return plain('off', t`not allowed`)
+      return { dot: 'off', word: t`not allowed` }
     case 'stopped':
-      return plain('off', t`stopped`)
+      return { dot: 'off', word: t`stopped` }
     case 'disabled':
-      return plain('off', t`off`)
+      return { dot: 'off', word: t`off` }
     default:
       return assertNever(state)
   }
@@ -96,11 +92,10 @@ export const countsTime = ({ state, signIn }: ServerSummary): boolean =>
   state.kind === 'starting' ||
   (state.kind === 'failed' && state.retryAt !== undefined)
 
-/** What a sign-in waits for. */
 const signInLabel = ({ signIn }: ServerSummary, now: number): string =>
   signIn?.kind === 'waiting' ? t`Waits for the browser, ${roughDuration(now - signIn.since)}` : t`Asks you to sign in`
 
-/** What a starting server is at; after two seconds, why it may take long. */
+/** Step of a starting server; after two seconds, why it may take long. */
 export function startingLabel(server: ServerSummary, now: number): string {
   const { state, definition } = server
   if (state.kind !== 'starting') return ''
@@ -117,13 +112,10 @@ export function startingLabel(server: ServerSummary, now: number): string {
   return state.step === 'launching' ? t`Starting` : t`Agreeing on a protocol revision`
 }
 
-const toolCount = (count: number): string => (count === 1 ? t`1 tool` : t`${count} tools`)
-
 /** "14 tools", "38 tools, 9 on". */
 export function serverToolsLabel({ counts }: ServerSummary): string {
-  const off = counts.enabledTools !== counts.tools
-  const all = toolCount(counts.tools)
-  return off ? t`${all}, ${counts.enabledTools} on` : all
+  const all = counts.tools === 1 ? t`1 tool` : t`${counts.tools} tools`
+  return counts.enabledTools === counts.tools ? all : t`${all}, ${counts.enabledTools} on`
 }
 
 /** 188, 1.6k, 23k. */
@@ -133,57 +125,66 @@ export function formatTokenCount(tokens: number): string {
   return thousands < 9.95 ? `${thousands.toFixed(1)}k` : `${Math.round(thousands)}k`
 }
 
-/** What its tools cost in every message: those of servers that are off cost nothing. */
+/** Tokens that tools cost in every message; those of servers that are off cost nothing. */
 export const totalTokens = (servers: readonly ServerSummary[]): number =>
   servers.reduce((sum, server) => sum + (server.definition.enabled ? server.tokens : 0), 0)
 
 /** The second line of a server that is not running. */
 export function idleLabel(server: ServerSummary): string {
   const { state, definition } = server
-  const known = server.counts.tools > 0 ? serverToolsLabel(server) : ''
   if (state.kind === 'refused') return t`You didn’t let it start`
   if (state.kind === 'failed' && state.offline) return t`Comes back with the network`
   if (state.kind === 'disabled') return t`Off. The model doesn’t see its tools`
-  if (state.kind === 'stopped' && state.reason === 'idle')
-    return [t`Nobody needed it. Starts when a chat does`, known].filter(Boolean).join(' · ')
-  if (definition.transport === 'builtin') return [t`Built in`, known].filter(Boolean).join(' · ')
-  return [definition.start === 'needed' ? t`Starts when a chat first needs it` : t`Starts with Assent`, known].filter(Boolean).join(' · ')
+  const starts =
+    state.kind === 'stopped' && state.reason === 'idle'
+      ? t`Nobody needed it. Starts when a chat does`
+      : definition.transport === 'builtin'
+        ? t`Built in`
+        : definition.start === 'needed'
+          ? t`Starts when a chat first needs it`
+          : t`Starts with Assent`
+  return server.counts.tools > 0 ? `${starts} · ${serverToolsLabel(server)}` : starts
 }
 
-const stoppedWords: Record<Extract<ServerSummary['state'], { kind: 'stopped' }>['reason'], string> = {
+const stoppedLabels: Record<Extract<ServerSummary['state'], { kind: 'stopped' }>['reason'], string> = {
   'never-started': t`stopped`,
   user: t`stopped by you`,
   idle: t`stopped, as nobody needed it`,
   quit: t`stopped`,
 }
 
-/** Minutes are worth a word here, tenths of a second are not. */
-const readyFor = (ms: number): string => (ms < 3_600_000 ? roughDuration(ms) : formatDuration(ms))
-
-const sinceWords = ({ state }: ServerSummary, now: number): string => ('since' in state ? roughDuration(now - state.since) : '')
+function headlineState(server: ServerSummary, now: number): string {
+  const { state } = server
+  switch (state.kind) {
+    case 'ready': {
+      const ms = now - state.since
+      return t`ready for ${ms < 3_600_000 ? roughDuration(ms) : formatDuration(ms)}`
+    }
+    case 'starting':
+      return signingIn(server) ? signInLabel(server, now).toLowerCase() : t`starting, ${roughDuration(now - state.since)}`
+    case 'stopping':
+      return t`stopping`
+    case 'waiting':
+      return t`waits for you`
+    case 'failed':
+      return state.offline ? t`offline, waiting for the network` : t`failed`
+    case 'refused':
+      return t`you didn’t let it start`
+    case 'stopped':
+      return stoppedLabels[state.reason]
+    case 'disabled':
+      return t`off`
+  }
+}
 
 const away = new Set<ServerSummary['state']['kind']>(['failed', 'stopped', 'refused', 'waiting', 'disabled'])
 
 /** The line under the name in the detail. */
 export function headlineLabel(server: ServerSummary, address: string | undefined, now: number): string {
   const { state, definition } = server
-  const kind =
-    definition.transport === 'builtin'
-      ? t`built in`
-      : definition.transport === 'stdio'
-        ? t`program on this computer`
-        : (address ?? t`address`)
-  const at: Record<typeof state.kind, () => string> = {
-    ready: () => (state.kind === 'ready' ? t`ready for ${readyFor(now - state.since)}` : ''),
-    starting: () => (signingIn(server) ? signInLabel(server, now).toLowerCase() : t`starting, ${sinceWords(server, now)}`),
-    stopping: () => t`stopping`,
-    waiting: () => t`waits for you`,
-    failed: () => (state.kind === 'failed' && state.offline ? t`offline, waiting for the network` : t`failed`),
-    refused: () => t`you didn’t let it start`,
-    stopped: () => (state.kind === 'stopped' ? stoppedWords[state.reason] : ''),
-    disabled: () => t`off`,
-  }
+  const local = { builtin: t`built in`, stdio: t`program on this computer`, 'streamable-http': undefined, sse: undefined }
+  const kind = local[definition.transport] ?? address ?? t`address`
   const signedIn = server.signIn?.kind === 'signed-in' ? t`signed in` : ''
   const worked = away.has(state.kind) && server.workedAt !== undefined ? t`last worked ${formatWhen(server.workedAt, now)}` : ''
-  return [at[state.kind](), kind, signedIn, worked].filter(Boolean).join(' · ')
+  return [headlineState(server, now), kind, signedIn, worked].filter(Boolean).join(' · ')
 }

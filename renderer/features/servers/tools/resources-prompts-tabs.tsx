@@ -1,4 +1,4 @@
-// Resources and prompts of one server: how many there are, and the way to the library, where they are read and used.
+// Resources or prompts of one server: their number, and the way to the library, where they are used.
 
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -22,7 +22,7 @@ export function ResourcesPromptsTab({ server: { name, counts, session }, tab }: 
   const known = count > 0 || session !== undefined
   return (
     <div className="empty">
-      <p className="strong">{known ? countWords(name, count, tab) : unknown[tab]}</p>
+      <p className="strong">{known ? countLabel(name, count, tab) : unknown[tab]}</p>
       <p>{known ? uses[tab] : t`They are listed once “${name}” has run.`}</p>
       {known && (
         <LinkButton icon="library" href={hrefOf({ page: 'library', tab, server: name })}>
@@ -33,7 +33,7 @@ export function ResourcesPromptsTab({ server: { name, counts, session }, tab }: 
   )
 }
 
-function countWords(name: string, count: number, tab: InLibraryProps['tab']): string {
+function countLabel(name: string, count: number, tab: InLibraryProps['tab']): string {
   const number = formatNumber(count)
   if (tab === 'resources') {
     if (count === 0) return t`“${name}” lists no resources.`

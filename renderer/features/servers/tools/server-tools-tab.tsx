@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useId, useState } from 'react'
-import type { RequestResult } from '#app/contract/requests.ts'
-import type { ErrorValue } from '#app/errors.ts'
+// The tools of one server: found by words, switched on and off, opened for their facts. The list is virtualised; an opened tool
+// stays open while it is out of sight.
+import { useId, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -11,26 +11,26 @@ import { Checkbox, Segmented, Switch } from '#renderer/ui/choices.tsx'
 import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { permissionLabels, searchTools, ToolFacts, type ToolPermission, toolPermission } from './tool-details.tsx'
-
-// Tools one below the other, in the pane that scrolls them. What was opened stays open when it comes into sight again.
 
 interface ToolRowProps {
   readonly server: ServerSummary
   readonly tool: ToolEntry
-  readonly standing: ToolPermission
+  readonly permission: ToolPermission
   readonly open: boolean
   readonly onOpen: (open: boolean) => void
   readonly onEnabled: (enabled: boolean) => void
-  /** In a list of which only a part is drawn. */
+  /** Place in a virtualised list. */
   readonly place?: { readonly index: number; readonly measure: (element: HTMLElement | null) => void }
 }
 
-function ToolRow({ server, tool, standing, open, onOpen, onEnabled, place }: ToolRowProps) {
+function ToolRow({ server, tool, permission, open, onOpen, onEnabled, place }: ToolRowProps) {
   const more = useId()
   const title = tool.title ?? tool.annotations?.title
   const line = [title, tool.description].filter(Boolean).join(': ')
@@ -45,30 +45,26 @@ function ToolRow({ server, tool, standing, open, onOpen, onEnabled, place }: Too
               <span className={`mono cut${tool.enabled ? '' : ' dim'}`}>
                 <VisibleText text={tool.name} />
               </span>
-              {standing === 'changed' ? <Badge tone="warn">{t`changed`}</Badge> : null}
-              {standing === 'never' ? <Badge tone="danger">{t`never`}</Badge> : null}
+              {permission === 'changed' ? <Badge tone="warn">{t`changed`}</Badge> : null}
+              {permission === 'never' ? <Badge tone="danger">{t`never`}</Badge> : null}
             </span>
-            {open || line === '' ? null : (
-              <span className="help cut">
-                <VisibleText text={line} />
-              </span>
-            )}
+            {open || line === '' ? null : <UntrustedText className="help cut" text={line} />}
           </span>
           <span className="faint help num nowrap">
-            {standing === 'off' ? permissionLabels.off : t`${permissionLabels[standing]} · ${tool.tokens} tokens`}
+            {permission === 'off' ? permissionLabels.off : t`${permissionLabels[permission]} · ${tool.tokens} tokens`}
           </span>
           <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
         </button>
       </div>
-      {open ? <ToolMore id={more} server={server} tool={tool} standing={standing} /> : null}
+      {open ? <ToolMore id={more} server={server} tool={tool} permission={permission} /> : null}
     </div>
   )
 }
 
-function ToolMore({ id, server, tool, standing }: Pick<ToolRowProps, 'server' | 'tool' | 'standing'> & { readonly id: string }) {
+function ToolMore({ id, server, tool, permission }: Pick<ToolRowProps, 'server' | 'tool' | 'permission'> & { readonly id: string }) {
   return (
     <div id={id} className="tool-more">
-      {standing === 'changed' ? (
+      {permission === 'changed' ? (
         <p className="help warntext">{t`It differs from what you approved. Your rule is paused: the next call asks you.`}</p>
       ) : null}
       <ToolFacts server={server.name} trusted={server.definition.trusted} tool={tool} />
@@ -81,7 +77,7 @@ function ToolMore({ id, server, tool, standing }: Pick<ToolRowProps, 'server' | 
   )
 }
 
-/** Of a row with a description, in pixels; it is measured once it is drawn. */
+/** Height in pixels of a row with a description; each is measured once it is drawn. */
 const rowHeight = 53
 
 interface ToolListProps {
@@ -110,7 +106,7 @@ function ToolList({ server, tools, onEnabled }: ToolListProps) {
               key={tool.name}
               server={server}
               tool={tool}
-              standing={toolPermission(rules, { server: server.name, trusted: server.definition.trusted, now: Date.now() }, tool)}
+              permission={toolPermission(rules, { server: server.name, trusted: server.definition.trusted, now: Date.now() }, tool)}
               open={opened.has(tool.name)}
               onOpen={(isOpen) => open(tool.name, isOpen)}
               onEnabled={(enabled) => onEnabled(tool.name, enabled)}
@@ -123,60 +119,31 @@ function ToolList({ server, tools, onEnabled }: ToolListProps) {
   )
 }
 
-// A server's lists, fetched when the page opens them and again when they change; the old ones stay until the new ones are here.
-
-interface CataloguePage {
-  readonly catalogue: RequestResult<'server.catalogue'> | undefined
-  readonly error: ErrorValue | undefined
-  readonly loading: boolean
-  readonly reload: () => void
+/** A server's catalogue, fetched again with each revision; the one before stays until the new one is here. */
+export function useCatalogue(name: string, revision: number) {
+  const { ask } = useActions()
+  const { value, error, loading, reload, setAnswer } = useHostAnswer('server.catalogue', { name }, revision)
   /** Shows a switch as it was set, until the host's list says so too. */
-  readonly setEnabled: (tool: string, enabled: boolean) => void
-}
-
-export function useCatalogue(name: string, revision: number): CataloguePage {
-  const { attempt, ask } = useActions()
-  const [page, setPage] = useState<Omit<CataloguePage, 'reload' | 'setEnabled'>>({ catalogue: undefined, error: undefined, loading: true })
-  const [again, setAgain] = useState(0)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision, and a press on "Try again", are reasons to fetch.
-  useEffect(() => {
-    let gone = false
-    setPage((before) => ({ ...before, loading: true }))
-    void attempt('server.catalogue', { name }).then((outcome) => {
-      if (gone) return
-      if (outcome.ok) setPage({ catalogue: outcome.value, error: undefined, loading: false })
-      else setPage((before) => ({ ...before, error: outcome.error, loading: false }))
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, name, revision, again])
-
-  const reload = useCallback(() => setAgain((count) => count + 1), [])
-  const setEnabled = useCallback(
-    (tool: string, enabled: boolean) => {
-      const show = (value: boolean): void =>
-        setPage((before) => {
-          if (!before.catalogue) return before
-          const tools = before.catalogue.tools.map((one) => (one.name === tool ? { ...one, enabled: value } : one))
-          return { ...before, catalogue: { ...before.catalogue, tools } }
-        })
-      show(enabled)
-      void ask('server.setToolEnabled', { name, tool, enabled }).then((done) => {
-        if (!done) show(!enabled)
+  const setEnabled = (tool: string, enabled: boolean): void => {
+    const show = (shown: boolean): void =>
+      setAnswer((before) => {
+        if (!before.value) return before
+        const tools = before.value.tools.map((one) => (one.name === tool ? { ...one, enabled: shown } : one))
+        return { ...before, value: { ...before.value, tools } }
       })
-    },
-    [ask, name],
-  )
-  return { ...page, reload, setEnabled }
+    show(enabled)
+    void ask('server.setToolEnabled', { name, tool, enabled }).then((done) => {
+      if (!done) show(!enabled)
+    })
+  }
+  return { catalogue: value, error, loading, reload, setEnabled }
 }
 
 type Shown = 'on' | 'all'
-/** Fewer than this are found by looking. */
+/** Number of tools from which on there is a search. */
 const searchFrom = 6
 
-export function ToolsTab({ server, page }: { readonly server: ServerSummary; readonly page: CataloguePage }) {
+export function ToolsTab({ server, page }: { readonly server: ServerSummary; readonly page: ReturnType<typeof useCatalogue> }) {
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState<Shown>('all')
   const { catalogue, error } = page

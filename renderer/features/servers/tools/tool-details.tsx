@@ -1,6 +1,5 @@
-// All that is known of one tool: what its server says of it, marked as that, what it costs, and what it takes and gives. A
-// tool's annotations in words (MCP, "Tool annotations"). They are the server's claims: said as such unless it is trusted. What
-// happens when a model calls a tool, as far as the standing rules say. Pure; the broker alone decides.
+// Facts of one tool: what its server says of it, marked as claims unless the server is trusted, its cost, its arguments and
+// results, and what the standing rules say about a call. The broker alone decides.
 
 import type { ReactNode } from 'react'
 import { isVoid } from '#app/consent/rules/decide.ts'
@@ -10,11 +9,13 @@ import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 export type ToolPermission = 'off' | 'asks' | 'allowed' | 'allowed-in-chats' | 'in-part' | 'never' | 'changed'
 
-/** `trusted`: what its tools claim of themselves counts. */
+/** What happens when a model calls the tool. `trusted`: the tool's annotations count as facts. */
 export function toolPermission(
   rules: readonly Rule[],
   { server, trusted, now }: { readonly server: string; readonly trusted: boolean; readonly now: number },
@@ -32,7 +33,7 @@ export function toolPermission(
   return allows.length > 0 ? 'allowed-in-chats' : 'asks'
 }
 
-/** Of some call of it, in the chat that the rule is about. */
+/** Facts of some call of the tool, in the chat that the rule is about. */
 const factsOf = ({ scope }: Rule, server: string, tool: ToolEntry, trusted: boolean): CallFacts => ({
   server,
   tool: tool.name,
@@ -65,31 +66,30 @@ export function searchTools(tools: readonly ToolEntry[], search: string): ToolEn
   })
 }
 
-/** The parameters that a schema names, required ones first. */
-export function parameterLabels(
-  schema: ToolEntry['inputSchema'],
-): { readonly name: string; readonly type: string; readonly required: boolean; readonly description: string }[] {
-  const properties = schema['properties']
-  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return []
+/** Parameters of a JSON schema, required ones first. */
+export function parameterLabels(schema: ToolEntry['inputSchema']) {
   const required = Array.isArray(schema['required']) ? schema['required'] : []
-  return Object.entries(properties)
+  return Object.entries(recordIn(schema['properties']))
     .map(([name, value]) => {
-      const entry = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-      const type = Array.isArray(entry['enum'])
-        ? t`one of ${entry['enum'].map((one) => JSON.stringify(one)).join(', ')}`
-        : typeof entry['type'] === 'string'
-          ? entry['type']
-          : ''
+      const { enum: choices, type, description } = recordIn(value)
       return {
         name,
-        type,
+        type: Array.isArray(choices)
+          ? t`one of ${choices.map((one) => JSON.stringify(one)).join(', ')}`
+          : typeof type === 'string'
+            ? type
+            : '',
         required: required.includes(name),
-        description: typeof entry['description'] === 'string' ? entry['description'] : '',
+        description: typeof description === 'string' ? description : '',
       }
     })
     .sort((a, b) => Number(b.required) - Number(a.required))
 }
 
+const recordIn = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+
+/** Labels of a tool's annotations (MCP, "Tool annotations"). */
 function annotationLabels(annotations: ToolEntry['annotations']): string[] {
   if (!annotations) return []
   const words: string[] = []
@@ -105,7 +105,7 @@ function annotationLabels(annotations: ToolEntry['annotations']): string[] {
 
 interface ToolFactsProps {
   readonly server: string
-  /** Its server's word counts. */
+  /** The annotations count as facts. */
   readonly trusted: boolean
   readonly tool: ToolEntry
   /** More rows of the list. */
@@ -114,8 +114,6 @@ interface ToolFactsProps {
 
 export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
   const claims = annotationLabels(tool.annotations)
-  const takes = parameterLabels(tool.inputSchema)
-  const gives = tool.outputSchema ? parameterLabels(tool.outputSchema) : []
   return (
     <>
       {tool.description ? (
@@ -127,62 +125,38 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
       )}
       <dl className="kv">
         {claims.length > 0 && (
-          <>
-            <dt>{trusted ? t`It is said to` : t`It claims`}</dt>
-            <dd>
-              {claims.join(', ')}
-              {trusted ? null : <span className="faint"> · {t`not counted, you don’t trust it on this`}</span>}
-            </dd>
-          </>
+          <Fact label={trusted ? t`It is said to` : t`It claims`}>
+            {claims.join(', ')}
+            {trusted ? null : <span className="faint"> · {t`not counted, you don’t trust it on this`}</span>}
+          </Fact>
         )}
         <dt>{t`Model sees it as`}</dt>
-        <dd className="mono">
-          <VisibleText text={tool.modelName} />
-        </dd>
+        <UntrustedText as="dd" className="mono" text={tool.modelName} />
         {children}
-        {takes.length > 0 && (
-          <>
-            <dt>{t`Arguments`}</dt>
-            <dd>
-              <Parameters of={takes} />
-            </dd>
-          </>
-        )}
-        {gives.length > 0 && (
-          <>
-            <dt>{t`Gives back`}</dt>
-            <dd>
-              <Parameters of={gives} />
-            </dd>
-          </>
-        )}
+        <Parameters label={t`Arguments`} list={parameterLabels(tool.inputSchema)} />
+        {tool.outputSchema && <Parameters label={t`Gives back`} list={parameterLabels(tool.outputSchema)} />}
       </dl>
     </>
   )
 }
 
-/** More are read in the schema. */
+/** Parameters that are listed at most; the schema has them all. */
 const mostShown = 100
 
-function Parameters({ of }: { readonly of: ReturnType<typeof parameterLabels> }) {
+function Parameters({ label, list }: { readonly label: string; readonly list: ReturnType<typeof parameterLabels> }) {
+  if (list.length === 0) return null
   return (
-    <ul className="stack tight">
-      {of.slice(0, mostShown).map(({ name, type, required, description }) => (
-        <li key={name}>
-          <span className="mono">
-            <VisibleText text={name} />
-          </span>{' '}
-          <span className="faint">
-            <VisibleText text={[type, required ? t`needed` : ''].filter(Boolean).join(', ')} />
-          </span>
-          {description ? (
-            <span className="help block">
-              “<VisibleText text={description} />”
-            </span>
-          ) : null}
-        </li>
-      ))}
-      {of.length > mostShown && <li className="help">{tx`And ${of.length - mostShown} more.`}</li>}
-    </ul>
+    <Fact label={label}>
+      <ul className="stack tight">
+        {list.slice(0, mostShown).map(({ name, type, required, description }) => (
+          <li key={name}>
+            <UntrustedText className="mono" text={name} />{' '}
+            <UntrustedText className="faint" text={[type, required ? t`needed` : ''].filter(Boolean).join(', ')} />
+            {description ? <UntrustedText className="help block" text={`“${description}”`} /> : null}
+          </li>
+        ))}
+        {list.length > mostShown && <li className="help">{tx`And ${list.length - mostShown} more.`}</li>}
+      </ul>
+    </Fact>
   )
 }

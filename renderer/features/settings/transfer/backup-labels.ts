@@ -32,7 +32,7 @@ export function listedBackupLabel({ kind, at }: ListedBackup, now: number): stri
   }
 }
 
-/** Of a kind: “3 rules”. */
+/** Permissions of one kind, counted: “3 rules”. */
 export function permissionCountLabel({ kind, count }: Pick<HeldPermission, 'kind' | 'count'>): string {
   const n = formatNumber(count)
   switch (kind) {
@@ -53,5 +53,5 @@ export function permissionCountLabel({ kind, count }: Pick<HeldPermission, 'kind
   }
 }
 
-/** The file's name alone: the folder is said above. */
+/** Name of a file without its folder. */
 export const fileName = (path: string): string => path.split(/[/\\]/).at(-1) ?? path

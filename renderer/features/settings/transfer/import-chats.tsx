@@ -1,6 +1,5 @@
-// Chats from a file, or the several that an archive was unpacked to: looked through first, then imported on a press. Nothing in
-// the file is ever run. Files of chats one after the other, told of as one: an archive that was unpacked may be many
-// (conversations-000.json, …). A file of chats goes to the host: what it is at meanwhile is told, and a stop ends it there.
+// Imports chats from a file, or from the several files of an unpacked archive (conversations-000.json, …): the host looks through
+// them first, then imports them on a press. Nothing in a file is ever run.
 
 import { type DragEvent, useRef, useState } from 'react'
 import { type ImportSummary, sourceNames } from '#app/chat/import/imported-conversation.ts'
@@ -12,10 +11,12 @@ import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Track } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { FileButton } from '#renderer/ui/forms/file-button.tsx'
+import { inPieces } from '#renderer/ui/lib/file-pieces.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { inPieces } from './send-backup.ts'
 
+/** Milliseconds between two questions for the progress. */
 const LOOK_MS = 500
 
 type FileOutcome =
@@ -23,11 +24,13 @@ type FileOutcome =
   | { readonly kind: 'failed'; readonly error: ErrorValue }
   | { readonly kind: 'stopped' }
 
+type Mode = 'preview' | 'import'
+
 interface SendOptions {
-  readonly mode: 'preview' | 'import'
-  /** Share of the file that the host has read. */
+  readonly mode: Mode
+  /** Called with the share of the file that the host has read. */
   readonly onProgress: (share: number) => void
-  /** Messages that the host has kept: one chat may be long. */
+  /** Called with the number of messages that the host has kept. */
   readonly onKept: (messages: number) => void
   readonly signal: AbortSignal
 }
@@ -40,13 +43,12 @@ async function sendFile(
   const begun = await attempt('import.begin', { mode })
   if (!begun.ok) return { kind: 'failed', error: begun.error }
   const { id } = begun.value
-  // Whatever the host is at with it ends.
   const stop = (): void => void attempt('import.cancel', { id })
   signal.addEventListener('abort', stop, { once: true })
   const timer = setInterval(() => void look(), LOOK_MS)
   const look = async (): Promise<void> => {
-    const told = await attempt('import.progress', { id })
-    if (told.ok) onKept(told.value.messages)
+    const progress = await attempt('import.progress', { id })
+    if (progress.ok) onKept(progress.value.messages)
   }
   try {
     return await send()
@@ -70,16 +72,13 @@ async function sendFile(
 
 const none: ImportSummary = { conversations: 0, messages: 0, already: 0, broken: 0, faults: [], sources: [], cut: false }
 
-/** One alone that cannot be read is a failure; of several it is named, and the others count. */
+/** Sends files in turn, as one import. A file that cannot be read fails a single import; of several it is listed. */
 async function sendFiles(
   actions: Pick<Actions, 'attempt'>,
   files: readonly File[],
   { onProgress, onKept, ...options }: SendOptions,
 ): Promise<FileOutcome> {
-  const bytes = Math.max(
-    1,
-    files.reduce((sum, { size }) => sum + size, 0),
-  )
+  const bytes = files.reduce((sum, { size }) => sum + size, 0) || 1
   let sent = 0
   let all = none
   for (const file of files) {
@@ -108,20 +107,18 @@ const both = (a: ImportSummary, b: ImportSummary): ImportSummary => ({
   cut: a.cut || b.cut,
 })
 
-type Mode = 'preview' | 'import'
 type State =
   | { readonly kind: 'idle' }
   | { readonly kind: 'reading'; readonly mode: Mode; readonly share: number; readonly kept: number }
   | { readonly kind: 'read'; readonly mode: Mode; readonly summary: ImportSummary; readonly files: readonly File[] }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-const chatsWords = (count: number): string => (count === 1 ? t`one chat` : t`${formatNumber(count)} chats`)
-const messagesWords = (count: number): string => (count === 1 ? t`one message` : t`${formatNumber(count)} messages`)
+const chatCount = (count: number): string => (count === 1 ? t`one chat` : t`${formatNumber(count)} chats`)
+const messageCount = (count: number): string => (count === 1 ? t`one message` : t`${formatNumber(count)} messages`)
 
 export function ImportChats() {
   const actions = useActions()
   const [state, setState] = useState<State>({ kind: 'idle' })
-  const picker = useRef<HTMLInputElement>(null)
   const stop = useRef<AbortController | undefined>(undefined)
 
   const read = async (files: readonly File[], mode: Mode): Promise<void> => {
@@ -141,33 +138,20 @@ export function ImportChats() {
     if (outcome.kind === 'done') setState({ kind: 'read', mode, summary: outcome.summary, files })
     else setState(outcome.kind === 'failed' ? outcome : { kind: 'idle' })
   }
-  const choose = (list: FileList | null): void => {
-    const files = [...(list ?? [])]
+  const choose = (files: readonly File[]): void => {
     if (files.length > 0 && state.kind !== 'reading') void read(files, 'preview')
   }
   const onDrop = (event: DragEvent): void => {
     event.preventDefault()
-    choose(event.dataTransfer.files)
+    choose([...event.dataTransfer.files])
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a file may be dropped here; the button does the same by keyboard
     <div className="stack" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
       <span className="row wrap">
-        <Button size="sm" aria-disabled={state.kind === 'reading'} onClick={() => state.kind !== 'reading' && picker.current?.click()}>
+        <FileButton size="sm" label={t`File of chats`} accept=".json,.zip" multiple busy={state.kind === 'reading'} onFiles={choose}>
           {t`Import chats…`}
-        </Button>
-        <input
-          ref={picker}
-          type="file"
-          hidden
-          multiple
-          accept=".json,.zip"
-          aria-label={t`File of chats`}
-          onChange={({ target }) => {
-            choose(target.files)
-            target.value = ''
-          }}
-        />
+        </FileButton>
         <span className="help">{t`A zip archive or JSON that Assent, Claude or ChatGPT exported; you can drop it here.`}</span>
       </span>
       <div role="status" className="stack">
@@ -176,7 +160,7 @@ export function ImportChats() {
             <Track part={state.share} label={state.mode === 'preview' ? t`Reading the file` : t`Importing`} />
             {state.mode === 'preview'
               ? t`Reading, ${formatPercent(state.share)}`
-              : t`Importing, ${formatPercent(state.share)}, ${messagesWords(state.kept)} so far`}
+              : t`Importing, ${formatPercent(state.share)}, ${messageCount(state.kept)} so far`}
             <Button size="sm" variant="ghost" onClick={() => stop.current?.abort()}>
               {t`Stop`}
             </Button>
@@ -188,7 +172,7 @@ export function ImportChats() {
         <span className="row">
           {state.summary.conversations > 0 && (
             <Button size="sm" onClick={() => void read(state.files, 'import')}>
-              {tx`Import ${chatsWords(state.summary.conversations)}`}
+              {tx`Import ${chatCount(state.summary.conversations)}`}
             </Button>
           )}
           <Button size="sm" variant="ghost" onClick={() => setState({ kind: 'idle' })}>
@@ -201,26 +185,18 @@ export function ImportChats() {
   )
 }
 
-interface Found {
-  readonly conversations: number
-  readonly chats: string
-  readonly all: string
-  readonly from: string
-}
-
-function foundWords(mode: Mode, { conversations, chats, all, from }: Found): string {
-  if (conversations === 0) return t`There is no chat in it to import.`
-  if (mode === 'import') return t`Imported ${chats} with ${all} from ${from}.`
-  return conversations === 1
-    ? t`There is one chat to import with ${all} from ${from}.`
-    : t`There are ${chats} to import with ${all} from ${from}.`
-}
-
 function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: ImportSummary }) {
   const { conversations, messages, already, broken, faults, sources, cut } = summary
   const from = formatList(sources.map((source) => sourceNames()[source]))
-  const [chats, all] = [chatsWords(conversations), messagesWords(messages)]
-  const found = foundWords(mode, { conversations, chats, all, from })
+  const [chats, all] = [chatCount(conversations), messageCount(messages)]
+  const found =
+    conversations === 0
+      ? t`There is no chat in it to import.`
+      : mode === 'import'
+        ? t`Imported ${chats} with ${all} from ${from}.`
+        : conversations === 1
+          ? t`There is one chat to import with ${all} from ${from}.`
+          : t`There are ${chats} to import with ${all} from ${from}.`
   return (
     <>
       <p>

@@ -1,8 +1,6 @@
-// A backup takes the profile's place at the next start: chosen from those beside the profile, in a window of the system or the
-// browser, or by its path; looked through before anything is replaced. What it replaces is kept, and listed here. What of a
-// backup gives leave, by kind and count. None of it comes with the chats unless it is ticked. Which backup to restore: one
-// beside the profile, a file that the browser picks, or a path on the host's machine. A page in a browser may be on another
-// machine than the host: the browser downloads the file, and shows how far it is.
+// Restoring a backup: chosen from those beside the profile, picked as a file, or named by its path. The host looks through it
+// before anything is replaced; the backup takes the profile's place at the next start, and what it replaces is kept and listed
+// here. Permissions in a backup come with it only where they are ticked.
 
 import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
@@ -18,9 +16,11 @@ import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
+import { FileButton } from '#renderer/ui/forms/file-button.tsx'
 import { saveFromUrl } from '#renderer/ui/lib/save-file.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import {
   type BackupCheckResult,
@@ -33,7 +33,7 @@ import {
 } from './backup-labels.ts'
 import { persist, sendBackup } from './send-backup.ts'
 
-/** `words`: which backup, where there are several. */
+/** Button that downloads a backup, for a browser, which may run on another machine than the host. `words`: which backup. */
 export function DownloadBackup({ path, words }: { readonly path: string; readonly words?: string }) {
   const { ask } = useActions()
   const isBrowser = useConnection((state) => state.about?.shell.kind === 'web')
@@ -49,16 +49,14 @@ export function DownloadBackup({ path, words }: { readonly path: string; readonl
   )
 }
 
+/** Backups that are listed at first. */
 const FEW = 5
 
 function Contents({ name, facts }: { readonly name: string; readonly facts: BackupRestoreResult }) {
   const now = useNow(60_000)
   return (
     <p className="wrap-any">
-      <span className="mono">
-        <VisibleText text={name} />
-      </span>{' '}
-      {t`is whole: ${backupFactsLabel(facts, now)}.`}
+      <UntrustedText className="mono" text={name} /> {t`is whole: ${backupFactsLabel(facts, now)}.`}
     </p>
   )
 }
@@ -113,29 +111,6 @@ function FoundBackupList({ list, onLook, onRemove }: FoundListProps) {
         {removing && t`${listedBackupLabel(removing, now)}, ${formatBytes(removing.bytes)}. What is in it and nowhere else is lost.`}
       </AlertDialog>
     </>
-  )
-}
-
-/** A page in a browser has a picker of its own machine's files, which need not be the host's. */
-function ByFile({ isAtWork, onFile }: { readonly isAtWork: boolean; readonly onFile: (file: File) => void }) {
-  const picker = useRef<HTMLInputElement | null>(null)
-  return (
-    <span className="row wrap">
-      <Button size="sm" aria-disabled={isAtWork} onClick={() => isAtWork || picker.current?.click()}>
-        {t`Choose a backup…`}
-      </Button>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        aria-label={t`File of a backup`}
-        onChange={({ target }) => {
-          const file = target.files?.[0]
-          if (file) onFile(file)
-          target.value = ''
-        }}
-      />
-    </span>
   )
 }
 
@@ -194,9 +169,9 @@ type Looked =
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
 interface RestoreProps {
-  /** The backup of just now, which is in the list too. */
+  /** Path of the backup that was just written. */
   readonly written: string | undefined
-  /** Something came onto the disk, or went. */
+  /** Called when the disk usage has changed. */
   readonly onChange: () => void
 }
 
@@ -222,7 +197,19 @@ export function Restore({ written, onChange }: RestoreProps) {
     setBusy(false)
   }
 
-  if (list?.staged) return <StagedNotice busy={busy} onUnstage={() => void change(() => ask('backup.unstage', {}))} />
+  if (list?.staged)
+    return (
+      <Notice
+        title={t`A backup waits to take the place of what is here.`}
+        action={
+          <Button size="sm" aria-disabled={busy} onClick={() => void change(() => ask('backup.unstage', {}))}>
+            {t`Do not restore it`}
+          </Button>
+        }
+      >
+        {t`It does so when Assent starts next: quit Assent and start it again. What is here now is kept, and can be restored here likewise.`}
+      </Notice>
+    )
   return (
     <>
       {list && list.backups.length > 0 && (
@@ -239,25 +226,31 @@ export function Restore({ written, onChange }: RestoreProps) {
           </Button>
         </span>
       ) : (
-        <ByFile isAtWork={isAtWork} onFile={(file) => void send(file)} />
+        <span className="row wrap">
+          <FileButton size="sm" label={t`File of a backup`} busy={isAtWork} onFiles={([file]) => file && void send(file)}>
+            {t`Choose a backup…`}
+          </FileButton>
+        </span>
       )}
       <ByPath onLook={(path) => void look(path)} />
       <LookedStatus looked={looked} onStop={stop} />
-      {looked.kind === 'looked' && <Permissions held={looked.facts.permissions} bring={bring} onChange={setBring} />}
       {looked.kind === 'looked' && (
-        <span className="row wrap">
-          <Button
-            size="sm"
-            aria-disabled={busy}
-            onClick={() => void change(() => ask('backup.restore', { source: looked.source, bring: [...bring] }))}
-          >
-            {busy && <Spinner />}
-            {t`Restore it at the next start`}
-          </Button>
-          <Button size="sm" variant="ghost" onClick={leave}>
-            {t`Leave it`}
-          </Button>
-        </span>
+        <>
+          <Permissions held={looked.facts.permissions} bring={bring} onChange={setBring} />
+          <span className="row wrap">
+            <Button
+              size="sm"
+              aria-disabled={busy}
+              onClick={() => void change(() => ask('backup.restore', { source: looked.source, bring: [...bring] }))}
+            >
+              {busy && <Spinner />}
+              {t`Restore it at the next start`}
+            </Button>
+            <Button size="sm" variant="ghost" onClick={leave}>
+              {t`Leave it`}
+            </Button>
+          </span>
+        </>
       )}
       {looked.kind === 'failed' && <ErrorNotice error={looked.error} />}
     </>
@@ -293,7 +286,7 @@ function useLookThrough() {
 
   const isAtWork = looked.kind === 'looking' || looked.kind === 'sending'
   const done = (): void => setLooked({ kind: 'none' })
-  /** Nothing of a file that was sent is kept for nobody. */
+  /** Goes back, and lets the host forget a file that was sent. */
   const leave = (): void => {
     if (looked.kind === 'looked' && 'upload' in looked.source) void attempt('backup.forget', looked.source)
     done()
@@ -301,11 +294,11 @@ function useLookThrough() {
   const lookInto = async (source: BackupSource, name: string, isWayBack: boolean): Promise<void> => {
     setLooked({ kind: 'looking' })
     const outcome = await persist(connection, () => attempt('backup.check', source))
-    // The way back of a restore has what was this profile's own before.
+    // A backup that a restore replaced holds permissions that were this profile's own.
     setBring(isWayBack && outcome.ok ? outcome.value.permissions.map(({ kind }) => kind) : [])
     setLooked(outcome.ok ? { kind: 'looked', source, name, facts: outcome.value } : { kind: 'failed', error: outcome.error })
   }
-  /** `isWayBack`: it is what an earlier restore replaced. */
+  /** `isWayBack`: an earlier restore replaced this profile. */
   const lookAt = async (path: string, isWayBack: boolean): Promise<void> => {
     if (!isAtWork) await lookInto({ path }, fileName(path), isWayBack)
   }
@@ -321,21 +314,6 @@ function useLookThrough() {
     else setLooked(sent.kind === 'failed' ? sent : { kind: 'none' })
   }
   return { looked, isAtWork, bring, setBring, lookAt, send, stop: () => sending.current?.abort(), done, leave }
-}
-
-function StagedNotice({ busy, onUnstage }: { readonly busy: boolean; readonly onUnstage: () => void }) {
-  return (
-    <Notice
-      title={t`A backup waits to take the place of what is here.`}
-      action={
-        <Button size="sm" aria-disabled={busy} onClick={onUnstage}>
-          {t`Do not restore it`}
-        </Button>
-      }
-    >
-      {t`It does so when Assent starts next: quit Assent and start it again. What is here now is kept, and can be restored here likewise.`}
-    </Notice>
-  )
 }
 
 function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly onStop: () => void }) {

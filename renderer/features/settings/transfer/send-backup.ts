@@ -1,16 +1,16 @@
-// A backup of the page's own machine goes to the host, which forgets what nobody goes on with. A file of the page's own machine
-// goes to the host piece by piece, so that neither side ever holds all of it. Requests that may come twice, over a link that
-// may break: the answer is lost with it, so they are asked again once it is back.
+// Sends a backup from the page's machine to the host. Requests that may come twice are sent again after the connection broke, as
+// their answer is lost with it. The host drops what nobody goes on with.
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ActionOutcome, Actions } from '#renderer/stores/actions.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
-import { base64Of } from '#renderer/ui/lib/base64.ts'
+import { inPieces } from '#renderer/ui/lib/file-pieces.ts'
 
 type ConnectionStore = Pick<Stores['connection'], 'getState' | 'subscribe'>
 
 const mostTimes = 10
 
+/** Repeats a request while the connection breaks, up to `mostTimes` times. */
 export async function persist<T>(
   connection: ConnectionStore,
   work: () => Promise<ActionOutcome<T>>,
@@ -23,7 +23,7 @@ export async function persist<T>(
   }
 }
 
-/** False: it will not, or nobody waits for it any more. */
+/** Waits for the connection; false: the host refuses it, or `signal` was aborted. */
 function opens({ getState, subscribe }: ConnectionStore, signal: AbortSignal | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     let unsubscribe = (): void => undefined
@@ -34,8 +34,8 @@ function opens({ getState, subscribe }: ConnectionStore, signal: AbortSignal | u
     }
     const stop = (): void => end(false)
     const look = (): void => {
-      const { status } = getState()
-      if (status === 'open' || status === 'refused') end(status === 'open')
+      const { link } = getState()
+      if (link === 'open' || link === 'refused') end(link === 'open')
     }
     signal?.addEventListener('abort', stop)
     unsubscribe = subscribe(look)
@@ -44,44 +44,13 @@ function opens({ getState, subscribe }: ConnectionStore, signal: AbortSignal | u
   })
 }
 
-/** A multiple of three, so that the base64 of each piece ends with itself. */
-const PIECE_BYTES = 999_999
-
-type PiecesEnd =
-  | { readonly kind: 'sent' }
-  /** The file went, or is not for us to read. */
-  | { readonly kind: 'unreadable' }
-  | { readonly kind: 'failed'; readonly error: ErrorValue }
-  | { readonly kind: 'stopped' }
-
-interface PiecesOptions {
-  readonly push: (at: number, base64: string) => Promise<ActionOutcome<unknown>>
-  /** Share of the file that the host has. */
-  readonly onProgress: (share: number) => void
-  readonly signal: AbortSignal
-}
-
-export async function inPieces(file: File, { push, onProgress, signal }: PiecesOptions): Promise<PiecesEnd> {
-  for (let at = 0; at < file.size; at += PIECE_BYTES) {
-    const bytes = await file
-      .slice(at, at + PIECE_BYTES)
-      .arrayBuffer()
-      .catch(() => undefined)
-    if (!bytes) return { kind: 'unreadable' }
-    const pushed = await push(at, base64Of(new Uint8Array(bytes)))
-    if (signal.aborted) return { kind: 'stopped' }
-    if (!pushed.ok) return { kind: 'failed', error: pushed.error }
-    onProgress(Math.min(1, (at + bytes.byteLength) / file.size))
-  }
-  return { kind: 'sent' }
-}
-
 type SentBackup =
   | { readonly kind: 'sent'; readonly upload: string }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
   | { readonly kind: 'stopped' }
 
 interface SendBackupOptions {
+  /** Called with the share of the file that the host has. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
   readonly connection: ConnectionStore

@@ -1,4 +1,4 @@
-// A backup that is being written: how far it is, asked for again and again, and its end.
+// A backup that is being written: its progress, asked for at intervals, and its end.
 import { useEffect, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -10,16 +10,11 @@ type RunState =
   | { readonly kind: 'written'; readonly facts: RequestResult<'backup.write'> }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-export interface BackupRun {
-  readonly state: RunState
-  /** Undefined: into the data folder. */
-  write(folder: string | undefined): Promise<void>
-  stop(): void
-}
+export type BackupRun = ReturnType<typeof useBackupRun>
 
 const EVERY_MS = 300
 
-export function useBackupRun(): BackupRun {
+export function useBackupRun() {
   const { attempt, go } = useActions()
   const [state, setState] = useState<RunState>({ kind: 'idle' })
   const run = state.kind === 'running' ? state.run : undefined
@@ -36,7 +31,8 @@ export function useBackupRun(): BackupRun {
 
   return {
     state,
-    async write(folder) {
+    /** `folder` undefined: the data folder. */
+    async write(folder: string | undefined): Promise<void> {
       if (run !== undefined) return
       const begun = crypto.randomUUID()
       setState({ kind: 'running', run: begun, step: { kind: 'none' } })
@@ -44,7 +40,7 @@ export function useBackupRun(): BackupRun {
       if (outcome.ok) setState({ kind: 'written', facts: outcome.value })
       else setState(outcome.error.code === 'cancelled' ? { kind: 'idle' } : { kind: 'failed', error: outcome.error })
     },
-    stop() {
+    stop(): void {
       if (run !== undefined) go('backup.cancel', { run })
     },
   }

@@ -1,25 +1,19 @@
-// What can be written at a place of servers.json, and what stands there means: by the schema and the text alone. Pure.
+// Completions and explanations at a place of servers.json, from the schema and the text alone. Pure.
 import { findNodeAtLocation, getLocation, type JSONPath, parseTree } from 'jsonc-parser'
 import { t } from '#app/i18n/translate.ts'
 import { type ConfigSchema, configSchemaAt } from '#app/server/config/config-schema.ts'
 
-interface EditorCompletions {
+interface Completion {
   readonly label: string
-  /** What takes the place of the text from `from` to `to`. */
+  /** Text that replaces the range. */
   readonly insert: string
   readonly detail: string
   readonly about: string
-  /** Where the caret goes, from the start of `insert`; undefined: behind it. */
+  /** Offset of the caret in `insert`; undefined: behind it. */
   readonly caret?: number
 }
 
-interface CompletionOption {
-  readonly from: number
-  readonly to: number
-  readonly options: readonly EditorCompletions[]
-}
-
-const names: Readonly<Record<ConfigSchema['type'], string>> = {
+const typeNames: Readonly<Record<ConfigSchema['type'], string>> = {
   object: '{ … }',
   array: t`list`,
   string: t`text`,
@@ -27,7 +21,7 @@ const names: Readonly<Record<ConfigSchema['type'], string>> = {
   boolean: t`true or false`,
 }
 
-/** What a value begins as, with the caret's place in it. */
+/** Initial text of a value, with the offset of the caret in it. */
 function beginning({ type, default: byDefault, enum: choices }: ConfigSchema): readonly [text: string, caret: number] {
   const value = byDefault ?? choices?.[0]
   if (type === 'object') return ['{}', 1]
@@ -36,7 +30,7 @@ function beginning({ type, default: byDefault, enum: choices }: ConfigSchema): r
   return [text, type === 'string' ? text.length - 1 : text.length]
 }
 
-/** The word or text that the caret stands in, so that it is replaced as a whole. */
+/** Range of the word or string around the caret. */
 export function wordAt(text: string, offset: number): { readonly from: number; readonly to: number } {
   let from = offset
   while (from > 0 && /[\w$-]/.test(text[from - 1] ?? '')) from -= 1
@@ -53,8 +47,8 @@ const presentAt = (text: string, path: JSONPath): ReadonlySet<string> => {
   return new Set((node?.children ?? []).flatMap(({ children }) => (children?.[0] ? [String(children[0].value)] : [])))
 }
 
-/** Undefined: there is nothing to offer. */
-export function completionsAt(text: string, offset: number): CompletionOption | undefined {
+/** Completions for the range around the caret; undefined: there are none. */
+export function completionsAt(text: string, offset: number) {
   const { path, isAtPropertyKey } = getLocation(text, offset)
   const { from, to } = wordAt(text, offset)
   if (isAtPropertyKey) {
@@ -66,14 +60,14 @@ export function completionsAt(text: string, offset: number): CompletionOption | 
     const hasValue = /^\s*:/.test(text.slice(to))
     const options = Object.entries(schema?.properties ?? {})
       .filter(([name]) => name === typed || !present.has(name))
-      .map(([name, one]): EditorCompletions => {
+      .map(([name, one]): Completion => {
         const key = JSON.stringify(name)
         const [value, caret] = beginning(one)
         const lead = hasValue ? key : `${key}: `
         return {
           label: name,
           insert: hasValue ? key : lead + value,
-          detail: names[one.type],
+          detail: typeNames[one.type],
           about: one.description,
           ...(hasValue ? {} : { caret: lead.length + caret }),
         }
@@ -83,28 +77,18 @@ export function completionsAt(text: string, offset: number): CompletionOption | 
   const schema = configSchemaAt(path)
   if (!schema) return undefined
   const values = schema.enum ?? (schema.type === 'boolean' ? [true, false] : [])
-  const options = values.map((value): EditorCompletions => {
-    const insert = JSON.stringify(value)
-    return { label: String(value), insert, detail: '', about: schema.description }
-  })
+  const about = schema.description
+  const options = values.map((value): Completion => ({ label: String(value), insert: JSON.stringify(value), detail: '', about }))
   return options.length > 0 ? { from, to, options } : undefined
 }
 
-interface Explained {
-  readonly from: number
-  readonly to: number
-  readonly name: string
-  readonly detail: string
-  readonly about: string
-}
-
-/** What the key or value at a place means. */
-export function explainAt(text: string, offset: number): Explained | undefined {
+/** Meaning of the key or value at a place. */
+export function explainAt(text: string, offset: number) {
   const { path, previousNode } = getLocation(text, offset)
   if (!previousNode || offset < previousNode.offset || offset > previousNode.offset + previousNode.length) return undefined
   const schema = path.length > 0 ? configSchemaAt(path) : undefined
   if (!schema) return undefined
-  const choices = schema.enum ? schema.enum.map((one) => JSON.stringify(one)).join(' or ') : names[schema.type]
+  const choices = schema.enum ? schema.enum.map((one) => JSON.stringify(one)).join(' or ') : typeNames[schema.type]
   return {
     from: previousNode.offset,
     to: previousNode.offset + previousNode.length,

@@ -1,7 +1,5 @@
-// A text editor for servers.json. Its text is its owner's: what is typed is told, and what comes from elsewhere is put in as a
-// change, so that it can be undone. A chunk of its own, fetched when the file is opened. What the editor of servers.json can
-// do. Tab is bound to nothing, so that it leaves the editor as it leaves any field. JSON with comments, for colours,
-// indentation and “comment this line”. What is no JSON is for others to say.
+// A text editor for servers.json (CodeMirror), in a chunk of its own. Its text belongs to the owner: edits are reported, and text
+// from elsewhere is put in as a change that can be undone. Tab is bound to nothing, so that it leaves the editor.
 
 import { autocompletion, type CompletionSource, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands'
@@ -24,12 +22,8 @@ import { offsetOf, type TextProblem } from '../config-problems.ts'
 import { completionsAt, explainAt, wordAt } from './assist.ts'
 import { theme } from './theme.ts'
 
-interface Depth {
-  comment: boolean
-  brackets: number
-}
-
-const parser: StreamParser<Depth> = {
+/** JSON with comments, for colours and indentation; it reports no errors. */
+const parser: StreamParser<{ comment: boolean; brackets: number }> = {
   name: 'jsonc',
   startState: () => ({ comment: false, brackets: 0 }),
   copyState: (state) => ({ ...state }),
@@ -71,11 +65,6 @@ const classes: Readonly<Record<string, string>> = {
   atom: 'tok-literal',
   comment: 'tok-comment',
 }
-
-const jsonWithComments = (): Extension => [
-  StreamLanguage.define(parser),
-  syntaxHighlighting({ style: ([tag]) => classes[String(tag)] ?? null }),
-]
 
 const complete: CompletionSource = ({ state, pos, explicit }) => {
   const offer = completionsAt(state.doc.toString(), pos)
@@ -122,13 +111,7 @@ const explain = hoverTooltip((view, pos) => {
   }
 })
 
-interface ExtensionOptions {
-  readonly label: string
-  readonly onText: (text: string) => void
-  readonly keys: readonly KeyBinding[]
-}
-
-const extensions = ({ label, onText, keys }: ExtensionOptions): Extension => [
+const extensions = (label: string, onText: (text: string) => void, keys: readonly KeyBinding[]): Extension => [
   keymap.of([...keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
   lineNumbers(),
   lintGutter(),
@@ -143,7 +126,8 @@ const extensions = ({ label, onText, keys }: ExtensionOptions): Extension => [
   explain,
   search({ top: true }),
   highlightSelectionMatches(),
-  jsonWithComments(),
+  StreamLanguage.define(parser),
+  syntaxHighlighting({ style: ([tag]) => classes[String(tag)] ?? null }),
   theme,
   EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' }),
   EditorView.updateListener.of((update) => {
@@ -185,14 +169,10 @@ export function CodeEditor({ ref, label, text, problems, onText, onSave }: CodeE
       parent: root,
       state: EditorState.create({
         doc: latest.current.text,
-        extensions: extensions({
-          label: latest.current.label,
-          onText: (next) => latest.current.onText(next),
-          keys: [
-            { key: 'Mod-s', preventDefault: true, run: save },
-            { key: 'Shift-Alt-f', preventDefault: true, run: formatAll },
-          ],
-        }),
+        extensions: extensions(latest.current.label, (next) => latest.current.onText(next), [
+          { key: 'Mod-s', preventDefault: true, run: save },
+          { key: 'Shift-Alt-f', preventDefault: true, run: formatAll },
+        ]),
       }),
     })
     view.current = made
@@ -200,13 +180,12 @@ export function CodeEditor({ ref, label, text, problems, onText, onSave }: CodeE
   }, [])
 
   useEffect(() => {
-    const current = view.current
-    if (current) putText(current, text)
+    if (view.current) putText(view.current, text)
   }, [text])
 
   useEffect(() => {
     const current = view.current
-    if (current) current.dispatch(setDiagnostics(current.state, problems.map(diagnosticIn(current.state.doc.toString()))))
+    current?.dispatch(setDiagnostics(current.state, problems.map(diagnosticIn(current.state.doc.toString()))))
   }, [problems])
 
   useImperativeHandle(ref, () => ({
@@ -225,7 +204,7 @@ export function CodeEditor({ ref, label, text, problems, onText, onSave }: CodeE
   return <div ref={host} className="editor" />
 }
 
-/** Only what differs is replaced: the caret stays where it is, and it can be undone. */
+/** Replaces only the part that differs: the caret stays, and the change can be undone. */
 function putText(view: EditorView, next: string): void {
   const before = view.state.doc.toString()
   if (before === next) return
@@ -247,7 +226,7 @@ function formatAll(view: EditorView): boolean {
   return true
 }
 
-/** To the end of the word or text that it stands at. */
+/** Diagnostic of a problem, to the end of the word or string at its place. */
 const diagnosticIn =
   (text: string) =>
   ({ line, column, message }: TextProblem): Diagnostic => {

@@ -1,5 +1,5 @@
-// The editor in our tokens, which follow light and dark by themselves. It lives in a shadow root, whose style sheets are
-// adopted: the policy of the page allows no inline style.
+// Theme of the editor in the page's tokens, which follow light and dark. The editor lives in a shadow root with adopted style
+// sheets, as the page's content security policy allows no inline style.
 import { EditorView } from '@codemirror/view'
 
 const field = { font: 'var(--t-ui)', color: 'var(--text)', background: 'var(--panel)', borderRadius: 'var(--r-ctl)' }
@@ -29,12 +29,7 @@ export const theme = EditorView.theme({
   '.cm-searchMatch': { background: 'var(--warn-wash)', outline: '1px solid var(--warn)' },
   '.cm-searchMatch-selected': { background: 'var(--ink-wash)', outline: '1px solid var(--ink)' },
   '.cm-selectionMatch': { background: 'var(--active)' },
-  '.cm-tooltip': {
-    ...field,
-    background: 'var(--raised)',
-    border: '1px solid var(--edge)',
-    boxShadow: 'var(--lift)',
-  },
+  '.cm-tooltip': { ...field, background: 'var(--raised)', border: '1px solid var(--edge)', boxShadow: 'var(--lift)' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { font: 'var(--t-code)', maxHeight: '14em', borderRadius: 'inherit' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px', lineHeight: '20px' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--ink-fill)', color: 'var(--on-ink)' },

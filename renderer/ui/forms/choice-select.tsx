@@ -1,0 +1,33 @@
+import type { ComponentProps } from 'react'
+import { Select } from '../field.tsx'
+
+export interface SelectOption<T extends string> {
+  readonly value: T
+  readonly label: string
+  readonly lang?: string
+}
+
+interface ChoiceSelectProps<T extends string> extends Omit<ComponentProps<typeof Select>, 'onChange' | 'children'> {
+  readonly value: T
+  readonly options: readonly SelectOption<T>[]
+  readonly onChoose: (value: T) => void
+}
+
+/** The browser's own list over values of one type. */
+export function ChoiceSelect<T extends string>({ options, onChoose, ...select }: ChoiceSelectProps<T>) {
+  return (
+    <Select
+      {...select}
+      onChange={({ target }) => {
+        const chosen = options.find(({ value }) => value === target.value)
+        if (chosen) onChoose(chosen.value)
+      }}
+    >
+      {options.map(({ label, ...option }) => (
+        <option key={option.value} {...option}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  )
+}
