@@ -2,7 +2,8 @@
 // stands there for a value that other servers have: a stranger's text must not come by it through the name alone.
 import type { ServerDefinition } from '../definition.ts'
 import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-references.ts'
-import type { Snippet } from './snippet.ts'
+import type { Snippet } from './candidate.ts'
+import { freeName } from './server-names.ts'
 
 /** With each of its texts changed. Names of variables and headers stay. */
 export function replacedIn(definition: ServerDefinition, change: (text: string) => string): ServerDefinition {
@@ -21,10 +22,7 @@ export function withFreshInputs(snippet: Snippet, taken: ReadonlySet<string>): S
   const named = new Set([...snippet.inputs.map(({ id }) => id), ...inputsIn(snippet.servers.map(({ definition }) => definition))])
   const fresh = new Map<string, string>()
   for (const id of named) {
-    if (!taken.has(id)) continue
-    let count = 2
-    while (taken.has(`${id.slice(0, 90)}-${count}`) || named.has(`${id.slice(0, 90)}-${count}`)) count++
-    fresh.set(id, `${id.slice(0, 90)}-${count}`)
+    if (taken.has(id)) fresh.set(id, freeName(id, [...taken, ...named, ...fresh.values()]))
   }
   if (fresh.size === 0) return snippet
   return {

@@ -5,10 +5,10 @@
 import type { ServerDefinition } from '../definition.ts'
 import { replaceReferences } from '../inputs/variable-references.ts'
 import type { HostId } from './app-names.ts'
+import type { Snippet } from './candidate.ts'
 import { readFileText } from './formats/read-json.ts'
 import { namedOfToml } from './formats/toml.ts'
 import { replacedIn } from './fresh-inputs.ts'
-import type { Snippet } from './snippet.ts'
 
 /** `folder`: a whole path. */
 export function inProject(snippet: Snippet, folder: string): Snippet {

@@ -8,7 +8,7 @@ import type { InputDeclaration } from '../inputs/input.ts'
 import { inputReference, referencesIn, unknownReference } from '../inputs/variable-references.ts'
 import { programOf } from './command-programs.ts'
 import { wholeLine } from './formats/whole-line.ts'
-import { substitutionIn } from './import-notes.ts'
+import { substitutionIn } from './shell-words.ts'
 
 interface NormalizeReferencesOptions {
   readonly note: (message: string, remedy: string) => void

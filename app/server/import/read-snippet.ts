@@ -5,12 +5,12 @@
 // or fetched.
 import { t } from '#app/i18n/translate.ts'
 import { positionAt } from '../config/text-position.ts'
+import { asDefined, type Candidate, emptySnippet, type Snippet, toCandidate } from './candidate.ts'
 import { readCommands } from './formats/read-commands.ts'
 import { readJsonConfig, readYamlConfig } from './formats/read-json.ts'
 import { hasTomlServers, namedOfToml } from './formats/toml.ts'
 import { normalizeReferences } from './normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from './server-names.ts'
-import { asDefined, emptySnippet, type FoundServer, found, type Snippet } from './snippet.ts'
 
 const longestLink = 65_536
 
@@ -294,12 +294,12 @@ function readAddresses(addresses: readonly string[], text: string): Snippet {
   )
 }
 
-const readUrl = (url: string, place: { readonly line: number; readonly column: number }): FoundServer => {
+const readUrl = (url: string, place: { readonly line: number; readonly column: number }): Candidate => {
   const { pathname, hostname } = new URL(url)
   // The old transport has its own path by custom; a server that speaks the new one there says so when asked.
   const transport = /\/sse\/?$/.test(pathname) ? 'sse' : 'streamable-http'
   const definition = { ...asDefined, transport, url, headers: {} } as const
-  return found(
+  return toCandidate(
     nameOfUrl(new URL(url)) || hostname,
     normalizeReferences(definition, { note: () => undefined, declare: () => undefined }),
     place,
@@ -317,7 +317,7 @@ function together(parts: readonly Snippet[]): Snippet {
   const [first] = used
   if (!first) return parts.find(({ problems }) => problems.length > 0) ?? emptySnippet
   if (used.length === 1) return first
-  const servers = new Map<string, FoundServer>()
+  const servers = new Map<string, Candidate>()
   for (const server of used.flatMap((part) => part.servers)) {
     const key = JSON.stringify([server.name, server.definition])
     if (!servers.has(key)) servers.set(key, server)

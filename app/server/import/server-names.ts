@@ -56,11 +56,10 @@ export function nameOfUrl(url: URL): string {
   return (/^[\d.]+$|^\[/.test(url.hostname) ? '' : tidy(labels[0] ?? '')) || 'server'
 }
 
-/** A name that is not taken: "notes", "notes-2" … */
-export function freeName(name: string, taken: readonly string[]): string {
-  if (!taken.includes(name)) return name
-  for (let count = 2; ; count++) {
-    const next = `${name.slice(0, 60)}-${count}`
-    if (!taken.includes(next)) return next
-  }
+/** Returns the name, or the first of "notes-2", "notes-3" … that is not taken. Case does not count. */
+export function freeName(name: string, taken: Iterable<string>): string {
+  const used = new Set([...taken].map((one) => one.toLowerCase()))
+  let next = name
+  for (let count = 2; used.has(next.toLowerCase()); count++) next = `${name.slice(0, 60)}-${count}`
+  return next
 }

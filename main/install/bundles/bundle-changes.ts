@@ -13,14 +13,14 @@ import { isSameOrigin } from '#app/server/bundle/bundle-signature.ts'
 import type { BundleManifest } from '#app/server/bundle/manifest.ts'
 import { type BundleFolders, type ConfigValues, faultsOf, fieldsOf, type ValueFault, withHome } from '#app/server/bundle/user-config.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
-import { asDefined } from '#app/server/import/snippet.ts'
+import { asDefined } from '#app/server/import/candidate.ts'
+import { freeName } from '#app/server/import/server-names.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import type { Clock } from '#main/base/clock.ts'
-import type { ServerConfig } from '#main/servers/config/config-file.ts'
-import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
+import { nameTaken } from '#main/servers/config/config-file.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Environment } from '#main/servers/process/environment/environment.ts'
-import type { AuditStore } from '#main/store/store-api.ts'
+import { type SaveContext, saveServer } from '../save-server.ts'
 import { nameHere } from './bundle-runtimes.ts'
 import { type BundlePaths, type BundleRecord, type BundleStore, bundleFolderName, type Installed, writeRecord } from './bundle-store.ts'
 import type { Incoming, OpenedBundle } from './incoming-bundles.ts'
@@ -90,7 +90,7 @@ function planBundle(options: PlanOptions): BundlePlan {
       continue
     }
     if (before === undefined && (value === undefined || value === '')) continue
-    const id = before !== undefined && !reserved.has(before) ? before : freeId(key, new Set([...reserved, ...Object.values(secrets)]))
+    const id = before !== undefined && !reserved.has(before) ? before : freeName(idOf(key), [...reserved, ...Object.values(secrets)])
     secrets[key] = id
     if (value !== undefined && value !== '') entered.set(id, String(value))
   }
@@ -108,16 +108,10 @@ function planBundle(options: PlanOptions): BundlePlan {
   return { definition: { ...made.command, args: [...made.command.args], env: { ...made.command.env } }, values, secrets, entered }
 }
 
+const idOf = (key: string): string => key.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60) || 'secret'
+
 const atHome = (value: ConfigValues[string] | undefined, home: string): ConfigValues[string] | undefined =>
   typeof value === 'string' ? withHome(value, home) : Array.isArray(value) ? value.map((one) => withHome(one, home)) : value
-
-function freeId(key: string, taken: ReadonlySet<string>): string {
-  const plain = key.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60) || 'secret'
-  for (let count = 1; ; count++) {
-    const next = count === 1 ? plain : `${plain}-${count}`
-    if (!taken.has(next)) return next
-  }
-}
 
 /** The computer that bundles are planned for: its system, its user folders, what separates names in its paths. */
 export interface BundleTarget {
@@ -126,26 +120,21 @@ export interface BundleTarget {
   readonly separator: string
 }
 
-export interface BundleContext {
+export interface BundleContext extends SaveContext {
   readonly places: BundlePaths
   readonly here: BundleTarget
   readonly shelf: BundleStore
   readonly incoming: Incoming
-  readonly config: ServerConfig
-  readonly inputs: Inputs
   readonly servers: Pick<Servers, 'stop'>
   readonly environment: Environment
-  readonly audit: Pick<AuditStore, 'append'>
   readonly clock: Clock
 }
 
 /** Adds a server of that name. @throws `config.invalid` where the name is taken. */
 export async function installBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
-  if (context.config.definitions().has(server))
-    throw new HostError('config.invalid', t`There is a server named “${server}” already. Choose another name.`, { data: { server } })
+  if (context.config.definitions().has(server)) throw nameTaken(server)
   const opened = context.incoming.find(id)
   await bring(context, opened, server, { values, definition: { ...asDefined, transport: 'stdio' }, before: undefined })
-  note(context, server, 'bundle-installed', opened)
 }
 
 /** Puts another version in place of what the server runs now. @throws `config.invalid` for a bundle of another origin. */
@@ -161,16 +150,14 @@ export async function updateBundle(context: BundleContext, id: string, server: s
   const older = before.record.previous
   await bring(context, opened, server, { values, definition: before.definition, before })
   if (older !== undefined) await shelf.drop(older)
-  note(context, server, 'bundle-updated', opened)
 }
 
 /** Writes the server's entry anew with these values. @throws `bundle.gone` */
 export async function configureBundle(context: BundleContext, server: string, values: ConfigValues): Promise<void> {
   const { id, record, definition } = context.shelf.find(server)
   const plan = await planFor(context, record, { id, values, kept: record.secrets })
-  await put(context, server, { ...definition, ...plan.definition }, plan)
+  await save(context, server, 'bundle-configured', record, definition, plan)
   context.shelf.keep(id, { ...record, values: { ...plan.values }, secrets: { ...plan.secrets } })
-  note(context, server, 'bundle-configured', record, plan)
 }
 
 /** Puts the version before back, and stops the server for it. @throws `bundle.gone` where none is kept. */
@@ -182,9 +169,8 @@ export async function restorePrevious(context: BundleContext, server: string): P
     throw new HostError('bundle.gone', t`No version before is kept of “${server}”.`, { data: { server } })
   const plan = await planFor(context, before, { id: record.previous, values: before.values, kept: before.secrets })
   await context.servers.stop(server)
-  await put(context, server, { ...definition, ...plan.definition }, plan)
+  await save(context, server, 'bundle-taken-back', before, definition, plan)
   await shelf.drop(id)
-  note(context, server, 'bundle-taken-back', before)
 }
 
 /** Removes the version before, and the secrets that only it had. */
@@ -203,7 +189,7 @@ export async function dropPrevious({ shelf, inputs }: BundleContext, server: str
 
 interface NewVersion {
   readonly values: ConfigValues
-  readonly definition: Omit<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>
+  readonly definition: Omit<StdioDefinition, keyof BundlePlan['definition']>
   readonly before: Installed | undefined
 }
 
@@ -228,9 +214,10 @@ async function bring(context: BundleContext, opened: OpenedBundle, server: strin
   }
   await unpack(context, opened, id, record, plan.definition.command)
   try {
-    await put(context, server, { ...how.definition, ...plan.definition }, plan)
+    await save(context, server, how.before ? 'bundle-updated' : 'bundle-installed', opened, how.definition, plan)
   } catch (error) {
-    await shelf.drop(id)
+    // The entry may be saved, and only its row of the audit log missing.
+    if (!shelf.list().some((one) => one.id === id)) await shelf.drop(id)
     throw error
   }
   await incoming.close(opened.id)
@@ -292,40 +279,28 @@ async function unpack(
   shelf.add(id, record)
 }
 
-/** Writes the secrets, then the entry of the file: both or neither. */
-async function put(
-  { inputs, config }: BundleContext,
-  server: string,
-  definition: StdioDefinition,
-  plan: Pick<BundlePlan, 'entered'>,
-): Promise<void> {
-  const undo = await inputs.setAll(server, plan.entered)
-  try {
-    config.save(server, definition)
-  } catch (error) {
-    await undo()
-    throw error
-  }
-}
-
-function note(
-  { audit }: BundleContext,
+/** Saves the server with a row that names the bundle. The values of the version before stay: it may come back. */
+async function save(
+  context: BundleContext,
   server: string,
   decision: string,
   { manifest, signature, download }: Pick<BundleRecord, 'manifest' | 'signature' | 'download'>,
-  plan?: BundlePlan,
-): void {
-  audit.append({
-    kind: 'config',
-    server,
-    decision,
-    by: 'person',
-    detail: {
-      bundle: manifest.name,
-      version: manifest.version,
-      signature: signature.kind,
-      ...(download ? { url: download.url, sha256: download.sha256, checked: download.checked } : {}),
-      ...(plan && plan.entered.size > 0 ? { secrets: [...plan.entered.keys()] } : {}),
+  definition: Omit<StdioDefinition, keyof BundlePlan['definition']>,
+  plan: BundlePlan,
+): Promise<void> {
+  await saveServer(context, {
+    name: server,
+    definition: { ...definition, ...plan.definition },
+    secrets: plan.entered,
+    keepsPrevious: true,
+    record: {
+      decision,
+      detail: {
+        bundle: manifest.name,
+        version: manifest.version,
+        signature: signature.kind,
+        ...(download ? { url: download.url, sha256: download.sha256, checked: download.checked } : {}),
+      },
     },
   })
 }

@@ -10,7 +10,8 @@ import { type Concern, concernsOf, unknownVariables } from '#app/server/bundle/c
 import { type BundleManifest, knownManifestVersions, manifestVersionOf } from '#app/server/bundle/manifest.ts'
 import { compareVersions } from '#app/server/bundle/semver-range.ts'
 import { type BundleFolders, fieldsOf } from '#app/server/bundle/user-config.ts'
-import { skeletonOf } from '#app/server/look-alike.ts'
+import { reviewCandidate } from '#app/server/import/review-candidate.ts'
+import { freeName } from '#app/server/import/server-names.ts'
 import { hasHidden } from '#app/text/hidden-characters.ts'
 import type { BundleRecord } from './bundle-store.ts'
 import type { BundleLooks, OpenedBundle } from './incoming-bundles.ts'
@@ -70,7 +71,7 @@ export function concernsAbout(
     ['command', [raw.command, ...raw.args, ...Object.values(raw.env)].join(' ')],
   ]
   const names = [manifest.name, manifest.display_name ?? manifest.name]
-  const like = taken.find((name) => names.some((own) => own !== name && skeletonOf(own) === skeletonOf(name)))
+  const [like] = names.flatMap((name) => reviewCandidate({ name }, { taken }).alike)
   return [
     ...concernsOf(manifest, raw),
     ...unknownVariables(manifest, raw),
@@ -118,10 +119,5 @@ export function suggestedName({ name, display_name }: BundleManifest, taken: rea
       .trim()
       .slice(0, 48)
       .trim()
-  const wanted = clean(name) || clean(display_name ?? '') || 'bundle'
-  const lower = new Set(taken.map((one) => one.toLowerCase()))
-  for (let count = 1; ; count++) {
-    const next = count === 1 ? wanted : `${wanted}-${count}`
-    if (!lower.has(next.toLowerCase())) return next
-  }
+  return freeName(clean(name) || clean(display_name ?? '') || 'bundle', taken)
 }

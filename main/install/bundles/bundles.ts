@@ -6,15 +6,9 @@ import type { BundleSummary, InstalledBundle } from '#app/server/bundle/bundle-s
 import { checkFit, programsOf } from '#app/server/bundle/compatibility.ts'
 import { type BundleFolders, type ConfigValues, fieldsOf } from '#app/server/bundle/user-config.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/host-log.ts'
-import type { ServerConfig } from '#main/servers/config/config-file.ts'
-import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
-import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
-import type { Environment } from '#main/servers/process/environment/environment.ts'
 import { proxiesIn } from '#main/servers/transport/http/dispatchers.ts'
-import type { AuditStore } from '#main/store/store-api.ts'
 import type { Registry } from '../registry/registry.ts'
 import {
   type BundleContext,
@@ -32,14 +26,8 @@ import type { VerifyOptions } from './incoming-bundles.ts'
 import { createIncoming, type OpenedBundle } from './incoming-bundles.ts'
 import { type BundleSource, createDownloads } from './running-downloads.ts'
 
-export interface BundlesOptions {
+export interface BundlesOptions extends Pick<BundleContext, 'config' | 'inputs' | 'servers' | 'environment' | 'audit' | 'clock'> {
   readonly dataDir: string
-  readonly config: ServerConfig
-  readonly inputs: Inputs
-  readonly servers: Pick<Servers, 'stop'>
-  readonly environment: Environment
-  readonly audit: Pick<AuditStore, 'append'>
-  readonly clock: Clock
   readonly log: Log
   readonly version: string
   readonly system: BundlePlatform

@@ -6,6 +6,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
 import type { HostId } from '#app/server/import/app-names.ts'
+import { emptySnippet, type Snippet } from '#app/server/import/candidate.ts'
 import {
   type AppConfigLocation,
   type AppSystem,
@@ -14,7 +15,6 @@ import {
   projectConfigLocations,
   readHostFile,
 } from '#app/server/import/known-apps.ts'
-import { emptySnippet, type Snippet } from '#app/server/import/snippet.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 
 /** Bytes. The largest of these files keeps histories too; none that a person has is as large. */

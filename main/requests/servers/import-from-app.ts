@@ -2,20 +2,22 @@
 // each window has its own, and the answer to the broker's question counts for exactly that. Nothing is started.
 
 import { homedir } from 'node:os'
-import { type AppImportChoice, type AppImportServer, type AppImportState, existingNameOf } from '#app/consent/config-import.ts'
+import type { AppImportChoice, AppImportServer } from '#app/consent/config-import.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { hostId, hostNames } from '#app/server/import/app-names.ts'
+import type { Candidate } from '#app/server/import/candidate.ts'
 import { withFreshInputs } from '#app/server/import/fresh-inputs.ts'
-import type { FoundServer } from '#app/server/import/snippet.ts'
+import { reviewCandidate } from '#app/server/import/review-candidate.ts'
 import { newId } from '#main/base/ids.ts'
 import type { AppConfigFile } from '#main/install/other-apps/find-config-files.ts'
+import { prepareServer, saveServer } from '#main/install/save-server.ts'
+import { nameTaken } from '#main/servers/config/config-file.ts'
 import { keepSecrets } from '#main/servers/config/inputs/extract-secrets.ts'
 import { launchTargetOf, startsAlike } from '#main/servers/lifecycle/launch-target.ts'
 import type { HandlersOf, HostContext } from '../request-handlers.ts'
 import { bringBack } from './server-requests.ts'
-import { saveWithSecrets } from './server-secrets-requests.ts'
 
 export const configHandlers = (context: HostContext): HandlersOf<'config'> => ({
   'config.get': () => ({ path: context.config.path, text: context.config.text(), problems: context.config.problems() }),
@@ -60,10 +62,7 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'takeove
       const kept = looks.find((look) => look.has(id))?.get(id)
       if (!kept) throw new HostError('config.invalid', t`What was found is not there any more. Look again.`)
       const replaced = here.get(name)
-      if (names.has(name) || (replaced && !replace))
-        throw new HostError('config.invalid', t`There is a server named “${name}” already. Choose another name.`, {
-          data: { server: name },
-        })
+      if (names.has(name) || (replaced && !replace)) throw nameTaken(name)
       names.add(name)
       return { ...kept, name, replaced }
     })
@@ -129,36 +128,30 @@ async function findFiles(env: HostContext['env'], place: Parameters<HandlersOf<'
   ]
 }
 
-/** Adds a server that was found to what can be chosen from. Returns how it is shown. */
+/** Adds a candidate to what can be chosen from. Returns how it is shown. */
 function keepFound(
   config: HostContext['config'],
   looked: Map<string, Kept>,
   { host: id, path }: AppConfigFile,
-  found: FoundServer,
+  { name, definition: whole, secrets, problems, project }: Candidate,
 ): AppImportServer {
   const here = config.definitions()
-  const { definition, secrets } = keepSecrets(found.definition, found.secrets, config.inputs().keys())
+  const { definition, secrets: values } = keepSecrets(whole, secrets, config.inputs().keys())
   const target = launchTargetOf(definition)
-  const same = existingNameOf(found.name, definition, here)
-  const current = here.get(found.name)
+  const { state } = reviewCandidate({ name, definition }, { taken: [...here.keys()], here })
+  const current = here.get(name)
   const currentTarget = current && launchTargetOf(current)
-  const state: AppImportState =
-    same !== undefined
-      ? { kind: 'same', as: same }
-      : current
-        ? { kind: 'different', ...(currentTarget ? { here: currentTarget } : {}) }
-        : { kind: 'new' }
   const view: AppImportServer = {
     id: newId(),
-    name: found.name,
+    name,
     definition,
     ...(target ? { target } : {}),
-    secrets: found.secrets,
-    problems: found.problems,
-    ...(found.project === undefined ? {} : { project: found.project }),
-    state,
+    secrets,
+    problems,
+    ...(project === undefined ? {} : { project }),
+    state: state.kind === 'different' && currentTarget ? { ...state, here: currentTarget } : state,
   }
-  looked.set(view.id, { view, values: secrets, from: hostNames()[id], file: path })
+  looked.set(view.id, { view, values, from: hostNames()[id], file: path })
   return view
 }
 
@@ -178,23 +171,12 @@ async function writeAll(context: HostContext, chosen: readonly Chosen[]) {
 
 /** Saves one server. Throws `config.invalid` when it is not any more as it was when the person was asked. */
 async function write(context: HostContext, { name, view, values, replaced, from, file }: Chosen): Promise<void> {
-  const { config } = context
+  const { config, inputs, store } = context
   const now = config.definitions().get(name)
   if (now ? !replaced || !startsAlike(now, replaced) : replaced)
     throw new HostError('config.invalid', t`“${name}” has changed here meanwhile. It was not written.`, { data: { server: name } })
-  await saveWithSecrets(context, {
-    name,
-    previousName: undefined,
-    definition: view.definition,
-    keep: [],
-    entered: Object.fromEntries(values),
-    save: (definition) => config.save(name, definition),
-  })
-  context.store.audit.append({
-    kind: 'config',
-    server: name,
-    decision: replaced ? 'changed' : 'added',
-    by: 'person',
-    detail: { from, file, ...(values.size > 0 ? { secrets: [...values.keys()], kept: context.platform.secrets.kind } : {}) },
-  })
+  // A mask in text of others stands for nothing: it must not come by the value that a server here has.
+  const prepared = prepareServer(context, name, { definition: view.definition, keep: [], entered: Object.fromEntries(values) }, undefined)
+  const record = { decision: replaced ? 'changed' : 'added', detail: { from, file } }
+  await saveServer({ config, inputs, audit: store.audit }, { ...prepared, name, record })
 }

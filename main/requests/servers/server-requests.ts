@@ -8,26 +8,22 @@ import type { TestedDefinition } from '#app/server/connection-test.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { logText } from '#app/server/log-text.ts'
 import { messageLines } from '#app/server/wire-message.ts'
+import { prepareServer, saveServer } from '#main/install/save-server.ts'
 import { startsAlike } from '#main/servers/lifecycle/launch-target.ts'
 import { logFileName } from '#main/servers/process/logs/log-files.ts'
 import { type HandlersOf, type HostContext, quoteServerError } from '../request-handlers.ts'
-import { type SaveWithSecrets, saveWithSecrets, secretHandlers, splitSecrets } from './server-secrets-requests.ts'
+import { secretHandlers } from './server-secrets-requests.ts'
 
 // Setting a server up: a test run of what is not saved yet, and saving it. Both make the same of what the person entered,
 // so that what was tried is what is saved.
 
 type SetupRequest = 'server.save' | 'server.try' | 'server.watchTrial' | 'server.endTrial' | 'server.forgetTrials'
 
-const entered = ({ name, previousName, definition, keepSecrets = [], values }: TestedDefinition): Omit<SaveWithSecrets, 'save'> => ({
-  name,
-  previousName,
-  definition,
-  keep: keepSecrets,
-  entered: values,
-})
-
 function setupHandlers(context: HostContext): Pick<HandlersOf<'server'>, SetupRequest> {
-  const { config, servers } = context
+  const { config, inputs, servers, store } = context
+
+  const prepare = ({ name, previousName = name, definition, keepSecrets: keep = [], values }: TestedDefinition) =>
+    prepareServer(context, name, { definition, keep, entered: values }, config.definitions().get(previousName))
 
   /** What is remembered of a server, and what was allowed and switched off, goes with its new name. */
   function saveUnderName(name: string, definition: ServerDefinition, previousName: string | undefined): void {
@@ -43,43 +39,40 @@ function setupHandlers(context: HostContext): Pick<HandlersOf<'server'>, SetupRe
     }
   }
 
-  async function moveSignIn(name: string, previousName = name): Promise<() => Promise<void>> {
-    const known = config.definitions()
-    return known.has(previousName) && !known.has(name) ? servers.moveSignIn(previousName, name) : async () => undefined
-  }
-
   return {
     async 'server.save'(params) {
-      const { name, previousName, trials = [] } = params
-      const replaced = config.definitions().has(previousName ?? name)
+      const { name, previousName = name, trials = [] } = params
       const agreed = servers.trials.agreed(trials)
-      const moveBack = await moveSignIn(name, previousName)
-      const secrets = await saveWithSecrets(context, {
-        ...entered(params),
-        save(whole) {
-          saveUnderName(name, whole, previousName)
-          // Before anything of it can start: a start asks in a later turn of the loop.
-          agreed.find(({ definition }) => startsAlike(definition, whole))?.yes.keep(name)
+      const prepared = prepare(params)
+      await saveServer(
+        { config, inputs, audit: store.audit },
+        {
+          ...prepared,
+          name,
+          previousName,
+          record: {
+            decision: config.definitions().has(previousName) ? 'changed' : 'added',
+            detail: previousName === name ? {} : { previousName },
+          },
+          async write(whole) {
+            const known = config.definitions()
+            const moveBack = known.has(previousName) && !known.has(name) ? await servers.moveSignIn(previousName, name) : undefined
+            try {
+              saveUnderName(name, whole, params.previousName)
+            } catch (error) {
+              await moveBack?.()
+              throw error
+            }
+            // Before anything of it can start: a start asks in a later turn of the loop.
+            agreed.find(({ definition }) => startsAlike(definition, whole))?.yes.keep(name)
+          },
         },
-      }).catch(async (error: unknown) => {
-        await moveBack()
-        throw error
-      })
-      context.store.audit.append({
-        kind: 'config',
-        server: name,
-        decision: replaced ? 'changed' : 'added',
-        by: 'person',
-        detail: {
-          ...(previousName === undefined || previousName === name ? {} : { previousName }),
-          ...(secrets.length > 0 ? { secrets: [...secrets], kept: context.platform.secrets.kind } : {}),
-        },
-      })
+      )
       return {}
     },
     'server.try'(params) {
       const { name, previousName = name, trials = [] } = params
-      const { definition, secrets } = splitSecrets(context, entered(params))
+      const { definition, secrets } = prepare(params)
       const known = config.definitions().has(previousName)
       const server = known ? previousName : name
       const agreed = servers.trials.agreed(trials).map(({ yes }) => yes)

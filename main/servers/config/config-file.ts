@@ -283,10 +283,7 @@ function textWith(
 ): string {
   const { path, text, definitions } = before
   const from = previousName ?? name
-  if (from !== name && definitions.has(name))
-    throw new HostError('config.invalid', t`There is a server named “${name}” already. Choose another name.`, {
-      data: { server: name },
-    })
+  if (from !== name && definitions.has(name)) throw nameTaken(name)
   const whole = unmaskDefinition(name, definition, definitions.get(from))
   const next = setEntry(from === name ? text : renameEntry(text, from, name), name, whole)
   const check = readConfig(next, path)
@@ -301,6 +298,9 @@ function textWith(
     )
   return next
 }
+
+export const nameTaken = (server: string): HostError =>
+  new HostError('config.invalid', t`There is a server named “${server}” already. Choose another name.`, { data: { server } })
 
 /** The config file (`servers.json` in the profile, or `--config`), text and entries. */
 export interface ServerConfig {

@@ -2,8 +2,8 @@
 // bring a server to the screen that adds one. What else it says (to trust it, to start it, to answer in the person's place)
 // is left out, and named.
 import { t } from '#app/i18n/translate.ts'
+import type { Snippet } from '../candidate.ts'
 import { readSnippet } from '../read-snippet.ts'
-import type { Snippet } from '../snippet.ts'
 
 const known = ['name', 'config', 'inputs']
 const mostNamed = 10

@@ -3,10 +3,10 @@
 // named; where it hides which word is the name, the line is not read.
 import { t } from '#app/i18n/translate.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
-import { splitCommandLine } from '../import-notes.ts'
+import type { Candidate } from '../candidate.ts'
+import { asDefined, toCandidate } from '../candidate.ts'
 import { nameOfUrl } from '../server-names.ts'
-import type { FoundServer } from '../snippet.ts'
-import { asDefined, found } from '../snippet.ts'
+import { splitCommandLine } from '../shell-words.ts'
 import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
 
 interface Said {
@@ -14,7 +14,7 @@ interface Said {
   readonly remedy: string
 }
 interface McpAdd {
-  readonly server?: FoundServer
+  readonly server?: Candidate
   readonly problem?: Said
 }
 
@@ -69,7 +69,7 @@ export function readMcpAdd(words: readonly string[], place: SourcePosition, prog
     const line = lineOf(options, dashes, !dashes && /^(?:gemini|qwen)$/.test(program) ? withoutOwn(rest, options) : rest)
     const { name, definition } = definitionOf(options, line, program)
     const notes = options.notes.map((note) => ({ ...place, ...note }))
-    return { server: found(name, definition, place, notes) }
+    return { server: toCandidate(name, definition, place, notes) }
   } catch (error) {
     if (error instanceof Wrong) return { problem: { message: error.message, remedy: error.remedy } }
     throw error

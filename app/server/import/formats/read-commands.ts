@@ -6,6 +6,8 @@ import { t } from '#app/i18n/translate.ts'
 import { positionAt } from '#app/server/config/text-position.ts'
 import type { ConfigProblem, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
+import type { Candidate, Snippet, SnippetFormat } from '../candidate.ts'
+import { asDefined, toCandidate } from '../candidate.ts'
 import {
   isAddMcp,
   isClient,
@@ -19,6 +21,8 @@ import {
   usageIn,
 } from '../command-programs.ts'
 import { hintsFor } from '../entry-hints.ts'
+import { normalizeReferences } from '../normalize-references.ts'
+import { nameOfCommand } from '../server-names.ts'
 import {
   type CommandText,
   commandsIn,
@@ -27,11 +31,7 @@ import {
   splitCommandLine,
   substitutionIn,
   withReferences,
-} from '../import-notes.ts'
-import { normalizeReferences } from '../normalize-references.ts'
-import { nameOfCommand } from '../server-names.ts'
-import type { FoundServer, Snippet, SnippetFormat } from '../snippet.ts'
-import { asDefined, found } from '../snippet.ts'
+} from '../shell-words.ts'
 import { readMcpAdd } from './mcp-add.ts'
 import { readJsonConfig } from './read-json.ts'
 import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
@@ -45,7 +45,7 @@ interface CommandOptions {
 interface Reading extends CommandOptions {
   readonly text: string
   readonly shell: SourceShell
-  readonly servers: FoundServer[]
+  readonly servers: Candidate[]
   readonly problems: ConfigProblem[]
   readonly inputs: Map<string, InputDeclaration>
   /** Variables of the lines before, by name; undefined: what the shell would work out. */
@@ -285,7 +285,7 @@ function takeServer({ words, env }: Piece, place: Pick<ConfigProblem, 'file' | '
   }))
   if (whole !== undefined) notes.push(splitNote())
   add(
-    found(
+    toCandidate(
       said,
       definition,
       place,
@@ -296,7 +296,7 @@ function takeServer({ words, env }: Piece, place: Pick<ConfigProblem, 'file' | '
   )
 }
 
-function add(server: FoundServer, as: SnippetFormat, reading: Reading): void {
+function add(server: Candidate, as: SnippetFormat, reading: Reading): void {
   const { inputs, file } = reading
   const notes: ConfigProblem[] = [...server.problems]
   const { name, line, column } = server
@@ -308,7 +308,7 @@ function add(server: FoundServer, as: SnippetFormat, reading: Reading): void {
   for (const hint of hintsFor(definition)) notes.push({ ...place, ...hint })
   // The same line for another client is the same server.
   if (isThere(name, definition, reading)) return
-  reading.servers.push(found(name, definition, { ...(line === undefined ? {} : { line, column: column ?? 1 }) }, notes))
+  reading.servers.push(toCandidate(name, definition, { ...(line === undefined ? {} : { line, column: column ?? 1 }) }, notes))
   reading.format = reading.format === 'unknown' || reading.format === as ? as : 'command'
 }
 

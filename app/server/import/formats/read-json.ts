@@ -6,7 +6,7 @@ import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml'
 import { t } from '#app/i18n/translate.ts'
 import { type Node, type ParsedTree, parseJsonTree, type TreeError } from '#app/server/config/json-tree.ts'
 import { ProblemCollector } from '#app/server/config/text-position.ts'
-import { emptySnippet, type Snippet } from '../snippet.ts'
+import { emptySnippet, type Snippet } from '../candidate.ts'
 import { type ConfigNodeEntry, flagNode, listNode, numberNode, objectNode, textNode } from './config-nodes.ts'
 import type { ConfigReading, MapOptions } from './read-tree.ts'
 import { readTree } from './read-tree.ts'
@@ -92,7 +92,7 @@ function nodeOf(value: unknown, alias: (offset: number) => void, depth: number):
   return objectNode(entries, place)
 }
 
-interface Candidate {
+interface Variant {
   readonly text: string
   /** Characters that stand before the text itself, on its first line. */
   readonly shift: number
@@ -101,7 +101,7 @@ interface Candidate {
 
 const typographic = /[“”„‟«»″]/g
 
-function* candidates(text: string): Generator<Candidate> {
+function* variants(text: string): Generator<Variant> {
   const body = text.replace(/,\s*$/, '')
   // Braces are added on the first or last line only, so that lines in problems stay those of the text.
   yield { text, shift: 0 }
@@ -131,10 +131,10 @@ export function readFileText(text: string, file: string, options: MapOptions & {
 
 export function readJsonConfig(text: string, file: string, options: MapOptions = {}): Snippet {
   let best: { readonly snippet: Snippet; readonly faults: number } | undefined
-  for (const candidate of candidates(text)) {
-    const tree = parseJsonTree(candidate.text)
-    const snippet = readParsed(tree.root, tree.errors, file, candidate.text, options)
-    const moved = movedBack(snippet, candidate, file)
+  for (const variant of variants(text)) {
+    const tree = parseJsonTree(variant.text)
+    const snippet = readParsed(tree.root, tree.errors, file, variant.text, options)
+    const moved = movedBack(snippet, variant, file)
     if (tree.errors.length === 0 && snippet.format !== 'unknown') return moved
     const more = snippet.servers.length - (best?.snippet.servers.length ?? -1)
     if (more > 0 || (more === 0 && tree.errors.length < (best?.faults ?? 0))) best = { snippet: moved, faults: tree.errors.length }
@@ -162,7 +162,7 @@ function readParsed(root: Node | undefined, errors: readonly TreeError[], file: 
   return { format: format ?? 'unknown', servers: reading.servers, inputs, problems: problems.found.slice(0, mostProblems) }
 }
 
-function movedBack(snippet: Snippet, { shift, note }: Candidate, file: string): Snippet {
+function movedBack(snippet: Snippet, { shift, note }: Variant, file: string): Snippet {
   const back = <T extends { line?: number | undefined; column?: number | undefined }>(place: T): T =>
     shift > 0 && place.line === 1 && place.column !== undefined ? { ...place, column: Math.max(1, place.column - shift) } : place
   const said = note === undefined ? [] : [{ file, line: 1, column: 1, message: note, remedy: t`Compare with where you have it from.` }]

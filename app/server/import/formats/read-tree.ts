@@ -11,11 +11,11 @@ import { ProblemCollector, positionAt } from '#app/server/config/text-position.t
 import { serverName } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
+import { type Candidate, type SnippetFormat, toCandidate } from '../candidate.ts'
 import { hintsFor } from '../entry-hints.ts'
 import { normalizeEntry, type TimeUnit } from '../normalize-entry.ts'
 import { normalizeReferences } from '../normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from '../server-names.ts'
-import { type FoundServer, found, type SnippetFormat } from '../snippet.ts'
 import { type ConfigNodeEntry, itemsOf, memberOf, nodeEntries, objectNode, textNode, textValueOf } from './config-nodes.ts'
 
 export interface ConfigReading {
@@ -24,7 +24,7 @@ export interface ConfigReading {
   /** Where the text is not what its language wants. An entry with such a place in it is not used. */
   readonly errors: readonly TreeError[]
   readonly problems: ProblemCollector
-  readonly servers: FoundServer[]
+  readonly servers: Candidate[]
   readonly inputs: Map<string, InputDeclaration>
 }
 
@@ -118,7 +118,7 @@ function readOne(written: string, key: Node, entry: Node, reading: ConfigReading
   for (const hint of hintsFor(said)) note(hint.message, hint.remedy)
   if (written !== name) note(t`Its name was “${written.slice(0, 80)}”.`, t`It is shortened here.`)
   servers.push(
-    found(
+    toCandidate(
       name,
       said,
       { ...positionAt(text, key.offset), ...(options.project === undefined ? {} : { project: options.project }) },

@@ -2,7 +2,7 @@
 // the servers of such a file are named, each with what to do.
 import { t } from '#app/i18n/translate.ts'
 import { positionAt } from '#app/server/config/text-position.ts'
-import { emptySnippet, type Snippet } from '../snippet.ts'
+import { emptySnippet, type Snippet } from '../candidate.ts'
 
 /** `[mcp_servers.NAME]`, and a list of them with the name inside, as Vibe has it. */
 const header =

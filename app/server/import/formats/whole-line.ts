@@ -1,7 +1,7 @@
 // A whole command line where the name of a program belongs: `"command": "npx -y notes-mcp"`, `droid mcp add notes "npx -y x"`.
 import { t } from '#app/i18n/translate.ts'
 import { isRunner } from '../command-programs.ts'
-import { shellPieceIn, splitCommandLine } from '../import-notes.ts'
+import { shellPieceIn, splitCommandLine } from '../shell-words.ts'
 
 type WholeLine =
   | { readonly kind: 'words'; readonly program: string; readonly args: readonly string[] }

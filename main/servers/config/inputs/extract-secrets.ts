@@ -1,5 +1,6 @@
 // A definition with references in the place of its secrets, and the other way round. Pure.
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { freeName } from '#app/server/import/server-names.ts'
 import { namedValuesOf, secretPartsOf, withValues } from '#app/server/inputs/plain-secrets.ts'
 import { inputReference, inputsIn, replaceReferences } from '#app/server/inputs/variable-references.ts'
 
@@ -26,7 +27,7 @@ export function keepSecrets(definition: ServerDefinition, names: readonly string
     let text = ''
     let from = 0
     for (const { start, end, label } of secretPartsOf(definition, name)) {
-      const id = freeId(idOf(label), taken)
+      const id = freeName(idOf(label), taken)
       taken.add(id)
       secrets.set(id, value.slice(start, end))
       text += value.slice(from, start) + inputReference(id)
@@ -35,13 +36,6 @@ export function keepSecrets(definition: ServerDefinition, names: readonly string
     return [name, text + value.slice(from)]
   })
   return { definition: withValues(definition, Object.fromEntries(kept)), secrets }
-}
-
-function freeId(id: string, taken: ReadonlySet<string>): string {
-  for (let count = 1; ; count++) {
-    const next = count === 1 ? id : `${id}-${count}`
-    if (!taken.has(next)) return next
-  }
 }
 
 /** The other way: references to these ids become their values again. */

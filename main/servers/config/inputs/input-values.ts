@@ -90,6 +90,8 @@ export interface InputsOptions {
 }
 
 export interface Inputs {
+  /** Where values are kept; `memory`: they are gone when Assent closes. */
+  readonly storeKind: InputStore['kind']
   configure(definitions: ReadonlyMap<string, ServerDefinition>, declared: ReadonlyMap<string, InputDeclaration>): void
   declared(): ReadonlyMap<string, InputDeclaration>
   views(server: string, definition: ServerDefinition): ServerInput[]
@@ -151,6 +153,9 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
   const setAll: Inputs['setAll'] = (server, values) => putAll(store, new Map([...values].map(([id, value]) => [nameOf(server, id), value])))
 
   return {
+    get storeKind() {
+      return secrets.kind
+    },
     configure(nextDefinitions, nextDeclared) {
       definitions = nextDefinitions
       declared = nextDeclared

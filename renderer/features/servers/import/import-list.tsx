@@ -6,8 +6,9 @@ import type { AppImportChoice, AppImportFile, AppImportHost, AppImportServer } f
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { commandLine } from '#app/server/command-line.ts'
-import { type ServerDefinition, serverName } from '#app/server/definition.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
+import { nameProblem } from '#app/server/import/review-candidate.ts'
 import { freeName } from '#app/server/import/server-names.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
 import { launchDiff } from '#renderer/features/consent/launch/launch-diff.ts'
@@ -67,8 +68,8 @@ export function importRows(hosts: readonly AppImportHost[], here: readonly strin
 }
 
 function nameError({ server, way, name }: ImportRow, rows: readonly ImportRow[], here: readonly string[]): string | undefined {
-  if (!serverName.safeParse(name).success) return t`Give it a name of at most 64 characters.`
-  if (way === 'add' && here.includes(name)) return t`There is a server named “${name}” already.`
+  const problem = nameProblem(name, way === 'add' ? here : [])
+  if (problem !== undefined) return problem
   const twice = rows.some((other) => other.chosen && other.server.id !== server.id && other.name === name)
   return twice ? t`Two of them would be named “${name}”.` : undefined
 }

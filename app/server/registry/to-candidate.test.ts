@@ -4,7 +4,7 @@ import { initialSlotValues, missingIn, type SlotValues } from './fill-slots.ts'
 import { type DirectOption, optionsOf, slotsOf } from './install-options.ts'
 import { entryOf, entryOfPackage } from './registry.testing.ts'
 import type { RegistryEntry } from './registry-entry.ts'
-import { toInstall } from './to-found.ts'
+import { toInstall } from './to-candidate.ts'
 
 const firstOf = (entry: RegistryEntry): DirectOption => {
   const [option] = optionsOf(entry)

@@ -2,9 +2,9 @@
 // trusted and starts nothing: that screen shows the exact command, and the first run asks.
 import { t } from '#app/i18n/translate.ts'
 import type { ConfigProblem, HttpDefinition, StdioDefinition } from '../definition.ts'
+import type { Candidate } from '../import/candidate.ts'
+import { asDefined, toCandidate } from '../import/candidate.ts'
 import { freeName } from '../import/server-names.ts'
-import type { FoundServer } from '../import/snippet.ts'
-import { asDefined, found } from '../import/snippet.ts'
 import type { InputDeclaration } from '../inputs/input.ts'
 import { type Risk, risksOf } from './entry-warnings.ts'
 import type { Slot } from './fill-slots.ts'
@@ -21,7 +21,7 @@ interface InstallChoice {
 }
 
 export interface Install {
-  readonly server: FoundServer
+  readonly server: Candidate
   /** What its `${input:ID}` stand for. */
   readonly inputs: InputDeclaration[]
   /** What of the command is worth a look. The server's problems have them too. */
@@ -36,7 +36,7 @@ export function toInstall(entry: RegistryEntry, { option, filled, taken = [] }: 
     option.kind === 'package' ? packageDefinition(option, filled, asking) : remoteDefinition(option, filled, asking)
   const risks = risksOf(definition, runtime)
   const notes = notesOf(option, definition, risks)
-  const server = found(name, definition, {}, [...statusNotes(entry), ...notes])
+  const server = toCandidate(name, definition, {}, [...statusNotes(entry), ...notes])
   return { server, inputs: [...asking.inputs.values()], notes, risks }
 }
 

@@ -24,7 +24,7 @@ const snippetFormat = z.enum([
 ])
 export type SnippetFormat = z.infer<typeof snippetFormat>
 
-const foundServer = z.object({
+const candidate = z.object({
   /** As it is called there; it may be taken here. */
   name: serverName,
   /** Never trusted, and never of those that start with the app: that is for the person to say. */
@@ -39,11 +39,11 @@ const foundServer = z.object({
   /** The project that it is for, where the file keeps them apart. */
   project: z.string().optional(),
 })
-export type FoundServer = z.infer<typeof foundServer>
+export type Candidate = z.infer<typeof candidate>
 
 export const snippet = z.object({
   format: snippetFormat,
-  servers: z.array(foundServer),
+  servers: z.array(candidate),
   /** What is said of the values that `${input:ID}` stands for in the servers. */
   inputs: z.array(inputDeclaration),
   /** What cannot be used, and why. */
@@ -66,12 +66,12 @@ interface Where {
 }
 
 /** Whoever wrote the text: whether to trust its servers, and which start with the app, is not for it to say. */
-export function found(
+export function toCandidate(
   name: string,
   definition: ServerDefinition,
   { line, column, project }: Where,
   problems: readonly ConfigProblem[] = [],
-): FoundServer {
+): Candidate {
   const own = definition.transport === 'builtin' ? definition : { ...definition, trusted: false, start: 'needed' as const }
   return {
     name,
