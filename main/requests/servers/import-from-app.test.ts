@@ -22,7 +22,7 @@ function make() {
   const host = {
     env: { HOME: home, APPDATA: home, XDG_CONFIG_HOME: home },
     config: { definitions: () => here, inputs: () => new Map(), save: (name: string, one: ServerDefinition) => here.set(name, one) },
-    inputs: { declared: () => new Map(), setAll: async () => () => undefined },
+    inputs: { declared: () => new Map(), setAll: async () => () => undefined, prune: async () => undefined },
     broker: { configImport: async () => 'allowed' },
     platform: { secrets: { kind: 'memory' } },
     store: { audit: { append: () => undefined } },
@@ -57,9 +57,8 @@ it('of a look that is long past nothing is kept', async () => {
 
 it('a mask in the file of another program does not come by the value that the server here has', async () => {
   const { here, look, take } = make()
-  const mine: ServerDefinition = { ...asDefined, transport: 'stdio', command: 'mine', args: [], env: { NOTES_PLACE: 'here' } }
-  here.set('notes', mine)
+  here.set('notes', { ...asDefined, transport: 'stdio', command: 'mine', args: [], env: { NOTES_PLACE: 'value of mine' } })
   inCursor('theirs', { NOTES_PLACE: secretMask })
-  expect(await take(await look())).toMatchObject({ taken: [], failed: [{ name: 'notes' }] })
-  expect(here.get('notes')).toBe(mine)
+  await take(await look())
+  expect(JSON.stringify(here.get('notes'))).not.toContain('value of mine')
 })
