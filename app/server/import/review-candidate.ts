@@ -8,7 +8,7 @@ import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-
 import { alikeAmong } from '../look-alike.ts'
 import type { Candidate } from './candidate.ts'
 
-export type CandidateState =
+type CandidateState =
   | { readonly kind: 'new' }
   /** The same server is here, under this name. */
   | { readonly kind: 'same'; readonly as: string }

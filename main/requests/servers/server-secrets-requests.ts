@@ -1,5 +1,5 @@
-// Secrets of servers: kept, forgotten, and moved out of the file and back. Whatever touches both the file and the store
-// does both or neither; no request gives a value back.
+// Requests that keep, forget and move secrets of servers. A request that changes both file and store changes both or neither, and
+// none returns a value.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -8,11 +8,9 @@ import { prepareServer, saveServer } from '#main/install/save-server.ts'
 import { putBack } from '#main/servers/config/inputs/extract-secrets.ts'
 import type { HandlersOf, HostContext } from '../request-handlers.ts'
 
-type SecretRequest = 'server.setSecret' | 'server.forgetSecret' | 'server.keepSecrets' | 'server.putBackSecrets'
-
-export function secretHandlers(context: HostContext): Pick<HandlersOf<'server'>, SecretRequest> {
+export function secretHandlers(context: HostContext) {
   const { config, inputs, servers, store } = context
-  /** What the last move out of the file wrote in place of each value: its id. */
+  /** Input ids that the last move out of the file wrote, by server. */
   const moved = new Map<string, readonly string[]>()
   const record = (server: string, decision: string, ids: readonly string[]): void =>
     void store.audit.append({ kind: 'config', server, decision, by: 'person', detail: { secrets: [...ids], kept: inputs.storeKind } })
@@ -74,5 +72,5 @@ export function secretHandlers(context: HostContext): Pick<HandlersOf<'server'>,
       await inputs.prune(name, definition, plain).catch(() => undefined) // It stands in the file: nothing is lost.
       return {}
     },
-  }
+  } satisfies Partial<HandlersOf<'server'>>
 }
