@@ -1,5 +1,6 @@
-// What a text holds that somebody pasted, opened or was sent: servers found in it, whatever program it was written for.
-// Reading it runs nothing, fetches nothing and trusts nothing; whoever found a server hands it on in this shape.
+// Candidate: a server that was understood in text of others and is not here yet. Every source makes candidates (text, links, registry
+// entries, files of other applications), `review-candidate.ts` reviews them, and `main/install/save-server.ts` saves them. Reading
+// a source runs nothing, fetches nothing and trusts nothing.
 import { z } from 'zod'
 import { type ConfigProblem, configProblem, type ServerDefinition, serverDefinition, serverName } from '../definition.ts'
 import { inputDeclaration } from '../inputs/input.ts'
@@ -25,51 +26,54 @@ const snippetFormat = z.enum([
 export type SnippetFormat = z.infer<typeof snippetFormat>
 
 const candidate = z.object({
-  /** As it is called there; it may be taken here. */
+  /** Name in its source; it may be taken here. */
   name: serverName,
-  /** Never trusted, and never of those that start with the app: that is for the person to say. */
+  /** Launch or address. Never trusted, and never started with the app: only the person decides that. */
   definition: serverDefinition,
-  /** Values that belong in the secret store, by name, as `keepSecrets` of `server.save` takes them. */
+  /** Names of variables or headers whose values belong in the secret store, as `keepSecrets` of `server.save` takes them. */
   secrets: z.array(z.string()),
-  /** What was not taken over of it, or is worth a look. It can be used all the same. */
+  /** Notes on what was left out or is worth a look. They do not keep it from being added. */
   problems: z.array(configProblem),
-  /** Where it stands, counted from 1. */
+  /** Position in its source, counted from 1. */
   line: z.number().int().optional(),
   column: z.number().int().optional(),
-  /** The project that it is for, where the file keeps them apart. */
+  /** Project that it is for, where its file keeps projects apart. */
   project: z.string().optional(),
 })
 export type Candidate = z.infer<typeof candidate>
 
+/** Reading of one text or file. */
 export const snippet = z.object({
   format: snippetFormat,
   servers: z.array(candidate),
-  /** What is said of the values that `${input:ID}` stands for in the servers. */
+  /** Declarations of the values that `${input:ID}` stands for. One may be used by several servers. */
   inputs: z.array(inputDeclaration),
-  /** What cannot be used, and why. */
+  /** Entries that cannot be used, and why. */
   problems: z.array(configProblem),
 })
 export type Snippet = z.infer<typeof snippet>
 
 export const emptySnippet: Snippet = { format: 'unknown', servers: [], inputs: [], problems: [] }
 
-/** What holds for a server until the person says otherwise. */
+type Place = Pick<ConfigProblem, 'file' | 'line' | 'column'>
+
+/** Reading without a server, with the one problem that says why. */
+export const onlyProblem = (place: Place, message: string, remedy: string, format: SnippetFormat = 'unknown'): Snippet => ({
+  ...emptySnippet,
+  format,
+  problems: [{ ...place, message, remedy }],
+})
+
+/** Settings of a server until the person changes them. */
 export const asDefined = { enabled: true, start: 'needed', trusted: false } as const
 
-/** More of them on one server help nobody. */
 const mostNotes = 50
 
-interface Where {
-  readonly line?: number | undefined
-  readonly column?: number | undefined
-  readonly project?: string | undefined
-}
-
-/** Whoever wrote the text: whether to trust its servers, and which start with the app, is not for it to say. */
+/** Makes a candidate. Trust and start with the app, which its source cannot decide, are reset. */
 export function toCandidate(
   name: string,
   definition: ServerDefinition,
-  { line, column, project }: Where,
+  { line, column, project }: Partial<Place> & { readonly project?: string | undefined },
   problems: readonly ConfigProblem[] = [],
 ): Candidate {
   const own = definition.transport === 'builtin' ? definition : { ...definition, trusted: false, start: 'needed' as const }
@@ -77,7 +81,7 @@ export function toCandidate(
     name,
     definition: own,
     secrets: plainSecretsOf(own),
-    // One variable may stand in several places.
+    // A variable in several places makes the same note several times.
     problems: [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()].slice(0, mostNotes),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),

@@ -76,7 +76,7 @@ function stateOf(name: string, definition: ServerDefinition | undefined, here: R
   return twin ? { kind: 'same', as: twin[0] } : { kind: own ? 'different' : 'new' }
 }
 
-/** What runs and what it is given, as text; input ids and settings that concern Assent alone are left out. */
+/** Text of the launch or address, for comparison. Input ids and settings that concern Assent alone are left out. */
 function comparable(definition: ServerDefinition): string {
   const { enabled: _e, start: _s, trusted: _t, timeoutMs: _m, startTimeoutMs: _l, idleMinutes: _i, ...rest } = definition
   const inOrder = (_key: string, value: unknown): unknown => {

@@ -1,4 +1,3 @@
-// Names for servers that came without one.
 import { containerOf, programOf } from './command-programs.ts'
 
 const tidy = (name: string): string =>
@@ -25,9 +24,9 @@ function nameOfPackage(word: string): string {
   return tidy(short || bare)
 }
 
-/** Words between a runner and what it runs. */
+/** Subcommands of runners, before the package that they run. */
 const verbs = new Set(['run', 'dlx', 'x', 'tool', 'exec', 'start', 'mcp', 'gateway'])
-/** Options of runners that are followed by a value; the value of the second kind names what is run. */
+/** Options of runners that take a value; the value of one in `naming` may name what is run. */
 const withValue =
   /^(-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--network|--net|--name|-w|--workdir|-u|--user|--entrypoint|--platform|--add-host|--python|-c|--with|--directory|--project|--prefix|--add-dir)$/
 const naming = /^(-m|--package|--from)$/

@@ -109,7 +109,7 @@ async function readAll(
   let held = 0
   for await (const chunk of body ?? []) {
     onBytes()
-    // Leaving the loop ends the request.
+    // Throwing out of the loop ends the request.
     if (held === 0 && chunk[0] !== 0x50) throw notAnArchive(url, headers.get('content-type'))
     if (held + chunk.byteLength > most) throw bundleTooLarge(most)
     hash.update(chunk)
