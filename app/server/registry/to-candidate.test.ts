@@ -167,6 +167,7 @@ describe('an entry that reaches further', () => {
     ['a bundle with a password', { registryType: 'mcpb', identifier: 'https://a:b@c.example/a.mcpb' }],
     ['a bundle of half a hash', { registryType: 'mcpb', identifier: 'https://c.example/a.mcpb', fileSha256: 'fe33' }],
     ['a kind that is not known', { registryType: 'shell', identifier: 'rm' }],
+    ['a kind that is named like a property of every object', { registryType: 'constructor', identifier: 'rm' }],
     ['a server of its own', { transport: { type: 'streamable-http', url: 'http://localhost:3000/mcp' } }],
   ])('%s cannot be used, and says why', (_what, pack) => {
     expect(whyNot(entryOfPackage(pack))).toBeTruthy()

@@ -1,4 +1,3 @@
-// A definition with references in the place of its secrets, and the other way round. Pure.
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { freeName } from '#app/server/import/server-names.ts'
 import { namedValuesOf, secretPartsOf, withValues } from '#app/server/inputs/plain-secrets.ts'
@@ -6,7 +5,7 @@ import { inputReference, inputsIn, replaceReferences } from '#app/server/inputs/
 
 interface KeptDefinition {
   readonly definition: ServerDefinition
-  /** What the references stand for. */
+  /** Values of the references, by input id. */
   readonly secrets: ReadonlyMap<string, string>
 }
 
@@ -18,7 +17,7 @@ const idOf = (name: string): string =>
     .toLowerCase()
     .slice(0, 60) || 'secret'
 
-/** The values under `names` become references. `reserved`: ids that mean something else already. */
+/** Replaces the values under `names` by references. `reserved`: ids that have another meaning. */
 export function keepSecrets(definition: ServerDefinition, names: readonly string[], reserved: Iterable<string>): KeptDefinition {
   const taken = new Set([...reserved, ...inputsIn(definition)])
   const secrets = new Map<string, string>()
@@ -38,7 +37,7 @@ export function keepSecrets(definition: ServerDefinition, names: readonly string
   return { definition: withValues(definition, Object.fromEntries(kept)), secrets }
 }
 
-/** The other way: references to these ids become their values again. */
+/** Replaces references to these ids by their values again. */
 export const putBack = (definition: ServerDefinition, secrets: ReadonlyMap<string, string>): ServerDefinition =>
   withValues(
     definition,
