@@ -1,9 +1,8 @@
 // Servers of other programs as a page sees them: what each would be here, beside what is here already. Secrets are
 // references in all of it; their values stay with the host.
 import { z } from 'zod'
-import { configProblem, type ServerDefinition, serverDefinition, serverName } from '../server/definition.ts'
+import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
 import { hostId } from '../server/import/app-names.ts'
-import { inputReference, replaceReferences } from '../server/inputs/variable-references.ts'
 import { launchTarget } from './request.ts'
 
 const appImportState = z.discriminatedUnion('kind', [
@@ -50,26 +49,3 @@ export const appImportResult = z.object({
   taken: z.array(serverName),
   failed: z.array(z.object({ name: serverName, message: z.string() })),
 })
-
-/** What runs and what it is given; ids of kept values are not told apart, nor is what concerns Assent alone. */
-const substance = (definition: ServerDefinition): string => {
-  const { enabled: _e, start: _s, trusted: _t, timeoutMs: _m, startTimeoutMs: _l, idleMinutes: _i, ...rest } = definition
-  const inOrder = (_key: string, value: unknown): unknown => {
-    if (typeof value === 'string') return replaceReferences(value, ({ kind }) => (kind === 'input' ? inputReference('*') : undefined))
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-  }
-  return JSON.stringify(rest, inOrder)
-}
-
-/** Under which name it is here already: its own first. */
-export function existingNameOf(
-  name: string,
-  definition: ServerDefinition,
-  here: ReadonlyMap<string, ServerDefinition>,
-): string | undefined {
-  const wanted = substance(definition)
-  const own = here.get(name)
-  if (own && substance(own) === wanted) return name
-  return [...here].find(([, one]) => substance(one) === wanted)?.[0]
-}

@@ -1,6 +1,4 @@
-// What asks from outside the page: links that another program had opened, and files that the person opened with Assent.
-// They wait here, a few at most, until a page looks at them; nothing is installed, added or started by one. The page shows
-// one at a time, when nothing else is open.
+// Deep links and opened files, queued until a page shows them one at a time. Opening one installs, adds and starts nothing.
 
 import type { DeepLinkItem } from '#app/contract/bundle-requests.ts'
 import { toErrorValue } from '#app/errors.ts'
@@ -11,42 +9,31 @@ import type { Bundles } from './bundles/bundles.ts'
 
 export type IncomingLink = { readonly kind: 'link'; readonly text: string } | { readonly kind: 'file'; readonly path: string }
 
-export interface DeepLinks {
-  /** Never rejects: what cannot be taken is told as an item. */
-  take(thing: IncomingLink): Promise<void>
-  list(): DeepLinkItem[]
-  dismiss(id: string): void
-}
-
-/** More than these at once are no person's doing. */
+/** Items that wait at once; no person opens more. */
 const mostWaiting = 5
-/** Characters. No description of a server needs as many. */
+/** Characters; no link that adds a server needs as many. */
 const longestDeepLink = 32_768
 
-export function createDeepLinks({
-  bundles,
-  emit,
-}: {
-  readonly bundles: Pick<Bundles, 'openPath' | 'close'>
-  readonly emit: Emit
-}): DeepLinks {
+export type DeepLinks = ReturnType<typeof createDeepLinks>
+
+export function createDeepLinks({ bundles, emit }: { readonly bundles: Pick<Bundles, 'openPath' | 'close'>; readonly emit: Emit }) {
   let items: readonly DeepLinkItem[] = []
-  /** Files that are being read: they count as waiting. */
+  /** Files that are being read; they count as waiting. */
   let reading = 0
 
   const set = (next: readonly DeepLinkItem[]): void => {
     items = next
     emit('outside.changed', { items: [...items] })
   }
-  const isFull = (): boolean => items.length + reading >= mostWaiting
   const add = (item: DeepLinkItem): void => set([...items, item])
 
   return {
-    async take(thing) {
-      if (isFull()) return
+    /** Never rejects: what cannot be used is queued as a refused item. */
+    async take(thing: IncomingLink): Promise<void> {
+      if (items.length + reading >= mostWaiting) return
       if (thing.kind === 'link') {
         const { text } = thing
-        // The same one again is one question.
+        // A link that waits already is not queued again.
         if (text.length <= longestDeepLink) {
           if (!items.some((item) => item.kind === 'link' && item.text === text)) add({ kind: 'link', id: newId(), text })
         } else if (!items.some((item) => item.kind === 'refused' && item.what === 'link'))
@@ -64,7 +51,7 @@ export function createDeepLinks({
       }
     },
     list: () => [...items],
-    dismiss(id) {
+    dismiss(id: string): void {
       if (items.some((item) => item.id === id)) set(items.filter((item) => item.id !== id))
     },
   }

@@ -1,7 +1,4 @@
-// What a request handler gets, and the map that the contract demands: a request without a handler does not compile. A server
-// that answers what a person asked for with an error says so in words of its own. They reach the page as a quotation, never as
-// ours.
-
+// Context of the request handlers, and the map that the contract demands: a request without a handler does not compile.
 import type { RequestInput, RequestName, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
@@ -25,7 +22,10 @@ import type { AuditAnchor } from '#main/store/audit/audit-anchor.ts'
 import type { BlobStore, Store } from '#main/store/store-api.ts'
 import type { ServerConfig } from '../servers/config/config-file.ts'
 
-/** Rejects with `server.said-no` where the server answered with an error. */
+/**
+ * Passes on an error of the server as a quotation, never as words of the host.
+ * @throws {HostError} `server.said-no` when the server answered with an error.
+ */
 export async function quoteServerError<T>(server: string, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -36,6 +36,12 @@ export async function quoteServerError<T>(server: string, work: Promise<T>): Pro
       cause: error,
     })
   }
+}
+
+/** Answers a request whose caller learns only that the work is over. */
+export async function done(work: unknown): Promise<Record<string, never>> {
+  await work
+  return {}
 }
 
 /** The host's parts, composed. Request handlers and the command line use them; nothing else does. */

@@ -1,6 +1,6 @@
-// From a manifest and what the person entered to the one command line that will run. `${…}` is replaced in one pass, so
-// that nothing that is put in is read as a reference itself; what Assent's own definitions would read as a reference to
-// the person's secrets or variables is refused, also when it only comes to be by joining. Pure.
+// Makes the command line that will run from a manifest and the entered values. `${…}` is replaced in one pass, so that no value that is
+// put in is read as a reference itself. A text that Assent would read as a reference to secrets or variables of the person is
+// refused, also when it only arises by joining.
 import { referencesIn, unknownReference } from '../inputs/variable-references.ts'
 import type { BundleManifest } from './manifest.ts'
 import { type BundleFolders, type ConfigValues, isSensitive } from './user-config.ts'
@@ -8,26 +8,17 @@ import { type BundleFolders, type ConfigValues, isSensitive } from './user-confi
 export type BundlePlatform = 'darwin' | 'win32' | 'linux'
 
 export interface BundleCommandContext {
-  /** Where the bundle is unpacked; absolute. */
+  /** Absolute path of its files. */
   readonly folder: string
   readonly system: BundlePlatform
   readonly places: BundleFolders
-  /** What is no secret. */
+  /** Entered values that are no secrets, by setting. */
   readonly values: ConfigValues
-  /** The reference (`${input:ID}`) that stands for a kept secret; undefined: none is kept. */
+  /** Returns the reference (`${input:ID}`) to a secret that is kept, by setting. */
   readonly secret: (key: string) => string | undefined
 }
 
-interface BundleCommand {
-  readonly command: string
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly cwd: string
-}
 export type CommandFault = 'escapes' | 'foreign-reference' | 'secret-in-command' | 'list-in-command' | 'empty'
-type MadeCommand =
-  | { readonly kind: 'made'; readonly command: BundleCommand }
-  | { readonly kind: 'refused'; readonly field: string; readonly fault: CommandFault; readonly text: string }
 
 export interface RawCommand {
   readonly command: string
@@ -35,7 +26,11 @@ export interface RawCommand {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What the manifest says of this system: an override replaces whole fields. */
+type MadeCommand =
+  | { readonly kind: 'made'; readonly command: RawCommand & { readonly cwd: string } }
+  | { readonly kind: 'refused'; readonly field: string; readonly fault: CommandFault; readonly text: string }
+
+/** Command of the manifest for this system; an override replaces whole fields. */
 export function commandFor({ server }: BundleManifest, system: BundlePlatform): RawCommand {
   const config = server.mcp_config
   if (!config) return { command: 'uv', args: ['run', '--directory', `\${__dirname}`, server.entry_point], env: {} }
@@ -52,7 +47,7 @@ const reference = /\$\{([^{}]{1,200})\}/g
 const whole = /^\$\{user_config\.([^{}]{1,100})\}$/
 
 type Filled =
-  /** None: it stands for a setting that was left empty, and for nothing else. Several: each is a word of its own. */
+  /** None for a setting that was left empty; several for a list, each an argument of its own. */
   { readonly kind: 'words'; readonly words: readonly string[] } | { readonly kind: 'refused'; readonly fault: CommandFault }
 const words = (...all: readonly string[]): Filled => ({ kind: 'words', words: all })
 const refused = (fault: CommandFault): Filled => ({ kind: 'refused', fault })
@@ -120,13 +115,13 @@ function createFill(manifest: BundleManifest, { folder, system, places, values, 
   }
 }
 
-/** Nothing but what we put in may be read as a reference by the definition that it becomes, nor end a line. */
+/** Tells whether the text holds no reference but to `secrets`, and no line break. */
 function isPlain(text: string, secrets: readonly string[]): boolean {
   const own = secrets.flatMap((one) => referencesIn(one))
   return JSON.stringify(referencesIn(text)) === JSON.stringify(own) && !unknownReference(text) && !/[\0\r\n]/.test(text)
 }
 
-/** A path in the bundle becomes absolute; one that leads out of it is refused. A bare name is looked up by the host. */
+/** Makes a path in the bundle absolute, and refuses one that leads out of it. A bare name is looked up by the host. */
 function inFolder(filled: Filled, folder: string, system: BundlePlatform): Filled {
   if (filled.kind === 'refused') return filled
   const [command = ''] = filled.words

@@ -1,4 +1,3 @@
-// A bundle from an address that a registry names.
 import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
 
@@ -6,23 +5,23 @@ import { t } from '#app/i18n/translate.ts'
 export const isBundleFile = (name: string): boolean => /\.(mcpb|dxt)$/i.test(name)
 export const bundleExtensions = '.mcpb,.dxt'
 
-/** Bytes of a bundle's file; what is longer is not read on. */
+/** Bytes of a bundle's file; a longer one is not read to its end. */
 export const largestBundle = 512 * 1024 * 1024
 
 export const sha256Text = z.string().regex(/^[0-9a-fA-F]{64}$/, { error: () => t`no SHA-256` })
 
-/** Where the bytes of a bundle came from. */
+/** Origin of a bundle that was downloaded. */
 export const bundleDownload = z.object({
-  /** As the registry named it; redirects may have led on from there. */
+  /** Address that the registry named, before redirects. */
   url: z.string(),
-  /** Of the bytes that came. */
+  /** SHA-256 of the received bytes. */
   sha256: z.string(),
-  /** The registry named the same. false: it named none, so nobody can say whether these are the bytes that were listed. */
+  /** True when the registry lists the same SHA-256; false when it lists none, so that the bytes could not be checked. */
   checked: z.boolean(),
 })
 export type BundleDownload = z.infer<typeof bundleDownload>
 
-/** What the last part of an address calls the file. */
+/** File name in the path of an address. */
 export function fileNameIn(url: string): string {
   const name = new URL(url).pathname.split('/').at(-1) ?? ''
   try {

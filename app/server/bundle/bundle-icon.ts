@@ -1,20 +1,19 @@
-// The picture that a bundle brings. The format has PNG alone, in the bundle or at an address; one at an address is never
-// fetched. Its first bytes say how large it is drawn: a few of them could otherwise become gigabytes of picture.
+// Choice and check of a bundle's icon, a PNG file of the archive; one at an address is never fetched. The size in its header is limited,
+// since a small file can unpack to gigabytes of pixels.
 import type { BundleManifest } from './manifest.ts'
 
 /** Bytes of the file. */
 export const largestIcon = 256 * 1024
 /** Pixels of a side. */
 const longestSide = 1024
-/** As it is shown, for screens with two of theirs for one of ours. */
+/** Pixels at which it is shown on a screen of double density. */
 const wantedSide = 80
 
-/** The file to take, as the bundle names it; undefined: it brings none. */
+/** Path of the icon in the archive that suits the screen best; undefined when there is none. */
 export function iconFile({ icon, icons = [] }: BundleManifest): string | undefined {
-  const sideOf = (size: string): number => Number(/^(\d+)x/.exec(size)?.[1] ?? 0)
   const distance = ({ size }: { readonly size: string }): number => {
-    const side = sideOf(size)
-    // One that is too small is drawn larger, and looks worse for it.
+    const side = Number(/^(\d+)x/.exec(size)?.[1] ?? 0)
+    // Too small an icon would be scaled up: the larger the better.
     return side < wantedSide ? 10_000 - side : side
   }
   const free = icons.filter(({ theme }) => theme === undefined)
@@ -26,7 +25,7 @@ export function iconFile({ icon, icons = [] }: BundleManifest): string | undefin
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const ihdr = [0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
 
-/** Whether these are the bytes of a PNG of a size that is drawn at once. */
+/** Tells whether the bytes are a PNG of at most `longestSide` pixels. */
 export function isPlainPng(bytes: Uint8Array): boolean {
   if (![...signature, ...ihdr].every((byte, at) => bytes[at] === byte) || bytes.byteLength < 45) return false
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

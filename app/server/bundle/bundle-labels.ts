@@ -1,10 +1,9 @@
-// What a bundle says of itself in another language (`localization`): which of its files has it, and its words put in place
-// of the manifest's. Only what is read by people is replaced. The author stays as the manifest has it, for an update is
-// compared by that; so does what a tool is called.
+// Localized texts of a bundle (`localization`): choice of the file, and its texts in place of those of the manifest. Author and names of
+// tools are never replaced: updates are compared by them.
 import { z } from 'zod'
 import type { BundleManifest } from './manifest.ts'
 
-/** Bytes of one file of words. */
+/** Bytes of one file of texts. */
 export const largestLocaleFile = 256 * 1024
 
 const text = (max: number) => z.string().max(max).optional().catch(undefined)
@@ -13,7 +12,7 @@ const named = z
   .max(2000)
   .optional()
   .catch(undefined)
-/** A part that is wrong costs only itself. */
+/** Schema of such a file; a field that is wrong is left out. */
 export const bundleLocale = z.object({
   display_name: text(200),
   description: text(8000),
@@ -28,8 +27,8 @@ const isLocale = (part: string): boolean => /^[A-Za-z0-9]{2,8}(?:-[A-Za-z0-9]{1,
 const languageOf = (locale: string): string => locale.toLowerCase().split('-')[0] ?? ''
 
 /**
- * The file among `names` whose words fit the person's locale best: the same, then the same language in general, then any
- * of that language. Undefined: the manifest's own are the best there are.
+ * Finds the file among `names` that fits the person's locale best: the same locale, then the language in general, then any locale of
+ * that language. Returns undefined when the texts of the manifest fit best.
  */
 export function localeFile({ localization }: BundleManifest, names: readonly string[], locale: string): string | undefined {
   const [before = '', after = ''] = (localization?.resources ?? usualPlace).replaceAll('\\', '/').replace(/^\.\//, '').split(`\${locale}`)
@@ -47,7 +46,7 @@ export function localeFile({ localization }: BundleManifest, names: readonly str
   return found.toSorted((a, b) => (a.its < b.its ? -1 : 1))[0]?.name
 }
 
-/** For what is shown. Tools and prompts that only the other language has are none. */
+/** Puts localized texts in, for display. Tools and prompts that the manifest does not have are left out. */
 export function withLocale(manifest: BundleManifest, words: BundleLocale | undefined): BundleManifest {
   if (!words) return manifest
   const { display_name = manifest.display_name, description = manifest.description, long_description = manifest.long_description } = words

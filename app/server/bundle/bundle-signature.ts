@@ -1,15 +1,16 @@
-// What is known of a bundle's signature. It says who signed these bytes, and that nobody changed them since; it does not
-// say that what they do is harmless, nor that the signer is who they call themselves where no authority vouches for it.
+// Verdict on the signature of a bundle: who signed these bytes, and whether they were changed since. A good signature does not mean
+// that the code is harmless, nor, without an authority, that the signer's name is true.
 import { z } from 'zod'
+import type { BundleManifest } from './manifest.ts'
 
 const signer = z.object({
-  /** As the certificate calls itself. */
+  /** Subject's common name, as the certificate has it. */
   name: z.string(),
   organization: z.string().optional(),
   issuer: z.string(),
   /** SHA-256 of the certificate, in hex. */
   fingerprint: z.string(),
-  /** SHA-256 of its public key, in hex: the same for whoever holds the key. */
+  /** SHA-256 of its public key, in hex; another certificate for the same key has the same. */
   key: z.string(),
   validFrom: z.number(),
   validTo: z.number(),
@@ -22,7 +23,7 @@ export const signatureSummary = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('trusted'), signer }),
   /** The bytes are those that were signed, by whoever that is. */
   z.object({ kind: z.literal('self-signed'), signer }),
-  /** The same; somebody vouches for the signer whom this computer does not know or no longer, or not for this. */
+  /** The bytes are those that were signed, but this computer does not trust the certificate, or not for this. */
   z.object({ kind: z.literal('untrusted'), signer, why: z.enum(['unknown-authority', 'expired', 'not-yet-valid', 'not-for-code']) }),
   /** The bytes are not those that were signed. */
   z.object({ kind: z.literal('changed'), signer: signer.optional() }),
@@ -35,23 +36,19 @@ const signerOf = (signature: SignatureSummary): Signer | undefined =>
   signature.kind === 'none' || signature.kind === 'unreadable' || signature.kind === 'changed' ? undefined : signature.signer
 
 interface Origin {
-  readonly author: string
+  readonly manifest: Pick<BundleManifest, 'author'>
   readonly signature: SignatureSummary
 }
 
 /**
- * Whether a bundle of the same name may take the place of one that is installed, with what was entered for it. A signed
- * one may be followed only by what the same key signed, or the same name that an authority vouches for.
+ * Tells whether a bundle of the same name may replace an installed one and get the values entered for it. A signed bundle may be
+ * followed only by one that the same key signed, or by one of the same organization where an authority vouches for both.
  */
 export function isSameOrigin(before: Origin, after: Origin): boolean {
   const [old, next] = [signerOf(before.signature), signerOf(after.signature)]
-  if (!old) return before.author === after.author
+  if (!old) return before.manifest.author.name === after.manifest.author.name
   if (!next) return false
   if (old.key === next.key) return true
-  return (
-    before.signature.kind === 'trusted' &&
-    after.signature.kind === 'trusted' &&
-    old.organization !== undefined &&
-    old.organization === next.organization
-  )
+  const vouched = before.signature.kind === 'trusted' && after.signature.kind === 'trusted'
+  return vouched && old.organization !== undefined && old.organization === next.organization
 }

@@ -1,6 +1,5 @@
-// A bundle as a page sees it before it is installed, and what is known of one that is. What is other in a new version of a
-// bundle: what runs, what it is told, what it offers and what it asks for. Texts are compared as they stand in the manifests,
-// so that the folder of each version makes no difference.
+// A bundle as a page sees it: before it is installed, once it is, and as an update. Texts of two versions are compared as they stand in
+// the manifests, so that the folder of each version makes no difference.
 import { z } from 'zod'
 import { serverName } from '../definition.ts'
 import { type BundlePlatform, commandFor } from './bundle-command.ts'
@@ -13,11 +12,11 @@ import { bundleField } from './user-config.ts'
 
 const bundleChange = z.object({
   what: z.enum(['command', 'argument', 'variable', 'tool', 'prompt', 'setting', 'author', 'type', 'description']),
-  /** Of what there are several: its name. */
+  /** Name of the variable, setting, tool or prompt. */
   name: z.string().optional(),
-  /** Absent: it was not there. */
+  /** Absent for what was added. */
   before: z.string().optional(),
-  /** Absent: it is gone. */
+  /** Absent for what was removed. */
   after: z.string().optional(),
 })
 export type BundleChange = z.infer<typeof bundleChange>
@@ -77,24 +76,24 @@ const bundleFacts = z.object({
   longDescription: z.string().optional(),
   author: z.object({ name: z.string(), email: z.string().optional(), url: z.string().optional() }),
   license: z.string().optional(),
-  /** What it names of pages; nothing of it is fetched. */
+  /** Pages that it names; none is fetched. */
   links: z.array(z.object({ what: z.enum(['homepage', 'documentation', 'support', 'repository', 'privacy']), url: z.string() })),
   manifestVersion: z.string(),
   type: z.enum(serverTypes),
   tools: z.array(offer),
-  /** It has more of them than it names. */
+  /** True when it has tools that it does not name. */
   toolsGenerated: z.boolean(),
   prompts: z.array(offer),
   promptsGenerated: z.boolean(),
 })
 export type BundleFacts = z.infer<typeof bundleFacts>
 
-/** Of a server that a bundle of the same name brought: what this one would change. */
+/** Changes that this bundle would make to a server that comes from a bundle of the same name. */
 const bundleUpdate = z.object({
   server: serverName,
   version: z.string(),
   order: z.enum(['newer', 'older', 'same', 'unknown']),
-  /** false: it is not from whom that one is, and cannot take its place. */
+  /** False when it is of another origin, and cannot replace that one. */
   sameOrigin: z.boolean(),
   changes: z.array(bundleChange),
   fields: z.array(bundleField),
@@ -108,7 +107,7 @@ export const bundleSummary = z.object({
   files: z.number().int(),
   unpackedBytes: z.number().int(),
   facts: bundleFacts,
-  /** As the manifest writes it for this system; `${…}` is filled in later, and shown then. */
+  /** Command as the manifest has it for this system; `${…}` is resolved later, and shown then. */
   command: z.object({ command: z.string(), args: z.array(z.string()), env: z.record(z.string(), z.string()) }),
   concerns: z.array(concern),
   fit: z.array(fitCheck),
@@ -121,14 +120,9 @@ export const bundleSummary = z.object({
 export type BundleSummary = z.infer<typeof bundleSummary>
 
 /** True where something speaks against installing it: its signature, its command, this system, or an unchecked download. */
-export function isQuestionable({
-  signature,
-  concerns,
-  fit,
-  download,
-}: Pick<BundleSummary, 'signature' | 'concerns' | 'fit' | 'download'>): boolean {
-  const signatureIsBad = signature.kind === 'changed' || signature.kind === 'unreadable'
-  return signatureIsBad || concerns.length > 0 || fit.some(({ fits }) => fits === 'no') || download?.checked === false
+export function isQuestionable(one: Pick<BundleSummary, 'signature' | 'concerns' | 'fit' | 'download'>): boolean {
+  const signatureIsBad = one.signature.kind === 'changed' || one.signature.kind === 'unreadable'
+  return signatureIsBad || one.concerns.length > 0 || one.fit.some(({ fits }) => fits === 'no') || one.download?.checked === false
 }
 
 export const installedBundle = z.object({

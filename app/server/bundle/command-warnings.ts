@@ -1,5 +1,4 @@
-// What in a bundle's command is worth reading before it is installed. None of it is forbidden (a program of the person's
-// may do all of it), but none of it should go unseen.
+// Concerns about the command of a bundle, shown before it is installed. None of them is forbidden, but none should go unseen.
 import { z } from 'zod'
 import type { BundlePlatform, RawCommand } from './bundle-command.ts'
 import type { BundleManifest } from './manifest.ts'
@@ -9,7 +8,7 @@ export const concern = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('other-program'), command: z.string() }),
   /** A shell reads the arguments as a script: what is entered becomes part of it. */
   z.object({ kind: z.literal('shell'), command: z.string() }),
-  /** It fetches code that is not in the bundle, so that nobody has seen it, nor signed it. */
+  /** The program fetches code that is not in the bundle, which nobody reviewed or signed. */
   z.object({ kind: z.literal('fetches-code'), command: z.string() }),
   /** Code stands in the arguments, or is loaded from outside. */
   z.object({ kind: z.literal('code-in-arguments'), argument: z.string() }),
@@ -41,7 +40,7 @@ const searchPath = /^(PATH|PATHEXT|NODE_PATH|PYTHONPATH|LD_LIBRARY_PATH|DYLD_LIB
 const network =
   /^(HTTPS?_PROXY|ALL_PROXY|NO_PROXY|NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/i
 
-/** Of each path in it: whether it is of the bundle itself, so that looking there first is only natural. */
+/** Tells whether each path of a list is in the bundle itself. */
 const isOfBundle = (value: string): boolean =>
   value
     .split(/[:;](?![\\/])/)
@@ -76,7 +75,7 @@ export function concernsOf(manifest: BundleManifest, raw: RawCommand): Concern[]
 
 const known = /^(__dirname|HOME|DESKTOP|DOCUMENTS|DOWNLOADS|pathSeparator|\/)$/
 
-/** What looks like a reference and stands for nothing: the server gets it as it is written. */
+/** Finds references that stand for nothing: the server gets them as they are written. */
 export function unknownVariables(manifest: BundleManifest, { command, args, env }: RawCommand): Concern[] {
   const options = manifest.user_config ?? {}
   const texts = new Set<string>()

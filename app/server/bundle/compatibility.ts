@@ -1,4 +1,4 @@
-// Whether a bundle fits this computer, by its own word (`compatibility`, `server.type`) and by what is found here.
+// Check whether a bundle fits this computer: what it asks for (`compatibility`, `server.type`) against what is found here.
 import { z } from 'zod'
 import type { BundlePlatform } from './bundle-command.ts'
 import type { BundleManifest } from './manifest.ts'
@@ -6,18 +6,18 @@ import { satisfies } from './semver-range.ts'
 
 export const fitCheck = z.object({
   what: z.enum(['system', 'node', 'python', 'uv', 'runtime', 'assent', 'client']),
-  /** Of a client or a runtime: as the manifest calls it. */
+  /** Name of a client or a runtime, as the manifest has it. */
   name: z.string().optional(),
-  /** unknown: nobody can tell; the person may try. */
+  /** `unknown` when it cannot be told; the person may try. */
   fits: z.enum(['yes', 'no', 'unknown']),
-  /** What it asks for: systems, or a range of versions; absent: just that it is there. */
+  /** Systems or range of versions that it asks for; absent when any will do. */
   wants: z.string().optional(),
-  /** What is here; absent: nothing, or nobody looked. */
+  /** System or version that is here; absent when there is none, or none was looked for. */
   has: z.string().optional(),
 })
 export type FitCheck = z.infer<typeof fitCheck>
 
-/** Of a program that was looked for: its version; '': it is there, and does not say; undefined: it is not there. */
+/** Version of each program; '' for one that does not print it, undefined for one that is missing. */
 export type FoundPrograms = Readonly<Partial<Record<'node' | 'python' | 'uv', string | undefined>>>
 
 interface HereFacts {
@@ -26,18 +26,16 @@ interface HereFacts {
   readonly programs: FoundPrograms
 }
 
-/** The programs of this computer that it runs with. */
+/** Programs of this computer that the bundle needs. */
 export function programsOf({ server }: BundleManifest): readonly (keyof FoundPrograms)[] {
   if (server.type === 'binary') return []
   return server.type === 'python' && /^uvx?$/.test(server.mcp_config?.command ?? '') ? ['uv'] : [server.type]
 }
 
 function checkOfProgram(name: keyof FoundPrograms, wants: string | undefined, found: string | undefined): FitCheck {
-  const base = { what: name, ...(wants === undefined ? {} : { wants }) }
-  if (found === undefined) return { ...base, fits: 'no' }
-  if (wants === undefined) return { ...base, fits: 'yes', has: found }
-  const within = satisfies(found, wants)
-  return { ...base, fits: within === undefined ? 'unknown' : within ? 'yes' : 'no', ...(found === '' ? {} : { has: found }) }
+  if (found === undefined) return { what: name, ...(wants === undefined ? {} : { wants }), fits: 'no' }
+  if (wants === undefined) return { what: name, fits: 'yes', has: found }
+  return { what: name, wants, fits: yesOrNo(satisfies(found, wants)), ...(found === '' ? {} : { has: found }) }
 }
 
 const yesOrNo = (within: boolean | undefined): FitCheck['fits'] => (within === undefined ? 'unknown' : within ? 'yes' : 'no')

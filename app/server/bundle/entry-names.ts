@@ -1,31 +1,16 @@
-// The names of files in a bundle, judged before anything is written: each must lead to one file of its own below the
-// folder that it is unpacked into, on every system alike. A bundle with a single name that does not is refused whole.
+// Check of the file names in a bundle before anything is written. Each must lead to a file of its own below the folder that it is
+// unpacked into, on every system alike; a bundle with one name that does not is refused whole.
 import { t } from '#app/i18n/translate.ts'
 
-/** Of a path, in characters. Node opens longer ones on Windows than the system does by itself; nobody needs these. */
+/** Characters of a path. Node opens longer ones on Windows, but other programs there do not. */
 const longestPath = 400
 const longestPart = 200
 const deepest = 40
 
-/** Devices of Windows, also with an extension behind them. */
+/** Device names of Windows, also with an extension. */
 const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i
 
-type NameFault =
-  | 'empty'
-  | 'absolute'
-  | 'drive'
-  | 'backslash'
-  | 'escapes'
-  | 'control'
-  | 'reserved'
-  | 'character'
-  | 'ending'
-  | 'too-long'
-  | 'twice'
-  | 'collides'
-  | 'link'
-
-const words = (): Readonly<Record<NameFault, string>> => ({
+const labels = () => ({
   empty: t`has no name`,
   absolute: t`begins at the root of the disk`,
   drive: t`names a drive`,
@@ -40,9 +25,10 @@ const words = (): Readonly<Record<NameFault, string>> => ({
   collides: t`cannot stand beside another name on a Mac or on Windows, where case does not count`,
   link: t`is no file but a link`,
 })
-export const nameFaultLabel = (fault: NameFault): string => words()[fault]
+type NameFault = keyof ReturnType<typeof labels>
+export const nameFaultLabel = (fault: NameFault): string => labels()[fault]
 
-/** `a/b/` is a folder. */
+/** Judges one name by itself; `a/b/` is a folder. */
 function faultOfName(name: string): NameFault | undefined {
   if (name === '' || name === '/') return 'empty'
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return 'control'
@@ -58,16 +44,12 @@ function faultOfName(name: string): NameFault | undefined {
   return undefined
 }
 
-/** The same for names that are one file where neither case nor the form of accents counts. */
+/** Returns the same text for names that are one file where neither case nor Unicode form counts. */
 const sameFile = (path: string): string => path.normalize('NFKC').toLowerCase().normalize('NFKC')
 
-interface NameJudge {
-  /** What is wrong with a name, in the midst of those that came before it. */
-  take(name: string): NameFault | undefined
-}
-
-export function createNameJudge(): NameJudge {
-  /** What stands at a path, by the path that any system would take it for. */
+/** Returns a function that finds what is wrong with a name, given those that it was called with before. */
+export function createNameJudge(): (name: string) => NameFault | undefined {
+  /** Files and folders so far, by `sameFile`. */
   const taken = new Map<string, { readonly name: string; readonly kind: 'file' | 'folder' }>()
 
   function place(path: string, kind: 'file' | 'folder'): NameFault | undefined {
@@ -81,16 +63,14 @@ export function createNameJudge(): NameJudge {
     return kind === 'file' ? 'twice' : undefined
   }
 
-  return {
-    take(name) {
-      const fault = faultOfName(name)
-      if (fault) return fault
-      const parts = name.replace(/\/$/, '').split('/')
-      for (let depth = 1; depth < parts.length; depth++) {
-        const above = place(parts.slice(0, depth).join('/'), 'folder')
-        if (above) return above
-      }
-      return place(parts.join('/'), name.endsWith('/') ? 'folder' : 'file')
-    },
+  return (name) => {
+    const fault = faultOfName(name)
+    if (fault) return fault
+    const parts = name.replace(/\/$/, '').split('/')
+    for (let depth = 1; depth < parts.length; depth++) {
+      const above = place(parts.slice(0, depth).join('/'), 'folder')
+      if (above) return above
+    }
+    return place(parts.join('/'), name.endsWith('/') ? 'folder' : 'file')
   }
 }

@@ -150,7 +150,12 @@ describe('a bundle takes the place of another', () => {
     ['never when its bytes were changed', self('a'), { kind: 'changed', signer: signer('a') }, 'Maya', false],
     ['when it is signed from now on', none, self('a'), 'Maya', true],
   ])('%s', (_, before, after, author, expected) => {
-    expect(isSameOrigin({ author: 'Maya', signature: before }, { author, signature: after })).toBe(expected)
+    expect(
+      isSameOrigin(
+        { manifest: { author: { name: 'Maya' } }, signature: before },
+        { manifest: { author: { name: author } }, signature: after },
+      ),
+    ).toBe(expected)
   })
 })
 

@@ -1,14 +1,12 @@
-// The manifest of a bundle (MCPB, formerly DXT; manifest versions 0.1 to 0.4): what its author says it is, how it is run
-// and what it wants of the person. Read by our own schema, capped in every list and text. Keys that nobody knows are
-// passed over, as the format's own readers do; whatever is wrong is named by its field. Nothing here is believed: it is
-// shown.
+// Schema of a bundle's manifest (MCPB, formerly DXT; manifest versions 0.1 to 0.4), with a limit on every list and text. Unknown keys are
+// ignored, as the format's own readers do; a field that is wrong is named. The claims of a manifest are shown, never believed.
 import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 const text = (max: number) => z.string().max(max)
 const strings = (count: number, length: number) => z.array(text(length)).max(count)
-/** Of a command line: neither can hold a NUL, and nothing that is shown may go on unseen behind a line break. */
+/** Word of a command line. It can hold no NUL, and a line break would hide what follows it. */
 const word = z
   .string()
   .max(8192)
@@ -28,7 +26,7 @@ const mcpConfig = z.object({
   command: commandPart.command,
   args: commandPart.args.optional(),
   env: commandPart.env.optional(),
-  /** By Node's name of the system: each replaces the field of the same name. */
+  /** Fields that replace those of the same name, by `process.platform`. */
   platform_overrides: z
     .record(
       z.string().max(50),
@@ -60,7 +58,7 @@ const offered = { name: line(300), description: text(8000).optional() }
 export const bundleManifest = z
   .object({
     manifest_version: text(20).optional(),
-    /** As it was called when bundles were DXT. */
+    /** Former name of `manifest_version`. */
     dxt_version: text(20).optional(),
     name: line(200),
     display_name: text(200).optional(),
@@ -81,7 +79,7 @@ export const bundleManifest = z
       mcp_config: mcpConfig.optional(),
     }),
     tools: z.array(z.object(offered)).max(2000).optional(),
-    /** What only the eye misses: a wrong one costs itself alone. */
+    /** Left out when it is wrong, since it is for display only. */
     icon: text(2048).optional().catch(undefined),
     icons: z
       .array(z.object({ src: text(2048), size: text(50), theme: text(50).optional() }))
@@ -98,7 +96,7 @@ export const bundleManifest = z
       .max(2000)
       .optional(),
     prompts_generated: z.boolean().optional(),
-    /** What else stands there names other applications, by what version of them. */
+    /** Other keys name applications, with the version that the bundle asks of each. */
     compatibility: z
       .object({ platforms: strings(20, 50).optional(), runtimes: z.record(z.string().max(50), versions).optional() })
       .catchall(z.unknown())

@@ -1,11 +1,11 @@
-// Versions and ranges of them, as `compatibility` and `version` use them (semver's and Python's forms: `>=1.0.0`, `^1.2`,
-// `~1.2`, `1.x`, `>=3.8,<4.0`, `>=16 || ^14.2`). What is no range is told as such, never guessed.
+// Comparison of versions and ranges in the forms of semver and of Python (PEP 440): `>=1.0.0`, `^1.2`, `~1.2`, `1.x`, `>=3.8,<4.0`,
+// `>=16 || ^14.2`. A text that is no range is reported as such, never guessed.
 
 type Numbers = readonly [number, number, number]
 
 interface Version {
   readonly numbers: Numbers
-  /** Before its release, such as `-beta.1`. */
+  /** Pre-release tag, such as `beta.1`. */
   readonly early: string
 }
 
@@ -24,7 +24,7 @@ function compareNumbers(a: Numbers, b: Numbers): number {
   return 0
 }
 
-/** Below 0: `a` is older. Undefined: one of them is no version. */
+/** Returns a number below 0 when `a` is older; undefined when one of them is no version. */
 export function compareVersions(a: string, b: string): number | undefined {
   const [first, second] = [parseVersion(a), parseVersion(b)]
   if (!first || !second) return undefined
@@ -34,7 +34,7 @@ export function compareVersions(a: string, b: string): number | undefined {
   return first.early.localeCompare(second.early, 'en', { numeric: true })
 }
 
-/** Whether the version is within the range. Undefined: the range, or the version, is none. */
+/** Tells whether the version is in the range; undefined when one of them cannot be read. */
 export function satisfies(version: string, range: string): boolean | undefined {
   const found = parseVersion(version)
   if (!found || range.length > 200) return undefined

@@ -1,5 +1,5 @@
-// What a bundle wants to be told (`user_config`): as fields of a form, and what a person wrote into them, checked. A value
-// is a value: nothing in it is ever read as a reference or as more than one word of the command line.
+// Settings of a bundle (`user_config`) as fields of a form, and the check of entered values. A value is never read as a reference, nor as
+// more than one word of the command line.
 import { z } from 'zod'
 import { assertNever } from '../../json.ts'
 import type { BundleManifest, ConfigOption } from './manifest.ts'
@@ -17,13 +17,13 @@ export const bundleField = z.object({
   description: z.string(),
   required: z.boolean(),
   multiple: z.boolean(),
-  /** Its value goes to the secret store, and never comes back to a page. */
+  /** True for a secret: its value goes to the secret store, and never comes back to a page. */
   sensitive: z.boolean(),
   min: z.number().optional(),
   max: z.number().optional(),
-  /** What stands in the form at first. */
+  /** Initial value in the form. */
   value: configValue.optional(),
-  /** A secret of it is kept already. */
+  /** True when a secret is kept for it already. */
   kept: z.boolean(),
 })
 export type BundleField = z.infer<typeof bundleField>
@@ -31,7 +31,7 @@ export type BundleField = z.infer<typeof bundleField>
 /** Folders that a manifest may name: `${HOME}` and the like. */
 export type BundleFolders = Readonly<Record<'HOME' | 'DESKTOP' | 'DOCUMENTS' | 'DOWNLOADS', string>>
 
-/** In one pass. What is none of them stays as it is. */
+/** Replaces references to folders in one pass. Other references stay as they are. */
 const withFolders = (text: string, places: BundleFolders, separator: string): string =>
   text.replace(/\$\{(HOME|DESKTOP|DOCUMENTS|DOWNLOADS|pathSeparator|\/)\}/g, (_, name: string) =>
     Object.hasOwn(places, name) ? places[name as keyof BundleFolders] : separator,
@@ -62,9 +62,9 @@ function shaped(option: ConfigOption, value: ConfigValue | undefined): ConfigVal
 interface FieldsOptions {
   readonly places: BundleFolders
   readonly separator: string
-  /** What was entered before. */
+  /** Values entered before, by setting. */
   readonly values?: ConfigValues
-  /** Keys of secrets that are kept. */
+  /** Settings whose secrets are kept. */
   readonly kept?: readonly string[]
 }
 
@@ -96,26 +96,17 @@ export function fieldsOf(
   })
 }
 
-export const valueFault = z.enum([
-  'missing',
-  'not-a-number',
-  'too-small',
-  'too-large',
-  'reference',
-  'control',
-  'wrong-kind',
-  'not-whole',
-  'unknown',
-])
+const faults = ['missing', 'not-a-number', 'too-small', 'too-large', 'reference', 'control', 'wrong-kind', 'not-whole', 'unknown'] as const
+export const valueFault = z.enum(faults)
 export type ValueFault = z.infer<typeof valueFault>
 
-/** One that means the same from everywhere, on any system. `~` is the person's own folder. */
+/** Tells an absolute path of any system; `~` is the person's own folder. */
 const isWholePath = (path: string): boolean => path === '' || /^(?:~?[/\\]|~$|[A-Za-z]:[/\\])/.test(path)
 
-/** `~/notes`, as a person may write it: a server is told the whole path. */
+/** Replaces a leading `~`: a server gets the absolute path. */
 export const withHome = (path: string, home: string): string => path.replace(/^~(?=$|[/\\])/, () => home)
 
-/** What is wrong with one; undefined: nothing. `value` undefined or empty: it was left out. */
+/** Finds what is wrong with a value; undefined or empty means that it was left out. */
 export function faultOfValue(
   field: Pick<BundleField, 'type' | 'required' | 'multiple' | 'sensitive' | 'kept' | 'min' | 'max'>,
   value: ConfigValue | undefined,
@@ -134,11 +125,11 @@ export function faultOfValue(
   if (Array.isArray(value) && field.required && texts.some((text) => text === '')) return 'missing'
   if (texts.some((text) => /[\0\r\n]/.test(text))) return 'control'
   if ((field.type === 'directory' || field.type === 'file') && !texts.every(isWholePath)) return 'not-whole'
-  // A secret is filled in where nothing is read as a reference any more.
+  // A secret is put in where references are resolved already.
   return !field.sensitive && texts.some((text) => /\$\{/.test(text)) ? 'reference' : undefined
 }
 
-/** By key. */
+/** Finds what is wrong with entered values, by setting. */
 export function faultsOf(fields: readonly BundleField[], values: ConfigValues): ReadonlyMap<string, ValueFault> {
   const faults = new Map<string, ValueFault>()
   for (const field of fields) {

@@ -1,4 +1,4 @@
-// The programs whose servers can be taken over, by name. How their files are read is apart (`hosts.ts`): no page needs that.
+// Names of the applications whose servers can be imported. The readers of their files are apart, since no page needs them.
 import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
 

@@ -1,5 +1,5 @@
-// What the first word of a command line tells: something that runs a server, something that only prepares for it, or
-// another program's own command for adding one.
+// Classification of a pasted command line by its words: one that runs a server, one that prepares for it, or the command of another
+// application that adds one.
 
 const runners =
   /^(?:npx|npm|pnpm|pnpx|yarn|bun|bunx|node|tsx|ts-node|deno|uv|uvx|pipx|python(?:3(?:\.\d+)?)?|py|docker|podman|go|cargo|java|dotnet|dnx|ruby|php|mcp-remote|mcp-proxy|supergateway|cmd|sh|bash|nix|mise|npx\.cmd)$/i
@@ -8,28 +8,28 @@ export const programOf = (word: string): string => (word.split(/[\\/]/).at(-1) ?
 
 export const isRunner = (word: string): boolean => runners.test(programOf(word))
 
-/** A path, or a name that programs have: no sentence begins like that. */
+/** Tells whether a word is a path or may be the name of a program; no sentence begins like that. */
 export const isProgram = (word: string): boolean =>
   isRunner(word) || /^(?:\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/]|\$\{userHome\})\S/.test(word) || /^[a-z0-9][a-z0-9_.-]*$/.test(word)
 
-/** Commands of a README that come before the one that runs the server. They are named, and left to the person. */
+/** Commands of a README that come before the one that runs the server. */
 const preparing =
   /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|run build|build|link|init)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|(?:uv|poetry) (?:sync|venv|lock|install|add)\b|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?!(?:run|exec|start|mcp|compose (?:run|exec)|container (?:run|exec|start))\b|-)[a-z]+\b|docker mcp (?!gateway run\b)|(?:helm|kubectl|aws|gcloud|az|openssl|jq|cat|ls|type) |python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
 
 export const isPreparing = (line: string): boolean => preparing.test(`${line.trim()} `)
 
-/** Command lines that configure another program: `npx @smithery/cli install x --client claude`. */
+/** Finds command lines that configure another application: `npx @smithery/cli install x --client claude`. */
 export const isForeignInstaller = (line: string, words: readonly string[]): boolean =>
   /@smithery\/cli\S* +(?:install|mcp add)\b|\b(?:mcp-get|install-mcp|mcp-installer|add-mcp|mcp-add)\b|@(?:[\w-]+\/)?mcpm\b|\bmcpm install\b/.test(
     line,
   ) || setsUp(words)
 
-/** What speaks to servers and is none: the inspector, and a program that is started with servers of its own. */
+/** Finds clients of servers: the MCP inspector, and a program that is started with servers of its own. */
 export const isClient = (line: string, words: readonly string[]): boolean =>
   /@(?:modelcontextprotocol|mcpjam)\/inspector\b|\bmcp-inspector\b/.test(line) ||
   words.some((word) => /^--(?:additional-)?mcp-config(?:=|$)/.test(word))
 
-/** A run that does one thing in a terminal and ends: `--login`, `--oauth-setup`, `--list-accounts`. */
+/** Finds the option of a run that does one thing and ends: `--login`, `--oauth-setup`, `--list-accounts`. */
 export const onceIn = (words: readonly string[]): string | undefined =>
   words.slice(1).find((word) => /^--(?:login|logout|(?:[a-z]+-)?setup|list-[a-z]+)$/.test(word))
 
@@ -52,7 +52,7 @@ function setsUp(words: readonly string[]): boolean {
   return setting.test(own[0] ?? '') || (own[0] === 'mcp' && setting.test(own[1] ?? ''))
 }
 
-/** What only explains how a command is written, or prints help: `[options]`, `<command>`, `--help`. */
+/** Finds the word of a usage line or a call for help: `[options]`, `<command>`, `--help`. */
 export const usageIn = (words: readonly string[]): string | undefined =>
   words.find((word) => /^\[(?:--?[\w-]+|options?|flags|args?|arguments|command|name)[^\]]*\](?:\.\.\.)?$/i.test(word)) ??
   words.find((word) => /^\[--?[\w-]+$/.test(word)) ??
@@ -62,13 +62,13 @@ export const usageIn = (words: readonly string[]): string | undefined =>
 const editors = /^(?:code|code-insiders|cursor|codium|vscodium|windsurf|code-oss)$/
 
 export interface McpVerb {
-  /** What it is called with: `claude`, `gh copilot`, or `` of `/mcp add`. */
+  /** Words before `mcp`: `claude`, `gh copilot`, or none for `/mcp add`. */
   readonly program: string
   readonly verb: string
   readonly rest: readonly string[]
 }
 
-/** `WORD mcp VERB …` of a program that keeps servers, whatever its name, and the slash command of a chat. */
+/** Reads `PROGRAM mcp VERB …` of any application that keeps servers, and `/mcp VERB` of a chat. */
 export function mcpVerbOf(words: readonly string[]): McpVerb | undefined {
   const at = words.findIndex(
     (word, index) => index < 6 && (word === 'mcp' || (index === 0 && word === '/mcp')) && verbs.test(words[index + 1] ?? ''),
@@ -89,10 +89,8 @@ export const isAddMcp = (words: readonly string[]): boolean =>
 const flagsOfRun =
   /^(?:-[diPtq]+|--(?:rm|init|privileged|read-only|interactive|tty|detach|publish-all|no-healthcheck|oom-kill-disable|sig-proxy|quiet))$/
 
-/** The options of `docker run` and its image, of the words after `docker`; undefined: it runs nothing. */
-export function containerOf(
-  args: readonly string[],
-): { readonly options: readonly string[]; readonly image: string | undefined } | undefined {
+/** Reads options and image of `docker run` from the words after `docker`. Returns undefined for another subcommand. */
+export function containerOf(args: readonly string[]) {
   if (args[0] !== 'run') return undefined
   const options: string[] = []
   for (let index = 1; index < args.length; index++) {

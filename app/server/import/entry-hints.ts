@@ -1,10 +1,10 @@
-// What is worth a look before a server is added: it can be read, and will not work, or not be what it seems.
+// Hints about a candidate that can be read but may not work, or not be what it seems.
 import { t } from '#app/i18n/translate.ts'
 import { hasHidden } from '#app/text/hidden-characters.ts'
-import type { ServerDefinition } from '../definition.ts'
+import type { ConfigProblem, ServerDefinition } from '../definition.ts'
 import { containerOf, programOf } from './command-programs.ts'
 
-/** Which fields of a definition hold characters that a person cannot see. Of a value only that it does. */
+/** Lists the fields that hold hidden characters. */
 function unseenIn(definition: ServerDefinition): string[] {
   if (definition.transport === 'builtin') return []
   const named: readonly [string, readonly string[]][] =
@@ -21,10 +21,7 @@ function unseenIn(definition: ServerDefinition): string[] {
   return named.flatMap(([field, texts]) => (texts.some(hasHidden) ? [field] : []))
 }
 
-interface Hint {
-  readonly message: string
-  readonly remedy: string
-}
+type Hint = Pick<ConfigProblem, 'message' | 'remedy'>
 
 export function hintsFor(definition: ServerDefinition): Hint[] {
   const hints: Hint[] = unseenIn(definition).map((field) => ({
@@ -51,7 +48,7 @@ export function hintsFor(definition: ServerDefinition): Hint[] {
   return hints
 }
 
-/** The words that make it a server at an address. Proxies choose so how they speak to another server. */
+/** Returns the option that makes it an HTTP server. That of a proxy is about the server behind it. */
 function servesHttp(words: readonly string[]): string | undefined {
   if (words.some((word) => /(?:^|\/)(?:mcp-remote|mcp-proxy|supergateway)(?:@|$)/.test(word))) return undefined
   const at = words.findIndex((word) => /^(?:-t|--transport)(?:=|$)/.test(word))

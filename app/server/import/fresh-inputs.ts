@@ -1,10 +1,11 @@
-// Ids of values that a found server asks for are its author's choice. One that is declared in the person's own file already
-// stands there for a value that other servers have: a stranger's text must not come by it through the name alone.
+// New ids for the inputs of candidates. Their authors chose the ids; one that the person's own file declares stands for a value that
+// other servers have, and text of others must not get that value by naming its id.
 import type { ServerDefinition } from '../definition.ts'
 import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-references.ts'
-import type { Snippet } from './snippet.ts'
+import type { Snippet } from './candidate.ts'
+import { freeName } from './server-names.ts'
 
-/** With each of its texts changed. Names of variables and headers stay. */
+/** Changes each text of a definition. Names of variables and headers stay. */
 export function replacedIn(definition: ServerDefinition, change: (text: string) => string): ServerDefinition {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return change(value)
@@ -12,19 +13,16 @@ export function replacedIn(definition: ServerDefinition, change: (text: string) 
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]))
   }
-  // Texts are changed to texts, so the shape is what it was.
+  // Texts become texts, so the type stays.
   return walk(definition) as ServerDefinition
 }
 
-/** `taken`: ids that mean something here. Those of the snippet that are among them get another name, in all of its servers. */
+/** Renames the inputs of a reading that are in `taken`, the ids declared here, in all of its servers. */
 export function withFreshInputs(snippet: Snippet, taken: ReadonlySet<string>): Snippet {
   const named = new Set([...snippet.inputs.map(({ id }) => id), ...inputsIn(snippet.servers.map(({ definition }) => definition))])
   const fresh = new Map<string, string>()
   for (const id of named) {
-    if (!taken.has(id)) continue
-    let count = 2
-    while (taken.has(`${id.slice(0, 90)}-${count}`) || named.has(`${id.slice(0, 90)}-${count}`)) count++
-    fresh.set(id, `${id.slice(0, 90)}-${count}`)
+    if (taken.has(id)) fresh.set(id, freeName(id, [...taken, ...named, ...fresh.values()]))
   }
   if (fresh.size === 0) return snippet
   return {

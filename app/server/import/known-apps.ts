@@ -1,19 +1,20 @@
-// The programs whose servers can be taken over, where each keeps them, and how its files are read. Places are those that its
-// documentation names, by system and by the ways that it is packaged; nothing is looked for anywhere else, but in a folder or
-// file that the person names. Servers of a project's own file, said so that they can run without it being open: its folder is
-// named where the file speaks of it, and is where they run unless they say otherwise.
+// Locations of the config files of other applications, as their documentation names them, by system and packaging. Files are looked for
+// nowhere else, but in a folder or file that the person names.
 import type { ServerDefinition } from '../definition.ts'
 import { replaceReferences } from '../inputs/variable-references.ts'
 import type { HostId } from './app-names.ts'
+import type { Snippet } from './candidate.ts'
 import { readFileText } from './formats/read-json.ts'
 import { namedOfToml } from './formats/toml.ts'
 import { replacedIn } from './fresh-inputs.ts'
-import type { Snippet } from './snippet.ts'
 
-/** `folder`: a whole path. */
+/**
+ * Makes servers of a project's file independent of the open project: its folder replaces references to it, and is where they run
+ * unless they name another. `folder`: absolute path.
+ */
 export function inProject(snippet: Snippet, folder: string): Snippet {
   const name = folder.split(/[\\/]/).at(-1) ?? folder
-  // What is put in must never be read as a reference itself: such a folder is not put in.
+  // A path that could be read as a reference itself is not put in.
   const known = !folder.includes('$' + '{')
   const whole = (text: string): string =>
     replaceReferences(text, (reference) => {
@@ -33,12 +34,12 @@ export function inProject(snippet: Snippet, folder: string): Snippet {
 export interface AppConfigLocation {
   readonly host: HostId
   readonly path: string
-  /** `path` is a folder: in it whatever starts and ends so, and in that the file `file`. */
+  /** Set when `path` is a folder: entries whose name starts and ends so, and in each the file `file`. */
   readonly inside?: { readonly starts?: string; readonly ends?: readonly string[]; readonly file?: string }
 }
 
 export interface AppSystem {
-  /** As `process.platform` names it. */
+  /** Value of `process.platform`. */
   readonly platform: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -54,7 +55,7 @@ const yamlOrJson = { ends: ['.yaml', '.yml', '.json'] }
 export function appConfigLocations({ platform, home, env }: AppSystem): AppConfigLocation[] {
   const windows = platform === 'win32'
   const join = pathsOn(platform)
-  /** A variable that names no whole path is not followed. */
+  /** Returns a variable that holds an absolute path. */
   const named = (name: string): string | undefined => {
     const value = env[name]
     return value !== undefined && (windows ? /^[A-Za-z]:[\\/]|^\\\\/ : /^\//).test(value) ? value.replace(/[\\/]+$/, '') : undefined
@@ -63,7 +64,7 @@ export function appConfigLocations({ platform, home, env }: AppSystem): AppConfi
   const roaming = named('APPDATA') ?? join(home, 'AppData', 'Roaming')
   const own = windows ? roaming : platform === 'darwin' ? join(home, 'Library', 'Application Support') : dotConfig
   const portable = named('VSCODE_PORTABLE')
-  /** Flatpak gives each app a configuration of its own. Snaps of editors are not confined: theirs is the usual one. */
+  /** Flatpak gives each app a config folder of its own. Snaps of editors are not confined and use the usual one. */
   const flatpak = (app: string): string => join(home, '.var', 'app', app, 'config')
   const editors = [
     ...(portable === undefined ? [] : [join(portable, 'user-data', 'User')]),
@@ -73,7 +74,7 @@ export function appConfigLocations({ platform, home, env }: AppSystem): AppConfi
           join(flatpak('com.visualstudio.code'), 'Code', 'User'),
           join(flatpak('com.visualstudio.code.insiders'), 'Code - Insiders', 'User'),
           join(flatpak('com.vscodium.codium'), 'VSCodium', 'User'),
-          // Where this computer is worked on from another one.
+          // Used when this computer is edited from another one.
           join(home, '.vscode-server', 'data', 'User'),
         ]
       : []),
@@ -82,7 +83,7 @@ export function appConfigLocations({ platform, home, env }: AppSystem): AppConfi
   const packages = join(named('LOCALAPPDATA') ?? join(home, 'AppData', 'Local'), 'Packages')
   return [
     ...at('claude-desktop', join(own, 'Claude', 'claude_desktop_config.json')),
-    // Installed as a package, it has a roaming folder of its own, and reads that one.
+    // Installed as an MSIX package, it reads a roaming folder of its own.
     ...(windows
       ? [
           {
@@ -119,7 +120,7 @@ export function appConfigLocations({ platform, home, env }: AppSystem): AppConfi
   ]
 }
 
-/** What programs keep in the folder of a project. */
+/** Lists the files that applications keep in the folder of a project. */
 export function projectConfigLocations(folder: string, platform: string): AppConfigLocation[] {
   const join = pathsOn(platform)
   return [
@@ -133,7 +134,7 @@ export function projectConfigLocations(folder: string, platform: string): AppCon
   ]
 }
 
-/** `file`: its path, for problems. */
+/** Reads a config file of that application. `file`: its path, for problems. */
 export const readHostFile = (host: HostId, text: string, file: string): Snippet =>
   /\.toml$/i.test(file)
     ? namedOfToml(text, file)

@@ -1,5 +1,5 @@
-// An entry of another program, said in the words of `servers.json`: `serverUrl` is `url`, `envs` is `env`, and so on.
-// What such a program approves by itself is never taken over, nor is a command that makes headers; both are said.
+// Translates the entry of another application to the keys of `servers.json`: `serverUrl` becomes `url`, `envs` becomes `env`. Automatic
+// approvals and commands that make headers are never taken over; a note names them.
 import { t } from '#app/i18n/translate.ts'
 import type { Node } from '../config/json-tree.ts'
 import type { ProblemCollector } from '../config/text-position.ts'
@@ -17,15 +17,15 @@ import {
 } from './formats/config-nodes.ts'
 import { shellProblem, splitNote, wholeLine } from './formats/whole-line.ts'
 
-/** In what unit a `timeout` is meant; `guess`: seconds if it would be less than one. */
+/** Unit of `timeout`. `guess`: seconds below 1000, else milliseconds. */
 export type TimeUnit = 'ms' | 's' | 'guess'
 
 interface NormalizeEntryOptions {
   readonly server: string
   readonly unit: TimeUnit
-  /** What was left out, or read in another way than it is written. */
+  /** Collects what was left out, or read in another way than it is written. */
   readonly notes: ProblemCollector
-  /** Why it cannot be used. */
+  /** Collects why the entry cannot be used. */
   readonly problems: ProblemCollector
 }
 
@@ -44,46 +44,13 @@ const sameAs: Readonly<Record<string, string>> = {
   connectionTimeout: 'startTimeout',
 }
 
-const kept = new Set([
-  'command',
-  'args',
-  'env',
-  'cwd',
-  'type',
-  'url',
-  'headers',
-  'oauth',
-  'disabled',
-  'timeout',
-  'startTimeout',
-  'idleMinutes',
-  'builtin',
-])
+/** Keys that are taken as they are. */
+const kept = /^(?:disabled|startTimeout|idleMinutes|builtin|cwd)$/
+const approvals = /^(?:autoApprove|alwaysAllow|autoApproveTools|alwaysAllowTools|always_allow|auto_approve|trust|trusted|autoAllow)$/
+const toolLists =
+  /^(?:disabledTools|disabled_tools|enabledTools|enabled_tools|includeTools|excludeTools|available_tools|tools|tool_filters)$/
 
-const approvals = new Set([
-  'autoApprove',
-  'alwaysAllow',
-  'autoApproveTools',
-  'alwaysAllowTools',
-  'always_allow',
-  'auto_approve',
-  'trust',
-  'trusted',
-  'autoAllow',
-])
-const toolLists = new Set([
-  'disabledTools',
-  'disabled_tools',
-  'enabledTools',
-  'enabled_tools',
-  'includeTools',
-  'excludeTools',
-  'available_tools',
-  'tools',
-  'tool_filters',
-])
-
-/** By their letters alone: `streamableHttp`, `streamable_http` and `Streamable` are one. */
+/** Transports by their lowercase letters: `streamableHttp`, `streamable_http` and `Streamable` are one. */
 const transports: Readonly<Record<string, string>> = {
   local: 'stdio',
   stdio: 'stdio',
@@ -93,18 +60,18 @@ const transports: Readonly<Record<string, string>> = {
   streamablehttp: 'streamable-http',
   httpstream: 'streamable-http',
 }
-/** What only tells people of it, or what is for that program's own page. */
+/** Keys that are dropped without a note: descriptions, and settings of that application's own page. */
 const silent =
   /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|installSource|dev|settings|bundled|display_name|available_tools|timestamp|startup_timeout_(?:sec|ms)|tool_timeout_sec|required|disabled_reason|auth_status|authorization_token|author|repository|homepage|license|publisher|funding|bugs|maintainer)$/
 
 const ownName = ({ name }: ConfigNodeEntry): string => (Object.hasOwn(sameAs, name) ? (sameAs[name] ?? name) : name)
 
-/** It is a server of its own, which the reader of the map names. */
+/** Tells a server of its own, which the reader of the map reports. */
 const isOther = (node: Node): boolean => memberOf(node, 'command') !== undefined || memberOf(node, 'url') !== undefined
 
 const isEmpty = (node: Node): boolean => node.value === false || (node.children?.length ?? 1) === 0
 
-/** Undefined: it cannot be used, and `problems` says why. */
+/** Returns the translated entry; undefined when it cannot be used, and `problems` has the reason. */
 export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node | undefined {
   if (node.type !== 'object') return node
   const { server, unit, notes, problems } = options
@@ -130,7 +97,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
   const result: ConfigNodeEntry[] = []
   const headers: ConfigNodeEntry[] = []
   const sources = new Map<string, string>()
-  /** Of two names for the same the first counts; the same name twice is the reader's to refuse. */
+  /** Adds an entry. Of two names for one key the first counts; the same name twice is refused by `readConfigEntry`. */
   const put = (entry: ConfigNodeEntry, source: string): void => {
     if ((sources.get(entry.name) ?? source) !== source) return
     sources.set(entry.name, source)
@@ -142,9 +109,9 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     const { value, key } = entry
     const take = (changed: Node = value): void => put({ name, key, value: changed }, entry.name)
     if (value.type === 'null') continue
-    if (approvals.has(name)) {
+    if (approvals.test(name)) {
       if (!isEmpty(value)) note(key, t`“${entry.name}” was left out.`, t`Assent asks before a tool runs; rules are made where one answers.`)
-    } else if (toolLists.has(name)) {
+    } else if (toolLists.test(name)) {
       const all = itemsOf(value).length === 1 && textValueOf(itemsOf(value)[0]) === '*'
       if (!isEmpty(value) && !all) note(key, t`“${entry.name}” was left out.`, t`Switch tools off on the page of the server.`)
     } else if (name === 'start') {
@@ -178,13 +145,13 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     } else if (name === 'timeout') take(milliseconds(value, unit))
     else if (name === 'url') take(withDefault(value, note))
     else if (name === 'oauth') {
-      // `true` and `false`: Assent signs in where the server asks for it.
+      // A boolean says nothing: Assent signs in where the server asks for it.
       if (value.type !== 'boolean') take(oauth(value, note))
     } else if (name === 'auth') {
       const client = clientOf(value)
       if (client) put({ name: 'oauth', key, value: client }, 'oauth')
       else if (!isEmpty(value)) note(key, t`“auth” was left out.`, t`Set the sign-in in the form, if the server needs it.`)
-    } else if (kept.has(name)) take()
+    } else if (kept.test(name)) take()
     else if (!silent.test(name) && !isEmpty(value) && !isOther(value))
       note(key, t`“${entry.name.slice(0, 60)}” is not known here, and was left out.`, t`See what it does before you add the server.`)
   }
@@ -193,26 +160,26 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
   return objectNode(joined(result), node)
 }
 
-/** Of two values for one header the last counts. */
+/** Keeps the last of several values for one header. */
 const uniqueOf = (entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[] => [
   ...new Map(entries.map((entry) => [entry.name, entry])).values(),
 ]
 
-/** `{ "X-Key": "VARIABLE" }` */
+/** Turns `{ "X-Key": "VARIABLE" }` into references to these variables. */
 const fromVariables = (node: Node): ConfigNodeEntry[] =>
   nodeEntries(node).flatMap((entry) => {
     const name = textValueOf(entry.value)
     return name === undefined ? [] : [{ ...entry, value: textNode(`\${env:${name}}`, entry.value) }]
   })
 
-/** What only a shell can do of a whole line in `command`. */
+/** Finds the part of a whole line in `command` that needs a shell. */
 function shellPieceOf(node: Node): { readonly piece: string; readonly at: Node } | undefined {
   const at = flattened(node).find(({ name }) => name === 'command' || name === 'cmd')?.value
   const whole = wholeLine(textValueOf(at) ?? textValueOf(memberOf(at, 'path')) ?? textValueOf(itemsOf(at)[0]) ?? '')
   return at && whole?.kind === 'shell' ? { piece: whole.piece, at } : undefined
 }
 
-/** The arguments that came with the command stand before those of their own. */
+/** Puts arguments that came with the command before the entry's own. */
 function joined(entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[] {
   const lists = entries.filter(({ name, value }) => name === 'args' && value.type === 'array')
   const [first, second] = lists
@@ -221,13 +188,13 @@ function joined(entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[] {
   return entries.flatMap((entry) => (entry === first ? [] : [entry === second ? all : entry]))
 }
 
-/** With `transport: { type, command … }` and a command that is an object opened up. */
+/** Lists the entries, with those of `transport: { type, command … }` in its place. */
 const flattened = (node: Node): ConfigNodeEntry[] =>
   nodeEntries(node).flatMap((entry) => (entry.name === 'transport' && entry.value.type === 'object' ? nodeEntries(entry.value) : [entry]))
 
 type Note = (at: Node, message: string, remedy: string) => void
 
-/** `["npx", "-y"]`, Zed's `{ path, args, env }`, and a whole line where the name of a program belongs. */
+/** Reads a command that is a list, an object `{ path, args, env }` as in Zed, or a whole line. */
 function command({ key, value }: ConfigNodeEntry, note: Note): ConfigNodeEntry[] {
   if (value.type === 'array') {
     const [program, ...args] = itemsOf(value)
@@ -253,20 +220,13 @@ function command({ key, value }: ConfigNodeEntry, note: Note): ConfigNodeEntry[]
     note(value, message, remedy)
     return [
       { name: 'command', key, value: textNode(program, value) },
-      {
-        name: 'args',
-        key,
-        value: listNode(
-          args.map((word) => textNode(word, value)),
-          value,
-        ),
-      },
+      { name: 'args', key, value: textList(args, value) },
     ]
   }
   return [{ name: 'command', key, value }]
 }
 
-/** `${BASE:-https://x.example}/mcp`: an address has to be one before it can be looked at. */
+/** Puts in the default of a variable in an address, as in `${BASE:-https://x.example}/mcp`. */
 function withDefault(node: Node, note: Note): Node {
   const text = textValueOf(node)
   const filled = text?.replace(/\$\{[A-Za-z_]\w*:-([^{}]*)\}/g, '$1')
@@ -293,7 +253,7 @@ function milliseconds(node: Node, unit: TimeUnit): Node {
   return numberNode(unit === 's' || (unit === 'guess' && value < 1000) ? Math.round(value * 1000) : value, node)
 }
 
-/** Scopes in one text, as Claude Code writes them; its address of metadata is found out by Assent itself. */
+/** Splits scopes that stand in one text, as Claude Code writes them. */
 function oauth(node: Node, note: Note): Node {
   if (node.type !== 'object') return node
   return objectNode(
@@ -301,22 +261,18 @@ function oauth(node: Node, note: Note): Node {
       const scopes = entry.name === 'scopes' || entry.name === 'scope' ? textValueOf(entry.value) : undefined
       if (entry.name === 'authServerMetadataUrl')
         note(entry.key, t`“authServerMetadataUrl” was left out.`, t`Assent finds it out from the server.`)
-      return scopes === undefined ? entry : { ...entry, name: 'scopes', value: scopeList(scopes, entry.value) }
+      return scopes === undefined ? entry : { ...entry, name: 'scopes', value: textList(scopes.split(/\s+/).filter(Boolean), entry.value) }
     }),
     node,
   )
 }
 
-const scopeList = (scopes: string, at: Node): Node =>
-  listNode(
-    scopes
-      .split(/\s+/)
-      .filter(Boolean)
-      .map((scope) => textNode(scope, at)),
-    at,
-  )
+const textList = (words: readonly string[], at: Node): Node => {
+  const children = words.map((word) => textNode(word, at))
+  return listNode(children, at)
+}
 
-/** Cursor's `auth: { CLIENT_ID, CLIENT_SECRET, scopes }`. */
+/** Reads Cursor's `auth: { CLIENT_ID, CLIENT_SECRET, scopes }`. */
 function clientOf(node: Node): Node | undefined {
   const names: Readonly<Record<string, string>> = { CLIENT_ID: 'clientId', CLIENT_SECRET: 'clientSecret', scopes: 'scopes' }
   const entries = nodeEntries(node).flatMap((entry) => (names[entry.name] ? [{ ...entry, name: names[entry.name] ?? '' }] : []))

@@ -1,26 +1,28 @@
-// What stands for something else in other programs' files, said as `references.ts` reads it; and what only shows where
-// something of the person's own belongs, which becomes a value that is asked for.
+// Translates references of other applications (`$NAME`, `{env:NAME}`, `${NAME:-default}`) to those of Assent. A placeholder such as
+// `<your-key>` becomes an input, whose value is asked for.
 
 import { t } from '#app/i18n/translate.ts'
 import { looksSecret } from '#app/text/secret-names.ts'
-import type { ServerDefinition, StdioDefinition } from '../definition.ts'
+import type { ConfigProblem, ServerDefinition, StdioDefinition } from '../definition.ts'
 import type { InputDeclaration } from '../inputs/input.ts'
 import { inputReference, referencesIn, unknownReference } from '../inputs/variable-references.ts'
+import { type Candidate, toCandidate } from './candidate.ts'
 import { programOf } from './command-programs.ts'
+import { hintsFor } from './entry-hints.ts'
 import { wholeLine } from './formats/whole-line.ts'
-import { substitutionIn } from './import-notes.ts'
+import { substitutionIn } from './shell-words.ts'
 
 interface NormalizeReferencesOptions {
   readonly note: (message: string, remedy: string) => void
-  /** A value to be asked for; ids that are there already are the same value. */
+  /** Declares an input; an id that is declared already is the same value. */
   readonly declare: (input: InputDeclaration) => void
 }
 
 type Field = 'command' | 'args' | 'cwd' | 'url' | 'env' | 'headers' | 'oauth'
-/** The fields whose values nobody sees, where `${env:NAME}` is filled in. */
+/** Fields that are not shown, in which `${env:NAME}` is resolved. */
 const hidden = new Set<Field>(['env', 'headers', 'oauth'])
 
-/** Whole values that a README shows where a key of one's own belongs. */
+/** Whole values that a README shows in place of a key. */
 const placeholder =
   /^(?:<[^<>]{1,80}>|\[[^[\]]{1,80}\]|\{\{?[\w -]{1,60}\}?\}|(?:[a-z]{2,10}[-_])?your[-_ ].{1,60}|(?:[您你]的|あなたの|請輸入|请输入|ваш|твой).{1,40}|(?:tu|su|votre|ton|seu|sua|dein|ihr)[-_](?:api|token|clave|clé|cle|chave|key|schluessel).{0,40}|.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}|(?:my|the|an?)[-_ ](?:api[-_ ]?key|token|secret)|[x*]{3,}|\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here|(?:sk|ghp|gho|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_](?:[x*.…]{3,}|[-_.…a-z]{0,16}[.…]{2,}.{0,10}))$/i
 const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +/i
@@ -60,9 +62,9 @@ export function normalizeReferences(definition: ServerDefinition, options: Norma
 }
 
 interface Context extends NormalizeReferencesOptions {
-  /** Variables that the entry itself gives its program. */
+  /** Variables that the entry itself sets. */
   readonly given: ReadonlySet<string>
-  /** The argument that a shell runs: what stands for something in it is the shell's to fill in. */
+  /** Argument that a shell runs; its references are left to the shell. */
   readonly script: string | undefined
 }
 
@@ -74,7 +76,7 @@ const scriptOf = ({ command, args }: StdioDefinition): string | undefined =>
 const textsOf = (values: object): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 
-/** `cmd /c npx …` is how other programs start it on Windows; Assent finds the program by itself. */
+/** Removes `cmd /c`, with which other applications start programs on Windows; Assent does so by itself. */
 function unwrapped(command: string, args: readonly string[]): Pick<StdioDefinition, 'command' | 'args'> {
   const [option = '', program, ...rest] = args
   if (
@@ -97,10 +99,7 @@ const idOf = (name: string): string =>
     .toLowerCase()
     .slice(0, 60) || 'value'
 
-/**
- * A reference to a value that is asked for, where the text is only a sign of where it belongs. It is not declared: each
- * server has its own.
- */
+/** Returns a reference to an input in place of a placeholder; undefined for other text. The input is not declared: each server has its own. */
 function ask(name: string, text: string): string | undefined {
   const before = scheme.exec(text)?.[0] ?? ''
   const bare = text.slice(before.length)
@@ -109,7 +108,7 @@ function ask(name: string, text: string): string | undefined {
   return before + inputReference(id)
 }
 
-/** `--api-key=<key>`, `--api-key <key>` and `KEY=<key>`; any other argument is only said to be a sign. */
+/** Replaces placeholders in `--api-key=<key>`, `--api-key <key>` and `KEY=<key>`; in any other argument a note names them. */
 function argument(text: string, before: string | undefined, options: Context): string {
   const [, lead = '', name = '', value] = /^(-{0,2}([\w.-]+)[=:] ?)(.+)$/.exec(text) ?? []
   if (value !== undefined && !/^[a-z]+:\/\//i.test(text)) {
@@ -150,12 +149,11 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // No escape sequence after all: it is what it says.
-    return text
+    return text // Not percent-encoded.
   }
 }
 
-/** Variables as programs write them, each said as Assent looks it up: `${NAME}`, `$NAME`, `{env:NAME}`, `${NAME:-default}`. */
+/** Translates `${NAME}`, `$NAME`, `{env:NAME}` and `${NAME:-default}`. */
 function refer(field: Field, text: string, options: Context): string {
   if (!/[${`]/.test(text)) return text
   const isHidden = hidden.has(field)
@@ -177,7 +175,7 @@ function refer(field: Field, text: string, options: Context): string {
     return inputReference(name)
   }
   let result = text
-    // Crush has a shell say what a variable holds.
+    // Crush writes `$(echo $NAME)`.
     .replace(/^\$\(echo +([^()`|;&<>"']*)\)$/, '$1')
     .replace(/\$\{\{ *(?:secrets|inputs)\.([\w.-]{1,100}) *\}\}/g, secret)
     .replace(/(?<!\$)\{env:([A-Za-z_]\w*)\}|\$env:([A-Za-z_]\w*)/g, (_whole, braced?: string, plain?: string) =>
@@ -204,3 +202,25 @@ function refer(field: Field, text: string, options: Context): string {
 }
 
 const isPlace = (text: string): boolean => referencesIn(text)[0]?.kind === 'place'
+
+/**
+ * Finishes what a reader understood: references are translated, and hints become notes. `inputs`: collects what is to be asked for.
+ * `notes`: what the reader has to say already.
+ */
+export function normalizeCandidate(
+  name: string,
+  definition: ServerDefinition,
+  place: Pick<ConfigProblem, 'file' | 'line' | 'column'> & { readonly project?: string | undefined },
+  inputs: Map<string, InputDeclaration>,
+  notes: readonly ConfigProblem[] = [],
+): Candidate {
+  const { project: _, ...at } = place
+  const all = [...notes]
+  const note = (message: string, remedy: string): void => void all.push({ ...at, server: name, message, remedy })
+  const own = normalizeReferences(definition, {
+    note,
+    declare: (input) => inputs.has(input.id) || inputs.set(input.id, input),
+  })
+  for (const { message, remedy } of hintsFor(own)) note(message, remedy)
+  return toCandidate(name, own, place, all)
+}

@@ -1,28 +1,25 @@
-// Anything that somebody pastes into "Add a server", understood. The one way in for text; see `snippet.ts` for its result. A
-// page's text taken apart: code blocks of Markdown, JSON with prose around it, links and badges. Lines and columns stay those
-// of what was pasted, and a long page costs one reading. Links that install a server in another program, decoded: VS Code's,
-// Cursor's, LM Studio's, Goose's, and pages that lead to them. A link is somebody else's text like any other; nothing is opened
-// or fetched.
+// Reader of any text that is pasted into "Add a server": commands, JSON, YAML, addresses, install links of VS Code, Cursor, LM Studio
+// and Goose, and whole pages of Markdown that hold some of these. Nothing is opened or fetched. Lines and columns of problems are
+// those of the pasted text, and a long page is read once.
 import { t } from '#app/i18n/translate.ts'
 import { positionAt } from '../config/text-position.ts'
+import { asDefined, type Candidate, emptySnippet, onlyProblem, type Snippet, toCandidate } from './candidate.ts'
 import { readCommands } from './formats/read-commands.ts'
 import { readJsonConfig, readYamlConfig } from './formats/read-json.ts'
 import { hasTomlServers, namedOfToml } from './formats/toml.ts'
 import { normalizeReferences } from './normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from './server-names.ts'
-import { asDefined, emptySnippet, type FoundServer, found, type Snippet } from './snippet.ts'
 
 const longestLink = 65_536
 
-/** Undefined: it is no such link. */
+export const refusedLink = (file: string, message: string): Snippet =>
+  onlyProblem({ file, line: 1, column: 1 }, message, t`Look for the command or the JSON on the page that has the link.`, 'install-link')
+
+/** Decodes a link that installs a server. Returns undefined for any other text. */
 function readLink(text: string, file: string): Snippet | undefined {
   if (text.length > longestLink || /\s/.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
-  const wrong = (message: string): Snippet => ({
-    ...emptySnippet,
-    format: 'install-link',
-    problems: [{ file, line: 1, column: 1, message, remedy: t`Look for the command or the JSON on the page that has the link.` }],
-  })
+  const wrong = (message: string): Snippet => refusedLink(file, message)
   const inner = url.searchParams.get('url')
   if (inner !== null && /^(vscode|vscode-insiders|cursor):/.test(inner) && /^https?:$/.test(url.protocol)) return readLink(inner, file)
   const config = url.searchParams.get('config')
@@ -71,12 +68,11 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // It is not encoded, or badly: what stands there is looked at as it is.
-    return text
+    return text // Not encoded, or badly: it is read as it is.
   }
 }
 
-/** JSON as it is, encoded once more, or in Base64. */
+/** Finds JSON that stands there as it is, percent-encoded once more, or in Base64. */
 function jsonOf(text: string): string | undefined {
   for (const candidate of [text, decoded(text)]) if (/^\s*[[{]/.test(candidate)) return candidate
   try {
@@ -85,12 +81,11 @@ function jsonOf(text: string): string | undefined {
     const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return /^\s*[[{]/.test(json) ? json : undefined
   } catch {
-    // Neither JSON nor Base64: the link carries something else.
-    return undefined
+    return undefined // Neither JSON nor Base64.
   }
 }
 
-/** `goose://extension?cmd=npx&arg=-y&arg=x&name=…&env=KEY%3Dwhat%20it%20is`: its variables are only described. */
+/** `goose://extension?cmd=npx&arg=-y&arg=x&name=…&env=KEY%3Dwhat%20it%20is`. A variable has a description in place of its value. */
 function readGooseLink(url: URL, file: string, wrong: (message: string) => Snippet): Snippet {
   const { searchParams } = url
   const command = searchParams.get('cmd')
@@ -121,11 +116,11 @@ const lineBreaks = (text: string): string => text.replace(/[^\n]+/g, '')
 interface PageCodeBlock {
   readonly language: string
   readonly text: string
-  /** Lines of the page before it. */
+  /** Number of lines of the page before it. */
   readonly before: number
 }
 
-/** The fenced blocks of a Markdown text; one that is not closed goes on to the end. */
+/** Lists the fenced blocks of a Markdown text; one that is not closed goes on to the end. */
 export function codeBlocks(text: string): PageCodeBlock[] {
   const blocks: PageCodeBlock[] = []
   const fence = /^([ \t>]*)(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*\n/gm
@@ -151,7 +146,7 @@ export function codeBlocks(text: string): PageCodeBlock[] {
   return blocks
 }
 
-/** The JSON of a text that has prose before or after it, or undefined. */
+/** Returns the JSON of a text with prose around it, or undefined. */
 function jsonInProse(text: string): string | undefined {
   const start = /^[ \t]*(?:\{|\[[ \t]*\{|["“][\w.@/ -]{1,80}["”][ \t]*:[ \t]*[{[])/m.exec(text)
   if (!start) return undefined
@@ -161,7 +156,7 @@ function jsonInProse(text: string): string | undefined {
   return lineBreaks(text.slice(0, start.index)) + text.slice(start.index, end + 1)
 }
 
-/** What stands before the address of an image, which leads nowhere: `![words](` and `src="`. */
+/** Markup before the address of an image: `![words](` and `src="`. */
 const beforeImage = /!\[[^[\]\n]*\]\($|\bsrc\s*=\s*["']?$/i
 const imageFile = /\.(?:svg|png|jpe?g|gif|webp|ico)(?:[?#]|$)/i
 /** Pages about a server, of its source and its packages. */
@@ -169,7 +164,7 @@ const about =
   /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com)(?:[/:?#]|$)|^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|mcp\.so|pulsemcp\.com|lobehub\.com|modelcontextprotocol\.io)(?:[/:?#]|$)|^https?:\/\/docs\.(?![^/]*mcp)|\/docs\//i
 const schemes = 'https?://|(?:vscode|vscode-insiders|vscodium):(?=/*mcp/)|(?:cursor|goose|lmstudio|assent)://'
 
-/** Addresses and links that install, in their order, each once. */
+/** Lists addresses and install links in their order, each once. */
 const addressesIn = (text: string): string[] => [
   ...new Set(
     [...text.matchAll(new RegExp(`(?:${schemes})[^\\s<>"'\`)\\]]+`, 'gi'))]
@@ -180,10 +175,10 @@ const addressesIn = (text: string): string[] => [
   ),
 ]
 
-/** Without the calls of `curl`, whose headers an address alone would lose. */
+/** Blanks out calls of `curl`: the address alone would lose their headers. */
 const withoutCalls = (text: string): string => text.replace(/^[ \t]*(?:[$%>] +)?curl\b(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
 
-/** Not an image, and not a page about a server. */
+/** Tells whether an address is neither an image nor a page about a server. */
 const mayBeServer = (url: string): boolean => URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(url) && !about.test(url)
 
 const looksLikeServer = (url: string): boolean => mayBeServer(url) && /(^|[./-])(mcp|sse)([./?-]|$)/i.test(url.replace(/^https?:\/\//, ''))
@@ -191,11 +186,12 @@ const looksLikeServer = (url: string): boolean => mayBeServer(url) && /(^|[./-])
 /** UTF-16 units. */
 const longestSnippet = 2_000_000
 
-/** `file`: what the text is called in problems. Throws nothing: what cannot be read is among the problems. */
+/** Reads any text. Never throws: what cannot be read is among the problems. `file`: name of the text in problems. */
 export function readSnippet(pasted: string, file = t`the pasted text`): Snippet {
   const text = pasted.replace(/^\uFEFF/, ' ').replaceAll('\r\n', '\n')
   if (text.trim() === '') return emptySnippet
-  if (text.length > longestSnippet) return onlyProblem(file, t`The text is too long.`, t`Paste the entries that you want.`)
+  if (text.length > longestSnippet)
+    return onlyProblem({ file, line: 1, column: 1 }, t`The text is too long.`, t`Paste the entries that you want.`)
   const blocks = codeBlocks(text)
   if (blocks.length === 0) return readPart(text, file)
   const read = blocks.map((block) => movedDown(readPart(block.text, file, block.language), block.before))
@@ -207,17 +203,16 @@ export function readSnippet(pasted: string, file = t`the pasted text`): Snippet 
   return read.find(({ problems }) => problems.length > 0) ?? readPart(text, file)
 }
 
-/** More help nobody. */
 const mostProblems = 100
 
-/** What a block of a page names and refuses; that another block is no server at all is no news there. */
+/** Problems of a block that names a server. A block without a server is nothing to report beside one with servers. */
 function refusedIn(block: PageCodeBlock, { problems }: Snippet, file: string): Snippet['problems'] {
   const named = problems.filter(({ server }) => server !== undefined)
   if (named.length > 0 || problems.length === 0 || looksLikeJson(block.text.trim())) return named
   return movedDown(readCommands(block.text, { file, strict: true }), block.before).problems
 }
 
-/** With the lines of the page that the block stands in. */
+/** Adds the lines of the page before the block to all line numbers. */
 function movedDown(snippet: Snippet, lines: number): Snippet {
   const down = <T extends { line?: number | undefined }>(place: T): T =>
     place.line === undefined ? place : { ...place, line: place.line + lines }
@@ -229,24 +224,28 @@ function movedDown(snippet: Snippet, lines: number): Snippet {
 }
 
 const yamlKeys = /^(?:mcpServers|mcp_servers|extensions|context_servers)[ \t]*:[ \t]*(?:#.*)?$/m
-/** A link or a badge of Markdown begins with a bracket too. */
+/** Tells JSON from a link or a badge of Markdown, which begins with a bracket too. */
 const looksLikeJson = (text: string): boolean => /^(?:\{|\[(?!!\[|<|[^\]\n"{]*\]\()|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
 
 function readPart(text: string, file: string, language = ''): Snippet {
   const trimmed = text.trim()
+  const start = { file, line: 1, column: 1 }
   const link = /^[a-z][a-z-]*:/i.test(trimmed) ? readLink(trimmed, file) : undefined
   if (link) return link
   if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text)
   if (/^ya?ml$/.test(language) || (yamlKeys.test(text) && !looksLikeJson(trimmed))) return readYamlConfig(text, file)
   if (hasTomlServers(text)) return namedOfToml(text, file)
   if (/^toml$/.test(language))
-    return onlyProblem(file, t`This is TOML, which is not read.`, t`Paste the command or the address of the server itself.`)
+    return onlyProblem(start, t`This is TOML, which is not read.`, t`Paste the command or the address of the server itself.`)
   if (looksLikeJson(trimmed)) return readJsonConfig(text, file)
   const badges = /^(?:[-*] +)?(?:\[|!\[|<)/.test(trimmed) ? readLinks(addressesIn(text), file) : undefined
   if (badges !== undefined) return badges
   const lines = readCommands(text, { file, strict: true })
   const json = lines.servers.length === 0 || lines.format === 'command' ? jsonInProse(text) : undefined
-  if (lines.servers.length > 0) return json === undefined ? lines : withServersOf(lines, readJsonConfig(json, file))
+  if (lines.servers.length > 0) {
+    const below = json === undefined ? emptySnippet : readJsonConfig(json, file)
+    return below.servers.length === 0 ? lines : together([lines, below])
+  }
   if (json !== undefined) return readJsonConfig(json, file)
   if (lines.problems.length > 0) return lines
   const addresses = addressesIn(withoutCalls(text))
@@ -258,28 +257,25 @@ function readPart(text: string, file: string, language = ''): Snippet {
   const deployment = deploymentOf(text)
   if (deployment !== undefined)
     return onlyProblem(
-      file,
+      start,
       t`This is for ${deployment}, which runs servers itself.`,
       t`Paste the command of the server, or the address that it has there.`,
     )
   return isProse(trimmed)
-    ? onlyProblem(file, t`No server is in this text.`, t`Paste a command, an address, or the JSON of another program.`)
+    ? onlyProblem(start, t`No server is in this text.`, t`Paste a command, an address, or the JSON of another program.`)
     : readCommands(text, { file, strict: false })
 }
-
-/** Lines and, below them, the JSON of a program. */
-const withServersOf = (lines: Snippet, json: Snippet): Snippet => (json.servers.length === 0 ? lines : together([lines, json]))
 
 const deploymentOf = (text: string): string | undefined => {
   if (/^apiVersion:/m.test(text) && /^kind:/m.test(text)) return 'Kubernetes'
   return /^services:[ \t]*$/m.test(text) ? 'Docker Compose' : undefined
 }
 
-/** Sentences, rather than a command that is not known. */
+/** Tells sentences from a command that is not known. */
 const isProse = (text: string): boolean =>
   /^<(?:!|\?|html|head|body)/i.test(text) || /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
 
-/** What links that install carry, where there are any: pages beside them only tell of the server. */
+/** Reads the install links among the addresses. Returns undefined when there are none. */
 function readLinks(addresses: readonly string[], file: string): Snippet | undefined {
   const links = addresses.flatMap((url) => readLink(url, file) ?? [])
   return links.length === 0 ? undefined : together(links)
@@ -294,30 +290,22 @@ function readAddresses(addresses: readonly string[], text: string): Snippet {
   )
 }
 
-const readUrl = (url: string, place: { readonly line: number; readonly column: number }): FoundServer => {
+const readUrl = (url: string, place: { readonly line: number; readonly column: number }): Candidate => {
   const { pathname, hostname } = new URL(url)
-  // The old transport has its own path by custom; a server that speaks the new one there says so when asked.
+  // By custom the older transport has this path. A server with the newer one there says so when it is asked.
   const transport = /\/sse\/?$/.test(pathname) ? 'sse' : 'streamable-http'
   const definition = { ...asDefined, transport, url, headers: {} } as const
-  return found(
-    nameOfUrl(new URL(url)) || hostname,
-    normalizeReferences(definition, { note: () => undefined, declare: () => undefined }),
-    place,
-  )
+  const own = normalizeReferences(definition, { note: () => undefined, declare: () => undefined })
+  return toCandidate(nameOfUrl(new URL(url)) || hostname, own, place)
 }
 
-const onlyProblem = (file: string, message: string, remedy: string): Snippet => ({
-  ...emptySnippet,
-  problems: [{ file, line: 1, column: 1, message, remedy }],
-})
-
-/** Of several parts; the same server under the same name counts once. */
+/** Joins the readings of several parts. The same server under the same name counts once. */
 function together(parts: readonly Snippet[]): Snippet {
   const used = parts.filter(({ servers }) => servers.length > 0)
   const [first] = used
   if (!first) return parts.find(({ problems }) => problems.length > 0) ?? emptySnippet
   if (used.length === 1) return first
-  const servers = new Map<string, FoundServer>()
+  const servers = new Map<string, Candidate>()
   for (const server of used.flatMap((part) => part.servers)) {
     const key = JSON.stringify([server.name, server.definition])
     if (!servers.has(key)) servers.set(key, server)

@@ -1,4 +1,3 @@
-// Names for servers that came without one.
 import { containerOf, programOf } from './command-programs.ts'
 
 const tidy = (name: string): string =>
@@ -25,9 +24,9 @@ function nameOfPackage(word: string): string {
   return tidy(short || bare)
 }
 
-/** Words between a runner and what it runs. */
+/** Subcommands of runners, before the package that they run. */
 const verbs = new Set(['run', 'dlx', 'x', 'tool', 'exec', 'start', 'mcp', 'gateway'])
-/** Options of runners that are followed by a value; the value of the second kind names what is run. */
+/** Options of runners that take a value; the value of one in `naming` may name what is run. */
 const withValue =
   /^(-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--network|--net|--name|-w|--workdir|-u|--user|--entrypoint|--platform|--add-host|--python|-c|--with|--directory|--project|--prefix|--add-dir)$/
 const naming = /^(-m|--package|--from)$/
@@ -56,11 +55,10 @@ export function nameOfUrl(url: URL): string {
   return (/^[\d.]+$|^\[/.test(url.hostname) ? '' : tidy(labels[0] ?? '')) || 'server'
 }
 
-/** A name that is not taken: "notes", "notes-2" … */
-export function freeName(name: string, taken: readonly string[]): string {
-  if (!taken.includes(name)) return name
-  for (let count = 2; ; count++) {
-    const next = `${name.slice(0, 60)}-${count}`
-    if (!taken.includes(next)) return next
-  }
+/** Returns the name, or the first of "notes-2", "notes-3" … that is not taken. Case does not count. */
+export function freeName(name: string, taken: Iterable<string>): string {
+  const used = new Set([...taken].map((one) => one.toLowerCase()))
+  let next = name
+  for (let count = 2; used.has(next.toLowerCase()); count++) next = `${name.slice(0, 60)}-${count}`
+  return next
 }

@@ -1,16 +1,16 @@
-// What in a command reaches further than its server needs, said plainly before it is added. The words are read, none is
-// run: whoever wants it so can go on.
+// Risks in the command or address of a registry entry: what reaches further than its server needs. They are shown before it is added, and
+// forbid nothing.
 import { t } from '#app/i18n/translate.ts'
 import type { ServerDefinition } from '../definition.ts'
 
 export interface Risk {
-  /** As it stands in the command. */
+  /** Text of the command that it is about. */
   readonly text: string
   readonly why: string
 }
 
 const wholeComputer = () => t`gives the container all that is on this computer.`
-/** Options that say it in one word, or with a value after it. */
+/** Options of `docker run`, alone or with the value after them. */
 const container = (): readonly (readonly [RegExp, string])[] => [
   [/^--privileged(?:=true)?$/, wholeComputer()],
   [/^--(?:pid|ipc|uts|userns|cgroupns)[= ]host$/, t`lets the container see and touch what else runs here.`],
@@ -36,7 +36,7 @@ const pythonRunner = (): readonly (readonly [RegExp, string])[] => [
 const variables =
   /^(?:PATH|LD_[A-Z_]+|DYLD_[A-Z_]+|NODE_OPTIONS|NODE_PATH|PYTHON(?:PATH|STARTUP|HOME)|BASH_ENV|ENV|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS|npm_config_.*|UV_(?:INDEX.*|DEFAULT_INDEX|EXTRA_INDEX.*|FIND_LINKS|PYTHON)|PIP_.*|DOCKER_HOST|HTTPS?_PROXY|ALL_PROXY|NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/i
 
-/** An argument with the value behind it, which counts where the option takes one. */
+/** Joins each option with the word after it, which may be its value. */
 const pairs = (args: readonly string[]): string[] =>
   args.map((arg, at) => (arg.startsWith('-') && !arg.includes('=') ? `${arg} ${args[at + 1] ?? ''}` : arg))
 
@@ -47,7 +47,7 @@ function found(args: readonly string[], rules: readonly (readonly [RegExp, strin
   })
 }
 
-/** What of this computer a container is given, for `-v`, `--volume` and `--mount`. */
+/** Finds folders and sockets of this computer that a container gets by `-v`, `--volume` or `--mount`. */
 function mountRisks(args: readonly string[]): Risk[] {
   return pairs(args).flatMap((pair) => {
     if (!mounts.test(pair)) return []

@@ -1,24 +1,23 @@
-// Slots filled in: what the person says takes the place of `{field}`; a secret becomes a reference, which the secret store
-// answers when the server starts. Registry text that looks like such a reference itself would reach for secrets and variables
-// of this computer: it is refused. What a package or a remote lets the person say: each argument, variable or header is a slot,
-// with the fields that it is made of. A slot without fields is fixed. Pure: filling them in is `fill.ts`.
+// Slots of a registry entry: each argument, variable or header of a package or a remote, with the fields that the person fills in. A slot
+// without fields is fixed. A value replaces `{field}`; a secret becomes a reference to an input, resolved when the server starts.
+// Registry text that looks like such a reference would reach for secrets and variables of this computer, and is refused.
 
 import type { InputDeclaration } from '../inputs/input.ts'
 import { inputReference, referencesIn, unknownReference } from '../inputs/variable-references.ts'
 import type { RegistryArgument, RegistryInput, RegistryTemplate } from './registry-entry.ts'
 
 export interface SlotField {
-  /** Within its slot. */
+  /** Id within its slot. */
   readonly id: string
   readonly label: string
   readonly description?: string
   readonly placeholder?: string
   readonly required: boolean
-  /** Never typed here: it is asked for apart and goes into the secret store. */
+  /** True for a secret: it is asked for apart and goes into the secret store. */
   readonly secret: boolean
   readonly format: RegistryInput['format']
   readonly choices?: readonly string[]
-  /** What its field begins with. */
+  /** Initial value in the form. */
   readonly initial: string
 }
 
@@ -26,19 +25,19 @@ export interface Slot {
   readonly id: string
   readonly label: string
   readonly description?: string
-  /** Written before the value: `--port`. */
+  /** Option before the value: `--port`. */
   readonly option?: string
-  /** `{field}` stands for what the person says. Empty: the option stands alone. */
+  /** Text in which `{field}` stands for the value of a field; empty when the option stands alone. */
   readonly template: string
   readonly fields: readonly SlotField[]
-  /** May be there several times. */
+  /** True when it may be there several times. */
   readonly repeated: boolean
 }
 
-/** Options that are never followed by a value, whatever else is said of them. */
+/** Options that never take a value, whatever the entry says. */
 const switches = /^(?:-[itdPy]|-it|-ti|--(?:interactive|tty|rm|init|privileged|read-only|detach|yes|publish-all))$/
 
-/** The id of the only field of a slot that is one value. */
+/** Id of the field of a slot that is one value. */
 const onlyField = 'value'
 const braces = /\{([^{}]+)\}/g
 
@@ -61,7 +60,7 @@ interface Placed {
   readonly repeated?: boolean
 }
 
-/** Of an environment variable, a header, or what an argument is given. */
+/** Makes the slot of an environment variable, a header, or the value of an argument. */
 export function slotOf(placed: Placed, input: RegistryTemplate): Slot {
   const { id, label, option, repeated = false } = placed
   const common = {
@@ -70,7 +69,7 @@ export function slotOf(placed: Placed, input: RegistryTemplate): Slot {
     ...(option === undefined ? {} : { option }),
     ...(input.description ? { description: input.description } : {}),
   }
-  // A value that is set is not the person's to change, but for the variables in it.
+  // The person cannot change a value that the entry sets, but for the variables in it.
   if (input.value !== undefined) {
     const { template, fields } = withVariables(input.value, input.variables)
     return { ...common, template, fields, repeated: repeated && fields.length > 0 }
@@ -78,7 +77,7 @@ export function slotOf(placed: Placed, input: RegistryTemplate): Slot {
   return { ...common, template: `{${onlyField}}`, fields: [fieldOf(onlyField, label, input)], repeated }
 }
 
-/** Variables with a value of their own are put in; those that are not told of stay as they are written. */
+/** Puts variables with a value of their own in, and makes fields of the others. Unknown ones stay as they are written. */
 export function withVariables(
   value: string,
   variables: Readonly<Record<string, RegistryInput>>,
@@ -100,7 +99,7 @@ export function slotOfArgument(argument: RegistryArgument, id: string): Slot {
   const { name } = argument
   const placed = { id, label: name, option: name, repeated: argument.isRepeated }
   const open = argument.value === undefined && argument.default === undefined && argument.choices === undefined
-  // `--rm`, and whatever is only named: nobody says what its value should be.
+  // An option such as `--rm` about whose value the entry says nothing takes none.
   const bare = argument.description === undefined && argument.placeholder === undefined && !argument.isSecret
   const alone = open && argument.format === 'string' && (bare || switches.test(name))
   return alone
@@ -108,24 +107,21 @@ export function slotOfArgument(argument: RegistryArgument, id: string): Slot {
     : slotOf(placed, argument)
 }
 
-/** By slot, each time that it is there, by field. Of a secret: '' for none, anything else to be asked for it. */
+/** Values by slot, occurrence and field. That of a secret is '' for none, or any text for one that is asked for. */
 export type SlotValues = Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>
 
 export const emptyInstance = (slot: Slot): Record<string, string> =>
   Object.fromEntries(slot.fields.map((field) => [field.id, field.secret && field.required ? 'ask' : field.initial]))
 
-/** What the form begins with. */
+/** Initial values of the form. */
 export const initialSlotValues = (slots: readonly Slot[]): SlotValues =>
   Object.fromEntries(slots.filter(({ fields }) => fields.length > 0).map((slot) => [slot.id, [emptyInstance(slot)]]))
 
 const instancesOf = (slot: Slot, filled: SlotValues): readonly Readonly<Record<string, string>>[] =>
   slot.fields.length === 0 ? [{}] : (filled[slot.id] ?? [emptyInstance(slot)])
 
-/** What a field has to say and does not; `slot field` of each. */
-export function missingIn(
-  slots: readonly Slot[],
-  filled: SlotValues,
-): { readonly slot: string; readonly at: number; readonly field: string }[] {
+/** Lists required fields without a value, by slot and occurrence. */
+export function missingIn(slots: readonly Slot[], filled: SlotValues) {
   return slots.flatMap((slot) =>
     instancesOf(slot, filled).flatMap((instance, at) =>
       slot.fields
@@ -135,9 +131,9 @@ export function missingIn(
   )
 }
 
-/** Collects what is to be asked for, each under an id of its own. */
+/** Collects the inputs to be asked for, each under an id of its own. */
 export interface Asking {
-  /** Set before each id, so that no entry can name a value that another server was given. */
+  /** Start of each id, so that no entry can name a value of another server. */
   readonly prefix: string
   readonly inputs: Map<string, InputDeclaration>
 }
@@ -159,7 +155,7 @@ function ask(asking: Asking, slot: Slot, field: SlotField, at: number): string {
   return inputReference(id)
 }
 
-/** The values of a slot, one for each time that it is there; none: it is left out. */
+/** Returns the text of each occurrence of a slot; none when it is left out. */
 export function valuesOfSlot(slot: Slot, filled: SlotValues, asking: Asking): string[] {
   return instancesOf(slot, filled).flatMap((instance, at) => {
     const parts = new Map<string, string>()
@@ -176,11 +172,11 @@ export function valuesOfSlot(slot: Slot, filled: SlotValues, asking: Asking): st
 const put = (template: string, part: (id: string) => string | undefined): string =>
   template.replace(/\{([^{}]+)\}/g, (whole, id: string) => part(id) ?? whole)
 
-/** Registry text of a slot that would be read as a reference; undefined: there is none. */
+/** Finds registry text of a slot that would be read as a reference. */
 export const referenceInSlot = (slot: Slot): string | undefined =>
   referenceIn(slot.option ?? '') ??
   referenceIn(slot.template) ??
-  // Pieces that make one only when they are put together.
+  // Parts may make a reference only once they are joined.
   referenceIn(put(slot.template, (id) => slot.fields.find((field) => field.id === id)?.initial)) ??
   slot.fields.map(({ initial, choices = [] }) => [initial, ...choices].map(referenceIn).find(Boolean)).find(Boolean)
 

@@ -1,7 +1,5 @@
-// The ways in which an entry can be had: each of its packages and remotes, with what the person can say about it, or why it
-// cannot be used. Nothing of an entry is taken as a command here but what a runner of its kind is given. Which program runs a
-// package, and how: `npx -y id@version`, `uvx id==version`, `docker run -i --rm image`, `dnx id@version --yes`. An entry may
-// choose among runners of its kind; anything else that it names is not run.
+// Options for installing a registry entry: each of its packages and remotes, with the slots that the person fills in, or the reason why it
+// cannot be used. An entry may choose among the runners of its kind of package; any other program that it names is not run.
 import { t } from '#app/i18n/translate.ts'
 import { fileNameIn, sha256Text } from '../bundle/bundle-download.ts'
 import { referenceIn, referenceInSlot, type Slot, slotOf, slotOfArgument, withVariables } from './fill-slots.ts'
@@ -10,14 +8,14 @@ import { registryAddressProblem } from './registry-url.ts'
 
 interface Runner {
   readonly command: string
-  /** Before the runtime arguments. */
+  /** Words before the runtime arguments. */
   readonly first: readonly string[]
-  /** Each of them stands there once, before the runtime arguments, unless one of these does already. */
+  /** Options put before the runtime arguments, unless one of the same meaning is there. */
   readonly once: readonly (readonly [wanted: string, ...alike: string[]])[]
-  /** Between the runtime arguments and the package. */
+  /** Words between the runtime arguments and the package. */
   readonly source: readonly string[]
   readonly spec: string
-  /** Between the package and its own arguments, where it has any. */
+  /** Words between the package and its own arguments, where it has any. */
   readonly before: readonly string[]
 }
 
@@ -30,89 +28,90 @@ interface CannotRun {
 
 const cannot = (why: string, remedy: string): CannotRun => ({ kind: 'cannot', why, remedy })
 
-/** None can begin like an option, name a file, or lead to another place than its registry. */
-const forms: Readonly<Record<string, RegExp>> = {
-  npm: /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*$/,
-  pypi: /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[A-Za-z0-9._,-]+\])?$/,
-  nuget: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
-  oci: /^[a-z0-9][a-z0-9.-]*(?::\d+)?(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(?:@sha256:[a-f0-9]{64})?$/,
+interface PackageKind {
+  /** Words for a package of this kind. */
+  readonly label: () => string
+  /** Names of packages. None can begin like an option, name a file, or lead to another place than its registry. */
+  readonly form: RegExp
+  /** Addresses of its usual registry. */
+  readonly usualBase: RegExp
+  /** Programs that can run it, the usual one first. */
+  readonly commands: readonly [string, ...string[]]
+  /** `base`: address of another registry than the usual one. */
+  readonly runner: (pack: RegistryPackage, command: string, base: string | undefined) => Partial<Runner> & Pick<Runner, 'spec'>
+}
+
+const withVersion = ({ identifier, version }: RegistryPackage, sign: string): string =>
+  version === undefined ? identifier : `${identifier}${sign}${version}`
+const fromBase = (option: string, base: string | undefined): string[] => (base === undefined ? [] : [option, base])
+
+/** Kinds of packages that can be run, by `registryType`: `npx -y id@version`, `uvx id==version`, `dnx id@version --yes`, `docker run -i --rm image`. */
+const packageKinds: Readonly<Record<string, PackageKind>> = {
+  npm: {
+    label: () => t`an npm package`,
+    form: /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*$/,
+    usualBase: /^https:\/\/registry\.npmjs\.(?:org|com)\/?$/,
+    commands: ['npx', 'bunx'],
+    runner: (pack, command, base) => ({
+      once: command === 'npx' ? [['-y', '--yes']] : [],
+      source: fromBase('--registry', base),
+      spec: withVersion(pack, '@'),
+    }),
+  },
+  pypi: {
+    label: () => t`a Python package`,
+    form: /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[A-Za-z0-9._,-]+\])?$/,
+    usualBase: /^https:\/\/(?:www\.)?pypi\.(?:python\.)?org(?:\/simple)?\/?$/,
+    commands: ['uvx'],
+    runner: (pack, _command, base) => ({ source: fromBase('--default-index', base), spec: withVersion(pack, '==') }),
+  },
+  nuget: {
+    label: () => t`a NuGet package`,
+    form: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
+    usualBase: /^https:\/\/(?:api\.nuget\.org(?:\/v3(?:\/index\.json)?)?|www\.nuget\.org)\/?$/,
+    commands: ['dnx'],
+    runner: (pack, _command, base) => ({
+      once: [['--yes', '-y']],
+      source: fromBase('--source', base),
+      spec: withVersion(pack, '@'),
+      before: ['--'],
+    }),
+  },
+  oci: {
+    label: () => t`a container image`,
+    form: /^[a-z0-9][a-z0-9.-]*(?::\d+)?(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(?:@sha256:[a-f0-9]{64})?$/,
+    usualBase: /^https:\/\/(?:docker\.io|index\.docker\.io|registry-1\.docker\.io|hub\.docker\.com)\/?$/,
+    commands: ['docker', 'podman'],
+    runner: (pack, _command, base) => ({
+      first: ['run'],
+      once: [['-i', '--interactive', '-it', '-ti'], ['--rm']],
+      spec: imageOf(pack, base),
+    }),
+  },
 }
 const versionForm = /^[0-9A-Za-z][0-9A-Za-z.+_!-]*$/
-const defaultBases: Readonly<Record<string, RegExp>> = {
-  npm: /^https:\/\/registry\.npmjs\.(?:org|com)\/?$/,
-  pypi: /^https:\/\/(?:www\.)?pypi\.(?:python\.)?org(?:\/simple)?\/?$/,
-  nuget: /^https:\/\/(?:api\.nuget\.org(?:\/v3(?:\/index\.json)?)?|www\.nuget\.org)\/?$/,
-  oci: /^https:\/\/(?:docker\.io|index\.docker\.io|registry-1\.docker\.io|hub\.docker\.com)\/?$/,
-}
-
-/** Of what a hint may choose among: what it runs, by its name. */
-const runners: Readonly<Record<string, readonly string[]>> = {
-  npm: ['npx', 'bunx'],
-  pypi: ['uvx'],
-  nuget: ['dnx'],
-  oci: ['docker', 'podman'],
-}
 
 function runnerOf(pack: RegistryPackage): RunnerOf {
-  const { registryType: type, identifier, version, registryBaseUrl: base, runtimeHint } = pack
-  const form = forms[type]
-  if (!form) return noRunner(pack)
-  if (!form.test(identifier))
-    return cannot(t`“${identifier}” is no name of ${kindWords()[type] ?? t`a package`}.`, t`Nothing of it is run. Look at its repository.`)
+  const { registryType, identifier, version, registryBaseUrl: base, runtimeHint } = pack
+  const kind = Object.hasOwn(packageKinds, registryType) ? packageKinds[registryType] : undefined
+  if (!kind) return noRunner(pack)
+  if (!kind.form.test(identifier))
+    return cannot(t`“${identifier}” is no name of ${kind.label()}.`, t`Nothing of it is run. Look at its repository.`)
   if (version !== undefined && !versionForm.test(version))
     return cannot(t`“${version}” is no version of a package.`, t`Nothing of it is run. Look at its repository.`)
   if (base !== undefined && !isHttps(base))
     return cannot(t`Its package comes from “${base}”, which is no https:// address.`, t`Nothing of it is run.`)
-  const [usual = '', ...others] = runners[type] ?? []
-  const chosen = runtimeHint !== undefined && [usual, ...others].includes(runtimeHint) ? runtimeHint : usual
-  const foreign = base === undefined || defaultBases[type]?.test(base) ? undefined : base
-  const passedOver = runtimeHint === undefined || runtimeHint === '' || runtimeHint === chosen ? {} : { hintPassedOver: runtimeHint }
-  return { kind: 'runner', runner: made(type, chosen, pack, foreign), ...passedOver }
+  const command = kind.commands.find((one) => one === runtimeHint) ?? kind.commands[0]
+  const foreign = base === undefined || kind.usualBase.test(base) ? undefined : base
+  const passedOver = runtimeHint === undefined || runtimeHint === '' || runtimeHint === command ? {} : { hintPassedOver: runtimeHint }
+  const runner = { command, first: [], once: [], source: [], before: [], ...kind.runner(pack, command, foreign) }
+  return { kind: 'runner', runner, ...passedOver }
 }
 
 const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
 
-const kindWords = (): Readonly<Record<string, string>> => ({
-  npm: t`an npm package`,
-  pypi: t`a Python package`,
-  nuget: t`a NuGet package`,
-  oci: t`a container image`,
-})
-
-function made(type: string, command: string, { identifier, version }: RegistryPackage, base: string | undefined): Runner {
-  const at = version === undefined ? identifier : `${identifier}@${version}`
-  const none = { first: [], once: [], source: [], before: [] }
-  switch (type) {
-    case 'pypi':
-      return {
-        ...none,
-        command,
-        source: base === undefined ? [] : ['--default-index', base],
-        spec: version === undefined ? identifier : `${identifier}==${version}`,
-      }
-    case 'nuget':
-      return { ...none, command, once: [['--yes', '-y']], source: base === undefined ? [] : ['--source', base], spec: at, before: ['--'] }
-    case 'oci':
-      return {
-        ...none,
-        command,
-        first: ['run'],
-        once: [['-i', '--interactive', '-it', '-ti'], ['--rm']],
-        spec: imageOf(identifier, version, base),
-      }
-    default:
-      return {
-        ...none,
-        command,
-        once: command === 'npx' ? [['-y', '--yes']] : [],
-        source: base === undefined ? [] : ['--registry', base],
-        spec: at,
-      }
-  }
-}
-
-/** Newer entries have it all in the name; older ones apart. */
-function imageOf(identifier: string, version: string | undefined, base: string | undefined): string {
+/** Name of an image. Newer entries have registry and version in the identifier, older ones apart. */
+function imageOf({ identifier, version }: RegistryPackage, base: string | undefined): string {
   const named = base === undefined || identifier.split('/')[0]?.includes('.') ? identifier : `${new URL(base).host}/${identifier}`
   const tagged = /@sha256:|:[^/]+$/.test(named)
   return tagged || version === undefined ? named : `${named}:${version}`
@@ -139,11 +138,11 @@ function noRunner({ registryType, identifier, version }: RegistryPackage): Canno
 }
 
 interface OptionBase {
-  /** Within the entry: `package-0`. */
+  /** Id within the entry: `package-0`. */
   readonly id: string
-  /** npm, pypi, …; the transport of an address. */
+  /** Registry type of a package, or transport of an address. */
   readonly label: string
-  /** The package or the address, as its publisher wrote it. */
+  /** Package or address, as its publisher wrote it. */
   readonly what: string
 }
 
@@ -165,11 +164,11 @@ export interface RemoteOption extends OptionBase {
   readonly headers: readonly Slot[]
 }
 
-/** A bundle (.mcpb): what it runs and asks for stands in it, not in the entry. */
+/** A bundle (.mcpb): its command and settings stand in its manifest, not in the entry. */
 export interface BundleOption extends OptionBase {
   readonly kind: 'bundle'
   readonly url: string
-  /** In hexadecimal; undefined: the entry names none. */
+  /** SHA-256 that the entry lists, in hexadecimal. */
   readonly sha256: string | undefined
 }
 
@@ -177,17 +176,17 @@ interface UnusableOption extends OptionBase, Omit<CannotRun, 'kind'> {
   readonly kind: 'unusable'
 }
 
-/** What makes a command or a connection by the entry alone. */
+/** Option from which the entry alone makes a command or a connection. */
 export type DirectOption = PackageOption | RemoteOption
 export type InstallOption = DirectOption | BundleOption | UnusableOption
 
-/** In the order of their use to most: what runs here over stdio, then addresses, then what cannot be used. */
+/** Lists the options: packages, then addresses, then those that cannot be used. */
 export function optionsOf(entry: RegistryEntry): InstallOption[] {
   const all = [...entry.packages.map(packageOption), ...entry.remotes.map(remoteOption)]
   return [...all.filter(({ kind }) => kind !== 'unusable'), ...all.filter(({ kind }) => kind === 'unusable')]
 }
 
-/** What the person can say about it, section by section. */
+/** Sections of the form for an option. */
 export function sectionsOf(option: InstallOption): { readonly title: string; readonly slots: readonly Slot[] }[] {
   const sections =
     option.kind === 'package'
@@ -248,7 +247,7 @@ function remoteOption(remote: RegistryRemote, at: number): InstallOption {
   const base = { id: `remote-${at}`, label: remote.type, what: remote.url }
   if (remote.type !== 'streamable-http' && remote.type !== 'sse')
     return unusable(base, t`It is spoken to over “${remote.type}”, which Assent does not know.`, t`A newer version of Assent may.`)
-  // An address with a gap is none: what nobody told of is asked for all the same.
+  // An address with a gap cannot be used, so a variable that the entry does not describe is asked for too.
   const gaps = [...remote.url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => [name, anyInput] as const)
   const { template, fields } = withVariables(remote.url, { ...Object.fromEntries(gaps), ...remote.variables })
   const url: Slot = { id: 'url', label: t`Address`, template, fields, repeated: false }
@@ -271,7 +270,7 @@ export function isWebAddress(text: string): boolean {
 
 const unusable = (base: OptionBase, why: string, remedy: string): UnusableOption => ({ ...base, kind: 'unusable', why, remedy })
 
-/** What no honest entry has. */
+/** Finds text that no honest entry has: a reference, or a control character. */
 function faultIn(slots: readonly Slot[]): string | undefined {
   for (const slot of slots) {
     const reference = referenceInSlot(slot) ?? referenceIn(slot.label)

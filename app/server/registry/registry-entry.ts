@@ -1,16 +1,16 @@
-// One server as a registry lists it (server.json, schema 2025-12-11, in the API's `ServerResponse`). What is not known is
-// passed over; a package that cannot be read whole is left out and counted, since an argument too few is another command. What
-// a registry answers: one page of its list, or all versions of one server.
+// Schema of a server as a registry lists it (server.json, schema 2025-12-11, in the API's `ServerResponse`), and of pages of such entries.
+// Unknown keys are ignored. A package that cannot be read whole is left out and counted: without one argument it would be another
+// command.
 
 import { z } from 'zod'
 import { errorValue } from '#app/errors.ts'
 import { isJsonObject } from '#app/json.ts'
 import { serverName } from '../definition.ts'
 
-/** Says nothing of which server it is. */
+/** Names that do not tell one server from another. */
 const anyServer = /^(?:mcp|server|mcp-?server|server-?mcp|main|app)$/i
 
-/** What a server of that entry is called here until the person says otherwise: `io.github.somebody/weather-mcp` → `weather`. */
+/** Proposes a name for the server of an entry: `io.github.somebody/weather-mcp` → `weather`. */
 export function nameForEntry(entryName: string): string {
   const [space = '', own = ''] = entryName.split('/')
   const short = (own || space)
@@ -24,7 +24,7 @@ export function nameForEntry(entryName: string): string {
 
 /** Some registries write null for what is not there. */
 const maybe = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value ?? undefined, schema.optional())
-/** Words for people only: what is wrong with them costs only them. */
+/** Text for display, left out when it is wrong. */
 const words = (most: number) => maybe(z.string().max(most)).catch(undefined)
 const flag = z.preprocess((value) => value === true || value === 'true', z.boolean())
 const listOf = <T extends z.ZodType>(item: T) => z.preprocess((value) => value ?? [], z.array(item).max(100))
@@ -37,7 +37,7 @@ const inputShape = {
   isRequired: flag,
   isSecret: flag,
   format: z.enum(['string', 'number', 'boolean', 'filepath']).catch('string'),
-  /** Fixed: not for the person to change. */
+  /** Fixed value, which the person cannot change. */
   value: maybe(value),
   default: maybe(value),
   choices: maybe(z.array(value).max(200)),
@@ -93,7 +93,7 @@ const registryEntry = z.object({
   /** Packages and remotes that could not be read. */
   unread: z.number().int(),
   status: registryStatus,
-  /** Why it is deprecated or deleted, in its publisher's words. */
+  /** Reason why it is deprecated or deleted, in its publisher's words. */
   statusMessage: words(2000),
   isLatest: maybe(z.boolean()).catch(undefined),
   publishedAt: words(100),
@@ -106,7 +106,7 @@ const mostOptions = 50
 /** Characters of one entry as JSON: far more than any that a person wrote. */
 const longestEntry = 200_000
 
-/** Undefined: it is no entry. Older registries have the server's own fields beside `_meta`. */
+/** Reads one item; undefined when it is no entry. Older registries have the fields of the server beside `_meta`. */
 export function readRegistryEntry(item: unknown): RegistryEntry | undefined {
   if (!isJsonObject(item)) return undefined
   const server = isJsonObject(item['server']) ? item['server'] : item
@@ -126,7 +126,7 @@ export function readRegistryEntry(item: unknown): RegistryEntry | undefined {
   return entry.data
 }
 
-/** Those that can be read, and how many cannot. */
+/** Returns the items that can be read, and the number of those that cannot. */
 function readList<T extends z.ZodType>(list: unknown, item: T): [z.output<T>[], number] {
   if (list === undefined || list === null) return [[], 0]
   if (!Array.isArray(list)) return [[], 1]
@@ -139,31 +139,31 @@ function readList<T extends z.ZodType>(list: unknown, item: T): [z.output<T>[], 
 
 export const registryCursor = z.string().min(1).max(4000)
 
-/** `registry`: just now. `kept`: as it was `at` that time. `looked-through`: what is kept of all pages, since this one is not. */
+/** `registry`: read just now. `kept`: read `at` that time. `looked-through`: found in all kept pages, since this one is not kept. */
 const registrySource = z.enum(['registry', 'kept', 'looked-through'])
 
 export const registryResultPage = z.object({
   address: z.string(),
   entries: z.array(registryEntry),
-  /** Asks for the page after it. */
+  /** Cursor of the next page. */
   next: registryCursor.optional(),
   /** Entries that could not be read. */
   unread: z.number().int(),
   at: z.number(),
   source: registrySource,
-  /** Why it is not from the registry now. Absent: it is, or was a moment ago. */
+  /** Reason why it is not from the registry now; absent when it is, or was a moment ago. */
   error: errorValue.optional(),
 })
 export type RegistryResultPage = z.infer<typeof registryResultPage>
 
-/** What of a page is kept. */
+/** Part of a page that is kept. */
 export const readPage = z.object({ entries: z.array(registryEntry), next: registryCursor.optional(), unread: z.number().int() })
 export type ReadPage = z.infer<typeof readPage>
 
-/** More on one page than anybody looks through; the official registry gives 100 at most. */
+/** Entries of one page; the official registry returns at most 100. */
 const mostEntries = 500
 
-/** Undefined: this is no list of servers. One bad entry costs itself alone. */
+/** Reads a page; undefined when it is no list of servers. An entry that cannot be read is left out. */
 export function readServerList(json: unknown): ReadPage | undefined {
   if (!isJsonObject(json) || !Array.isArray(json['servers'])) return undefined
   const raw: readonly unknown[] = json['servers']
@@ -174,7 +174,7 @@ export function readServerList(json: unknown): ReadPage | undefined {
   return { entries: known, unread: raw.length - known.length, ...(next.success ? { next: next.data } : {}) }
 }
 
-/** One entry a name: the latest. Registries that do not know `version=latest` list every version there is. */
+/** Keeps the latest entry of each name: registries that do not know `version=latest` list every version. */
 export function latestOf(entries: readonly RegistryEntry[]): RegistryEntry[] {
   const byName = new Map<string, RegistryEntry>()
   for (const entry of entries) {

@@ -1,5 +1,5 @@
-// Where a registry is: the address that the person sets. Only https, save for this computer; a path is fine, since
-// registries of organisations often have one. What is behind the version of the API is ours to write.
+// Address of a registry, as the person sets it: https, or http on this computer. It may have a path, as registries of organisations often
+// do, but not that of the API.
 import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
 
@@ -8,7 +8,7 @@ export const officialRegistry = 'https://registry.modelcontextprotocol.io'
 const isThisComputer = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
-/** Why a text is no address of a registry; undefined: it is one. */
+/** Says why a text is no address of a registry; undefined when it is one. */
 export function registryAddressProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return t`This is no address. It begins with https://.`
   const { protocol, hostname, username, password, search, hash } = new URL(text)
@@ -19,7 +19,7 @@ export function registryAddressProblem(text: string): string | undefined {
   return undefined
 }
 
-/** As it is kept: without a slash at its end, nor the part of the API that people copy along. Call it on one without a problem. */
+/** Removes a final slash and the path of the API, which people copy along. Call it on an address without a problem. */
 export const tidyRegistryAddress = (text: string): string =>
   new URL(text.trim()).href.replace(/\/+$/, '').replace(/\/v0(?:\.1)?(?:\/servers)?$/, '')
 
@@ -28,5 +28,5 @@ export const registryAddress = z
   .max(2048)
   .refine((text) => registryAddressProblem(text) === undefined, { error: () => t`no address of a registry` })
 
-/** Only the official one is known to check who may use a name. */
+/** Tells the official registry, the only one that is known to check who may use a name. */
 export const isOfficialRegistry = (address: string): boolean => address === officialRegistry

@@ -1,7 +1,6 @@
-// Changes of servers that come from bundles: install, update, configure, back to the version before. The caller runs one at a
-// time: each begins with what the one before left. A change is kept whole or not at all. From an opened or installed bundle and
-// what the person entered to the server that it becomes: an ordinary definition, whose secrets are references, and what of it
-// has to be kept where. Writes nothing.
+// Changes of servers that come from bundles: install, update, configure, restore the version before. First comes a plan: the ordinary
+// definition that the bundle and the entered values make, with references in place of secrets. Then the files are unpacked and the
+// server is saved. A change is kept whole or not at all; the caller runs one at a time.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
@@ -11,46 +10,40 @@ import { t } from '#app/i18n/translate.ts'
 import { type BundlePlatform, type CommandFault, makeCommand } from '#app/server/bundle/bundle-command.ts'
 import { isSameOrigin } from '#app/server/bundle/bundle-signature.ts'
 import type { BundleManifest } from '#app/server/bundle/manifest.ts'
-import { type BundleFolders, type ConfigValues, faultsOf, fieldsOf, type ValueFault, withHome } from '#app/server/bundle/user-config.ts'
+import {
+  type BundleFolders,
+  type ConfigValue,
+  type ConfigValues,
+  faultsOf,
+  fieldsOf,
+  type ValueFault,
+  withHome,
+} from '#app/server/bundle/user-config.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
-import { asDefined } from '#app/server/import/snippet.ts'
+import { asDefined } from '#app/server/import/candidate.ts'
+import { freeName } from '#app/server/import/server-names.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import type { Clock } from '#main/base/clock.ts'
-import type { ServerConfig } from '#main/servers/config/config-file.ts'
-import type { Inputs } from '#main/servers/config/inputs/input-values.ts'
+import { nameTaken } from '#main/servers/config/config-file.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Environment } from '#main/servers/process/environment/environment.ts'
-import type { AuditStore } from '#main/store/store-api.ts'
+import { type SaveContext, saveServer } from '../save-server.ts'
 import { nameHere } from './bundle-runtimes.ts'
 import { type BundlePaths, type BundleRecord, type BundleStore, bundleFolderName, type Installed, writeRecord } from './bundle-store.ts'
 import type { Incoming, OpenedBundle } from './incoming-bundles.ts'
 import { unpackInto } from './unpack.ts'
 
-interface PlanOptions {
-  readonly manifest: BundleManifest
-  /** What was entered; a secret that is left out stays what it was. */
-  readonly values: ConfigValues
-  /** Ids of the secrets that are kept, by setting. */
-  readonly kept: Readonly<Record<string, string>>
-  /** Ids that mean something else already: an id that is declared for all servers would give this one their value. */
-  readonly reserved: ReadonlySet<string>
-  /** Where its files will be. */
-  readonly files: string
-  readonly system: BundlePlatform
-  readonly places: BundleFolders
-  readonly separator: string
-}
-
 interface BundlePlan {
   readonly definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>
-  readonly values: ConfigValues
-  /** By setting: the id of its secret. */
-  readonly secrets: Readonly<Record<string, string>>
-  /** By id: what is to be kept. */
+  /** Entered values that are no secrets, by setting. */
+  readonly values: Record<string, ConfigValue>
+  /** Ids of its secrets, by setting. */
+  readonly secrets: Record<string, string>
+  /** Values of secrets that were entered, by id. */
   readonly entered: ReadonlyMap<string, string>
 }
 
-const valueWords = (title: string): Readonly<Record<ValueFault, string>> => ({
+const valueProblems = (title: string): Readonly<Record<ValueFault, string>> => ({
   missing: t`“${title}” is needed.`,
   'not-a-number': t`“${title}” is no number.`,
   'too-small': t`“${title}” is smaller than it may be.`,
@@ -61,7 +54,7 @@ const valueWords = (title: string): Readonly<Record<ValueFault, string>> => ({
   'not-whole': t`“${title}” is no whole path.`,
   unknown: t`“${title}” is no setting of this bundle.`,
 })
-const commandWords = (field: string): Readonly<Record<CommandFault, string>> => ({
+const commandProblems = (field: string): Readonly<Record<CommandFault, string>> => ({
   escapes: t`The bundle cannot be run: “${field}” leads out of the bundle. Nothing was installed.`,
   'foreign-reference': t`The bundle cannot be run: “${field}” names a secret or a variable that is not the bundle’s own, or holds a line break. Nothing was installed.`,
   'secret-in-command': t`The bundle cannot be run: “${field}” puts a secret into the name of the program. Nothing was installed.`,
@@ -69,122 +62,135 @@ const commandWords = (field: string): Readonly<Record<CommandFault, string>> => 
   empty: t`The bundle cannot be run: “${field}” is empty. Nothing was installed.`,
 })
 
-/** Throws `bundle.values` and `bundle.manifest`. */
-function planBundle(options: PlanOptions): BundlePlan {
-  const { manifest, kept, reserved, files, system, places, separator } = options
-  const fields = fieldsOf(manifest, { places, separator, kept: Object.keys(kept) })
+interface PlanOptions {
+  /** Folder of the bundle. */
+  readonly id: string
+  /** Entered values, by setting; a secret that is left out stays what it was. */
+  readonly values: ConfigValues
+  /** Ids of the secrets that are kept, by setting. */
+  readonly kept: Readonly<Record<string, string>>
+}
+
+/** @throws {HostError} `bundle.values`, `bundle.manifest` */
+async function planBundle(context: BundleContext, manifest: BundleManifest, options: PlanOptions): Promise<BundlePlan> {
+  const { kept } = options
+  const { system, places } = context.here
+  const fields = fieldsOf(manifest, { ...context.here, kept: Object.keys(kept) })
   const [fault] = faultsOf(fields, options.values)
   if (fault) {
     const title = fields.find(({ key }) => key === fault[0])?.title ?? fault[0]
-    throw new HostError('bundle.values', valueWords(title)[fault[1]], { data: { field: fault[0], fault: fault[1] } })
+    throw new HostError('bundle.values', valueProblems(title)[fault[1]], { data: { field: fault[0], fault: fault[1] } })
   }
   const secrets: Record<string, string> = {}
   const entered = new Map<string, string>()
-  const values: Record<string, ConfigValues[string]> = {}
+  const values: Record<string, ConfigValue> = {}
+  // An id that is declared for all servers would give this one their value.
+  const reserved = context.inputs.declared()
   for (const { key, sensitive, type } of fields) {
     const given = Object.hasOwn(options.values, key) ? options.values[key] : undefined
-    const value = type === 'directory' || type === 'file' ? atHome(given, places.HOME) : given
+    const value = given === '' ? undefined : type === 'directory' || type === 'file' ? atHome(given, places.HOME) : given
     const before = Object.hasOwn(kept, key) ? kept[key] : undefined
     if (!sensitive) {
-      if (value !== undefined && value !== '') values[key] = value
+      if (value !== undefined) values[key] = value
       continue
     }
-    if (before === undefined && (value === undefined || value === '')) continue
-    const id = before !== undefined && !reserved.has(before) ? before : freeId(key, new Set([...reserved, ...Object.values(secrets)]))
+    if (before === undefined && value === undefined) continue
+    const id = before !== undefined && !reserved.has(before) ? before : freeName(idOf(key), [...reserved.keys(), ...Object.values(secrets)])
     secrets[key] = id
-    if (value !== undefined && value !== '') entered.set(id, String(value))
+    if (value !== undefined) entered.set(id, String(value))
   }
   const made = makeCommand(manifest, {
-    folder: files,
+    folder: context.places.files(options.id),
     system,
     places,
     values,
     secret: (key) => (Object.hasOwn(secrets, key) ? inputReference(secrets[key] ?? '') : undefined),
   })
   if (made.kind === 'refused')
-    throw new HostError('bundle.manifest', commandWords(made.field)[made.fault], {
+    throw new HostError('bundle.manifest', commandProblems(made.field)[made.fault], {
       data: { field: made.field, fault: made.fault, text: made.text.slice(0, 1000) },
     })
-  return { definition: { ...made.command, args: [...made.command.args], env: { ...made.command.env } }, values, secrets, entered }
+  const { command, args, env, cwd } = made.command
+  const program = manifest.server.type === 'python' ? await nameHere(command, context.environment) : command
+  return { definition: { command: program, args: [...args], env: { ...env }, cwd }, values, secrets, entered }
 }
 
-const atHome = (value: ConfigValues[string] | undefined, home: string): ConfigValues[string] | undefined =>
+const idOf = (key: string): string => key.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60) || 'secret'
+
+const atHome = (value: ConfigValue | undefined, home: string): ConfigValue | undefined =>
   typeof value === 'string' ? withHome(value, home) : Array.isArray(value) ? value.map((one) => withHome(one, home)) : value
 
-function freeId(key: string, taken: ReadonlySet<string>): string {
-  const plain = key.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60) || 'secret'
-  for (let count = 1; ; count++) {
-    const next = count === 1 ? plain : `${plain}-${count}`
-    if (!taken.has(next)) return next
-  }
-}
-
-/** The computer that bundles are planned for: its system, its user folders, what separates names in its paths. */
+/** Computer that bundles are planned for. */
 export interface BundleTarget {
   readonly system: BundlePlatform
   readonly places: BundleFolders
+  /** Separator of its paths. */
   readonly separator: string
 }
 
-export interface BundleContext {
+export interface BundleContext extends SaveContext {
   readonly places: BundlePaths
   readonly here: BundleTarget
   readonly shelf: BundleStore
   readonly incoming: Incoming
-  readonly config: ServerConfig
-  readonly inputs: Inputs
   readonly servers: Pick<Servers, 'stop'>
   readonly environment: Environment
-  readonly audit: Pick<AuditStore, 'append'>
   readonly clock: Clock
 }
 
-/** Adds a server of that name. @throws `config.invalid` where the name is taken. */
+/**
+ * Adds a server of that name.
+ * @throws {HostError} `config.invalid` when the name is taken.
+ */
 export async function installBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
-  if (context.config.definitions().has(server))
-    throw new HostError('config.invalid', t`There is a server named “${server}” already. Choose another name.`, { data: { server } })
+  if (context.config.definitions().has(server)) throw nameTaken(server)
   const opened = context.incoming.find(id)
   await bring(context, opened, server, { values, definition: { ...asDefined, transport: 'stdio' }, before: undefined })
-  note(context, server, 'bundle-installed', opened)
 }
 
-/** Puts another version in place of what the server runs now. @throws `config.invalid` for a bundle of another origin. */
+/**
+ * Puts another version in place of the one that the server runs.
+ * @throws {HostError} `config.invalid` for a bundle of another origin.
+ */
 export async function updateBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
   const { shelf } = context
   const opened = context.incoming.find(id)
   const before = shelf.find(server)
-  const origin = (one: Pick<BundleRecord, 'manifest' | 'signature'>) => ({ author: one.manifest.author.name, signature: one.signature })
-  if (before.record.manifest.name !== opened.manifest.name || !isSameOrigin(origin(before.record), origin(opened)))
+  if (before.record.manifest.name !== opened.manifest.name || !isSameOrigin(before.record, opened))
     throw new HostError('config.invalid', t`This bundle is not from whom “${server}” is. Install it beside, under a name of its own.`, {
       data: { server },
     })
   const older = before.record.previous
   await bring(context, opened, server, { values, definition: before.definition, before })
   if (older !== undefined) await shelf.drop(older)
-  note(context, server, 'bundle-updated', opened)
 }
 
-/** Writes the server's entry anew with these values. @throws `bundle.gone` */
+/**
+ * Writes the entry of the server anew with these values.
+ * @throws {HostError} `bundle.gone`
+ */
 export async function configureBundle(context: BundleContext, server: string, values: ConfigValues): Promise<void> {
   const { id, record, definition } = context.shelf.find(server)
-  const plan = await planFor(context, record, { id, values, kept: record.secrets })
-  await put(context, server, { ...definition, ...plan.definition }, plan)
-  context.shelf.keep(id, { ...record, values: { ...plan.values }, secrets: { ...plan.secrets } })
-  note(context, server, 'bundle-configured', record, plan)
+  const plan = await planBundle(context, record.manifest, { id, values, kept: record.secrets })
+  await save(context, server, 'bundle-configured', record, definition, plan)
+  context.shelf.keep(id, { ...record, values: plan.values, secrets: plan.secrets })
 }
 
-/** Puts the version before back, and stops the server for it. @throws `bundle.gone` where none is kept. */
+/**
+ * Stops the server and puts the version before back.
+ * @throws {HostError} `bundle.gone` when none is kept.
+ */
 export async function restorePrevious(context: BundleContext, server: string): Promise<void> {
   const { shelf } = context
   const { id, record, definition } = shelf.find(server)
-  const before = record.previous === undefined ? undefined : shelf.get(record.previous)
-  if (record.previous === undefined || !before)
+  const { previous } = record
+  const before = shelf.get(previous)
+  if (previous === undefined || !before)
     throw new HostError('bundle.gone', t`No version before is kept of “${server}”.`, { data: { server } })
-  const plan = await planFor(context, before, { id: record.previous, values: before.values, kept: before.secrets })
+  const plan = await planBundle(context, before.manifest, { id: previous, values: before.values, kept: before.secrets })
   await context.servers.stop(server)
-  await put(context, server, { ...definition, ...plan.definition }, plan)
+  await save(context, server, 'bundle-taken-back', before, definition, plan)
   await shelf.drop(id)
-  note(context, server, 'bundle-taken-back', before)
 }
 
 /** Removes the version before, and the secrets that only it had. */
@@ -203,7 +209,7 @@ export async function dropPrevious({ shelf, inputs }: BundleContext, server: str
 
 interface NewVersion {
   readonly values: ConfigValues
-  readonly definition: Omit<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>
+  readonly definition: Omit<StdioDefinition, keyof BundlePlan['definition']>
   readonly before: Installed | undefined
 }
 
@@ -213,14 +219,14 @@ async function bring(context: BundleContext, opened: OpenedBundle, server: strin
   const { manifest, signature, download } = opened
   const id = bundleFolderName(manifest.name, manifest.version, randomBytes(4).toString('hex'))
   const kept = how.before ? keptSecrets(how.before.record, manifest, context.here) : {}
-  const plan = await planFor(context, opened, { id, values: how.values, kept })
+  const plan = await planBundle(context, manifest, { id, values: how.values, kept })
   const record: BundleRecord = {
     format: 1,
     manifest,
     signature,
     installedAt: context.clock.now(),
-    values: { ...plan.values },
-    secrets: { ...plan.secrets },
+    values: plan.values,
+    secrets: plan.secrets,
     config: config.path,
     ...opened.looks,
     ...(download ? { download } : {}),
@@ -228,39 +234,25 @@ async function bring(context: BundleContext, opened: OpenedBundle, server: strin
   }
   await unpack(context, opened, id, record, plan.definition.command)
   try {
-    await put(context, server, { ...how.definition, ...plan.definition }, plan)
+    await save(context, server, how.before ? 'bundle-updated' : 'bundle-installed', opened, how.definition, plan)
   } catch (error) {
-    await shelf.drop(id)
+    // The entry may be saved, and only its row of the audit log missing.
+    if (!shelf.list().some((one) => one.id === id)) await shelf.drop(id)
     throw error
   }
   await incoming.close(opened.id)
 }
 
-/** Secrets of the version before that the new one still calls secrets: key to the name each is kept by. */
+/** Picks the secrets of the version before that are secrets of the new one too. Returns their ids, by setting. */
 export function keptSecrets(record: Pick<BundleRecord, 'secrets'>, manifest: BundleManifest, here: BundleTarget): Record<string, string> {
   const secret = new Set(fieldsOf(manifest, here).flatMap(({ key, sensitive }) => (sensitive ? [key] : [])))
   return Object.fromEntries(Object.entries(record.secrets).filter(([key]) => secret.has(key)))
 }
 
-async function planFor(
-  { inputs, places, here, environment }: BundleContext,
-  bundle: Pick<OpenedBundle, 'manifest'>,
-  of: { readonly id: string; readonly values: ConfigValues; readonly kept: Readonly<Record<string, string>> },
-): Promise<BundlePlan> {
-  const plan = planBundle({
-    manifest: bundle.manifest,
-    values: of.values,
-    kept: of.kept,
-    reserved: new Set(inputs.declared().keys()),
-    files: places.files(of.id),
-    ...here,
-  })
-  const { type } = bundle.manifest.server
-  if (type !== 'python') return plan
-  return { ...plan, definition: { ...plan.definition, command: await nameHere(plan.definition.command, environment) } }
-}
-
-/** Unpacks beside the bundle's place, then puts it there whole. @throws `disk.full`, `profile.unwritable` */
+/**
+ * Unpacks beside the folder of the bundle, then moves all of it there by one rename.
+ * @throws {HostError} `disk.full`, `profile.unwritable`
+ */
 async function unpack(
   { places, shelf, here }: BundleContext,
   opened: OpenedBundle,
@@ -283,49 +275,34 @@ async function unpack(
     throw new HostError(
       code === 'ENOSPC' || code === 'EDQUOT' ? 'disk.full' : 'profile.unwritable',
       t`The bundle could not be unpacked (${code}). Nothing was installed.`,
-      {
-        data: { path: places.root },
-        cause: error,
-      },
+      { data: { path: places.root }, cause: error },
     )
   }
   shelf.add(id, record)
 }
 
-/** Writes the secrets, then the entry of the file: both or neither. */
-async function put(
-  { inputs, config }: BundleContext,
-  server: string,
-  definition: StdioDefinition,
-  plan: Pick<BundlePlan, 'entered'>,
-): Promise<void> {
-  const undo = await inputs.setAll(server, plan.entered)
-  try {
-    config.save(server, definition)
-  } catch (error) {
-    await undo()
-    throw error
-  }
-}
-
-function note(
-  { audit }: BundleContext,
+/** Saves the server with a row that names the bundle. The values of the version before stay: it may come back. */
+async function save(
+  context: BundleContext,
   server: string,
   decision: string,
   { manifest, signature, download }: Pick<BundleRecord, 'manifest' | 'signature' | 'download'>,
-  plan?: BundlePlan,
-): void {
-  audit.append({
-    kind: 'config',
-    server,
-    decision,
-    by: 'person',
-    detail: {
-      bundle: manifest.name,
-      version: manifest.version,
-      signature: signature.kind,
-      ...(download ? { url: download.url, sha256: download.sha256, checked: download.checked } : {}),
-      ...(plan && plan.entered.size > 0 ? { secrets: [...plan.entered.keys()] } : {}),
+  definition: Omit<StdioDefinition, keyof BundlePlan['definition']>,
+  plan: BundlePlan,
+): Promise<void> {
+  await saveServer(context, {
+    name: server,
+    definition: { ...definition, ...plan.definition },
+    secrets: plan.entered,
+    keepsPrevious: true,
+    record: {
+      decision,
+      detail: {
+        bundle: manifest.name,
+        version: manifest.version,
+        signature: signature.kind,
+        ...(download ? { url: download.url, sha256: download.sha256, checked: download.checked } : {}),
+      },
     },
   })
 }

@@ -1,4 +1,7 @@
-// The bundles that are installed: their folders, their records, and which server each belongs to by what it runs.
+// Store of installed bundles. Each has a folder of its own that comes and goes as a whole:
+//   <data>/bundles/<id>/bundle.json   its manifest, what was entered for it, the ids of its secrets
+//   <data>/bundles/<id>/files/…       its unpacked files
+// No record names the server that a bundle belongs to: it is the one whose command names the folder, under whatever name.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -10,39 +13,34 @@ import { bundleLocale } from '#app/server/bundle/bundle-labels.ts'
 import { signatureSummary } from '#app/server/bundle/bundle-signature.ts'
 import { bundleManifest } from '#app/server/bundle/manifest.ts'
 import { configValues } from '#app/server/bundle/user-config.ts'
-import type { ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import type { StdioDefinition } from '#app/server/definition.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { ServerConfig } from '#main/servers/config/config-file.ts'
-
-// What is kept of an installed bundle, beside its files, in a folder of its own that comes and goes as a whole:
-//   <data>/bundles/<id>/bundle.json   what it said of itself, what was entered, which secrets are its own
-//   <data>/bundles/<id>/files/…       what it was unpacked to
-// Which server it belongs to is not written here: it is the one whose command names the folder, however it is called.
 
 const bundleRecord = z.object({
   format: z.literal(1),
   manifest: bundleManifest,
   signature: signatureSummary,
   installedAt: z.number(),
-  /** For the eye, as the file had them when it was installed. */
+  /** Localized texts for display, as the file had them when it was installed. */
   words: bundleLocale.optional(),
   icon: z.string().max(400_000).optional(),
-  /** Where its file came from, where that was a registry. */
+  /** Address of its file, where that came from a registry. */
   download: bundleDownload.optional(),
-  /** What was entered and is no secret. */
+  /** Entered values that are no secrets. */
   values: configValues,
-  /** The id of each kept secret, by the setting that it is of. */
+  /** Ids of its secrets, by setting. */
   secrets: z.record(z.string(), z.string()),
-  /** The config file that its server stands in. */
+  /** Path of the config file that its server stands in. */
   config: z.string(),
-  /** The id of the version before, until this one has started once or is accepted. */
+  /** Id of the version before, until this one has started once or is accepted. */
   previous: z.string().optional(),
 })
 export type BundleRecord = z.infer<typeof bundleRecord>
 
 export interface BundlePaths {
   readonly root: string
-  /** Files on their way, and what is being unpacked. Nothing in it outlives a run. */
+  /** Folder of files that are received or unpacked. Nothing in it outlives a run. */
   readonly incoming: string
   readonly folder: (id: string) => string
   readonly files: (id: string) => string
@@ -53,7 +51,7 @@ export function bundlePaths(dataDir: string): BundlePaths {
   return { root, incoming: join(root, 'incoming'), folder: (id) => join(root, id), files: (id) => join(root, id, 'files') }
 }
 
-/** A name for its folder: nothing of it but plain letters, so that no name of an author's leads anywhere. */
+/** Name of a bundle's folder, of plain letters only: no name that an author chose leads elsewhere. */
 export const bundleFolderName = (name: string, version: string, id: string): string =>
   [name, version, id]
     .map(
@@ -70,8 +68,8 @@ export const writeRecord = (folder: string, record: BundleRecord): void =>
   writeFileAtomically(join(folder, 'bundle.json'), `${JSON.stringify(record, null, 2)}\n`)
 
 interface FoundRecords {
-  readonly records: ReadonlyMap<string, BundleRecord>
-  /** Every folder that is there, with a record that can be read or without. */
+  readonly records: Map<string, BundleRecord>
+  /** Names of all folders, also of those without a record that can be read. */
   readonly folders: readonly string[]
 }
 
@@ -97,14 +95,11 @@ function readRecord(path: string): BundleRecord | undefined {
   try {
     return bundleRecord.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data
   } catch {
-    return undefined // Its folder is half gone: its server runs as it is configured, and nobody can say more.
+    return undefined // The folder is half gone: its server still runs as it is configured.
   }
 }
 
-/** Whether what runs is in this folder. */
-function runsFromFolder(definition: ServerDefinition, folder: string): boolean {
-  if (definition.transport !== 'stdio') return false
-  const { command, args, env, cwd = '' } = definition
+function runsFromFolder({ command, args, env, cwd = '' }: StdioDefinition, folder: string): boolean {
   return [command, cwd, ...args, ...Object.values(env)].some(
     (text) => text.endsWith(folder) || text.includes(`${folder}${sep}`) || text.includes(`${folder}/`),
   )
@@ -117,26 +112,12 @@ export interface Installed {
   readonly record: BundleRecord
 }
 
-export interface BundleStore {
-  /** No bundle was ever installed or looked at in this profile. */
-  isEmpty(): boolean
-  list(): Installed[]
-  /** Throws `bundle.gone`. */
-  find(server: string): Installed
-  get(id: string): BundleRecord | undefined
-  /** Its folder has just come, with this record in it. */
-  add(id: string, record: BundleRecord): void
-  /** Writes its record anew. */
-  keep(id: string, record: BundleRecord): void
-  drop(id: string): Promise<void>
-  /** Removes folders that no server names any more. */
-  sweep(): Promise<void>
-}
+export type BundleStore = ReturnType<typeof createBundleStore>
 
-export function createBundleStore({ places, config }: { readonly places: BundlePaths; readonly config: ServerConfig }): BundleStore {
+export function createBundleStore({ places, config }: { readonly places: BundlePaths; readonly config: ServerConfig }) {
   let records: Map<string, BundleRecord> | undefined
   const all = (): Map<string, BundleRecord> => {
-    records ??= new Map(readRecords(places).records)
+    records ??= readRecords(places).records
     return records
   }
   const list = (): Installed[] => {
@@ -153,26 +134,31 @@ export function createBundleStore({ places, config }: { readonly places: BundleP
   }
 
   return {
+    /** Tells whether no bundle was ever installed or opened in this profile. */
     isEmpty: () => !existsSync(places.root),
     list,
-    find(server) {
+    /** @throws {HostError} `bundle.gone` when the server is not from a bundle. */
+    find(server: string): Installed {
       const found = list().find((one) => one.server === server)
       if (found) return found
       throw new HostError('bundle.gone', t`“${server}” was not installed from a bundle.`, { data: { server } })
     },
-    get: (id) => all().get(id),
-    add: (id, record) => void all().set(id, record),
-    keep(id, record) {
+    get: (id: string | undefined): BundleRecord | undefined => (id === undefined ? undefined : all().get(id)),
+    /** Takes in the record of a folder that was just made with it. */
+    add: (id: string, record: BundleRecord) => void all().set(id, record),
+    /** Writes the record anew. */
+    keep(id: string, record: BundleRecord): void {
       writeRecord(places.folder(id), record)
       all().set(id, record)
     },
     drop,
+    /** Removes folders that no server names any more. */
     async sweep() {
-      // A file that cannot be read whole may name what it does not seem to.
+      // A file that cannot be read whole may name more than is seen of it.
       if (config.problems().length > 0) return
       const found = readRecords(places)
-      records = new Map(found.records)
-      const used = new Set(list().flatMap(({ id, record }) => [id, ...(record.previous === undefined ? [] : [record.previous])]))
+      records = found.records
+      const used = new Set(list().flatMap(({ id, record }) => [id, record.previous]))
       for (const id of found.folders) {
         const record = found.records.get(id)
         if (!used.has(id) && (record === undefined || record.config === config.path)) await drop(id)

@@ -1,5 +1,5 @@
-// A bundle as it is shown: what it says of itself, what would run, whether it fits here, and what it would change of a
-// server that a bundle of that name brought. Only its files' names are looked at besides the manifest.
+// Review of an opened bundle for the page: facts of its manifest, concerns about what would run, and updates that it offers. Besides
+// the manifest only the names of its files are read.
 
 import { type BundlePlatform, commandFor } from '#app/server/bundle/bundle-command.ts'
 import { withLocale } from '#app/server/bundle/bundle-labels.ts'
@@ -9,10 +9,12 @@ import { changesBetween } from '#app/server/bundle/bundle-summary.ts'
 import { type Concern, concernsOf, unknownVariables } from '#app/server/bundle/command-warnings.ts'
 import { type BundleManifest, knownManifestVersions, manifestVersionOf } from '#app/server/bundle/manifest.ts'
 import { compareVersions } from '#app/server/bundle/semver-range.ts'
-import { type BundleFolders, fieldsOf } from '#app/server/bundle/user-config.ts'
-import { skeletonOf } from '#app/server/look-alike.ts'
+import { fieldsOf } from '#app/server/bundle/user-config.ts'
+import { reviewCandidate } from '#app/server/import/review-candidate.ts'
+import { freeName } from '#app/server/import/server-names.ts'
 import { hasHidden } from '#app/text/hidden-characters.ts'
-import type { BundleRecord } from './bundle-store.ts'
+import type { BundleTarget } from './bundle-changes.ts'
+import type { Installed } from './bundle-store.ts'
 import type { BundleLooks, OpenedBundle } from './incoming-bundles.ts'
 
 const entries = (list: readonly { readonly name: string; readonly description?: string | undefined }[] = []) =>
@@ -52,7 +54,7 @@ export function concernsAbout(
   system: BundlePlatform,
   taken: readonly string[],
 ): Concern[] {
-  // What is shown is what is looked at for what cannot be seen in it.
+  // Hidden characters are looked for in the words that are shown.
   const manifest = withLocale(original, looks.words)
   const raw = commandFor(manifest, system)
   const { entry_point, type } = manifest.server
@@ -70,7 +72,7 @@ export function concernsAbout(
     ['command', [raw.command, ...raw.args, ...Object.values(raw.env)].join(' ')],
   ]
   const names = [manifest.name, manifest.display_name ?? manifest.name]
-  const like = taken.find((name) => names.some((own) => own !== name && skeletonOf(own) === skeletonOf(name)))
+  const [like] = names.flatMap((name) => reviewCandidate({ name }, { taken }).alike)
   return [
     ...concernsOf(manifest, raw),
     ...unknownVariables(manifest, raw),
@@ -82,15 +84,10 @@ export function concernsAbout(
   ]
 }
 
-interface InstalledOne {
-  readonly server: string
-  readonly record: BundleRecord
-}
-
 export const updatesOf = (
   opened: Pick<OpenedBundle, 'manifest' | 'signature'>,
-  installed: readonly InstalledOne[],
-  here: { readonly system: BundlePlatform; readonly places: BundleFolders; readonly separator: string },
+  installed: readonly Pick<Installed, 'server' | 'record'>[],
+  here: BundleTarget,
 ): BundleUpdate[] =>
   installed
     .filter(({ record }) => record.manifest.name === opened.manifest.name)
@@ -100,16 +97,13 @@ export const updatesOf = (
         server,
         version: record.manifest.version,
         order: order === undefined ? 'unknown' : order === 0 ? 'same' : order < 0 ? 'newer' : 'older',
-        sameOrigin: isSameOrigin(
-          { author: record.manifest.author.name, signature: record.signature },
-          { author: opened.manifest.author.name, signature: opened.signature },
-        ),
+        sameOrigin: isSameOrigin(record, opened),
         changes: changesBetween(record.manifest, opened.manifest, here.system),
         fields: fieldsOf(opened.manifest, { ...here, values: record.values, kept: Object.keys(record.secrets) }),
       }
     })
 
-/** A name for the server that is not taken, made of what can stand in one. */
+/** Makes a free server name from the characters of the bundle's name that may stand in one. */
 export function suggestedName({ name, display_name }: BundleManifest, taken: readonly string[]): string {
   const clean = (text: string): string =>
     text
@@ -118,10 +112,5 @@ export function suggestedName({ name, display_name }: BundleManifest, taken: rea
       .trim()
       .slice(0, 48)
       .trim()
-  const wanted = clean(name) || clean(display_name ?? '') || 'bundle'
-  const lower = new Set(taken.map((one) => one.toLowerCase()))
-  for (let count = 1; ; count++) {
-    const next = count === 1 ? wanted : `${wanted}-${count}`
-    if (!lower.has(next.toLowerCase())) return next
-  }
+  return freeName(clean(name) || clean(display_name ?? '') || 'bundle', taken)
 }

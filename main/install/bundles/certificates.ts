@@ -1,5 +1,5 @@
-// Who vouches for a certificate: the way from it to an authority that this computer trusts, each step checked by Node.
-// Whether one was called back since is not asked: that would tell the authority what is installed here.
+// Trust in a code-signing certificate: a chain from it to an authority that this computer trusts (RFC 5280), each link checked by
+// Node. Revocation is not looked up: that would tell the authority what is installed here.
 import type { X509Certificate } from 'node:crypto'
 import type { SignatureSummary } from '#app/server/bundle/bundle-signature.ts'
 
@@ -9,7 +9,7 @@ const CODE_SIGNING = '1.3.6.1.5.5.7.3.3'
 const longestChain = 8
 
 interface ChainOptions {
-  /** What came with the signature. */
+  /** Certificates that came with the signature. */
   readonly others: readonly X509Certificate[]
   readonly roots: readonly X509Certificate[]
   readonly now: number
@@ -23,7 +23,7 @@ export function judgeChain(leaf: X509Certificate, { others, roots, now }: ChainO
   const known = roots.some((root) => root.fingerprint256 === leaf.fingerprint256)
   if (selfSigned && !known) return { kind: 'self-signed' }
   if (!isValidAt(leaf, now)) return { kind: 'untrusted', why: leaf.validToDate.getTime() < now ? 'expired' : 'not-yet-valid' }
-  // Some list what they are for; one that lists other uses was given to its holder for those.
+  // A certificate that lists other uses was issued for those alone.
   if (!(leaf.keyUsage ?? []).includes(CODE_SIGNING)) return { kind: 'untrusted', why: 'not-for-code' }
   return known || leadsToRoot(leaf, { others, roots, now }, longestChain)
     ? { kind: 'trusted' }
@@ -50,6 +50,6 @@ function isSignedBy(issuer: X509Certificate, of: X509Certificate): boolean {
   try {
     return of.verify(issuer.publicKey)
   } catch {
-    return false // A key that Node cannot read vouches for nothing.
+    return false // Node cannot read the key.
   }
 }

@@ -1,8 +1,6 @@
-// Bundles on their way in: a file comes in pieces from a page, or is copied from where the person opened it, so that what was
-// looked at is what is installed. Then it is read and judged; nothing of it is unpacked yet. Bounded in number and size; what
-// nobody goes on with makes room for what comes later. What of a bundle is for the eye: its picture, and its words in the
-// person's language. Both are files of the archive, taken by their very names there; what is too large or not what it should be
-// is left out, and said.
+// Bundles that are received and opened, but not installed. A file comes in parts from a page, or is copied from where the person
+// opened it, so that what was reviewed is what is installed. Its archive, manifest and signature are read; nothing is unpacked.
+// Only a few are kept at once: one more closes the oldest.
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { copyFile, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -18,32 +16,30 @@ import { newId } from '#main/base/ids.ts'
 import { judgeChain } from './certificates.ts'
 import type { SignedData, SignerInfo } from './pkcs7.ts'
 import { readEntryBytes } from './unpack.ts'
-import { type Archive, type BundleLimits, bundleLimits, readArchive, readBytes, unreadableArchive } from './zip-archive.ts'
+import { type Archive, type BundleLimits, bundleLimits, bundleTooLarge, readArchive, readBytes, unreadableArchive } from './zip-archive.ts'
 
-// A bundle's signature: where it stands in the file, whether these are the bytes that were signed, and by whom.
+// Signature block at the end of the file:
 //   [zip]MCPB_SIG_V1<length, 4 bytes, little-endian><PKCS#7, DER>MCPB_SIG_END
-// The format's own reader answers "unsigned" to whatever does not verify. Here a signature that is broken is said to be:
-// it is worse than none.
-
+// The format's own reader calls a bundle with a broken signature unsigned. Here it is told apart: it is worse than none.
 const header = Buffer.from('MCPB_SIG_V1')
 const footer = Buffer.from('MCPB_SIG_END')
 /** Bytes of a signature with all its certificates. */
-const largest = 256 * 1024
-const STEP = 1024 * 1024
+const largestSignature = 256 * 1024
+const chunkBytes = 1024 * 1024
 
 interface SignatureBlock {
-  /** Where the archive ends. */
+  /** Byte offset at which the archive ends. */
   readonly end: number
-  /** Undefined: there is none. Null: it does not have the shape of one. */
+  /** Undefined when there is none, null when it is not shaped like one. */
   readonly signature: Buffer | null | undefined
 }
 
 export async function findSignature(file: FileHandle): Promise<SignatureBlock> {
   const { size } = await file.stat()
-  const from = Math.max(0, size - largest - header.length - 4 - footer.length)
+  const from = Math.max(0, size - largestSignature - header.length - 4 - footer.length)
   const tail = await readBytes(file, from, size - from)
   const footerAt = tail.lastIndexOf(footer)
-  // Elsewhere than at the very end it is a file's own text; only line ends may follow.
+  // Only line ends may follow; elsewhere the footer is part of a file's own text.
   if (footerAt < 0 || !/^[\r\n]*$/.test(tail.toString('latin1', footerAt + footer.length))) return { end: size, signature: undefined }
   for (let at = tail.lastIndexOf(header, footerAt); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(header, at - 1)) {
     const begins = at + header.length + 4
@@ -56,7 +52,7 @@ export async function findSignature(file: FileHandle): Promise<SignatureBlock> {
 
 export interface VerifyOptions {
   readonly now: number
-  /** Authorities that are trusted; default: those of this computer and of Node. */
+  /** Trusted authorities; default: those of this computer and of Node. */
   readonly roots?: readonly X509Certificate[]
 }
 
@@ -77,7 +73,7 @@ export async function verifySignature(file: FileHandle, block: SignatureBlock, o
 
 async function digestOf(file: FileHandle, end: number, name: SignerInfo['digest']): Promise<Buffer> {
   const hash = createHash(name)
-  for (let at = 0; at < end; at += STEP) hash.update(await readBytes(file, at, Math.min(STEP, end - at)))
+  for (let at = 0; at < end; at += chunkBytes) hash.update(await readBytes(file, at, Math.min(chunkBytes, end - at)))
   return hash.digest()
 }
 
@@ -85,7 +81,7 @@ function parseCertificate(der: Buffer): X509Certificate[] {
   try {
     return [new X509Certificate(der)]
   } catch {
-    return [] // One that cannot be read vouches for nothing.
+    return [] // Node cannot read it.
   }
 }
 
@@ -98,7 +94,7 @@ function isSignedBy({ signer }: SignedData, certificate: X509Certificate): boole
   try {
     return verify(signer.digest, signer.signedAttributes, publicKey, signer.signature)
   } catch {
-    return false // A signature that Node cannot read is none.
+    return false // Node cannot read the signature.
   }
 }
 
@@ -117,27 +113,30 @@ function signerOf(certificate: X509Certificate): Signer {
   }
 }
 
-/** Node writes a name as lines of `KEY=value`. */
+/** Returns a field of a distinguished name, which Node writes as lines of `KEY=value`. */
 const fieldOf = (name: string, key: string): string | undefined =>
   name
     .split('\n')
     .find((line) => line.startsWith(`${key}=`))
     ?.slice(key.length + 1, key.length + 201)
 
-let known: readonly X509Certificate[] | undefined
+let roots: readonly X509Certificate[] | undefined
 function trustedRoots(): readonly X509Certificate[] {
   // Not an import: TLS would be loaded at every start.
   const { getCACertificates, rootCertificates } = process.getBuiltinModule('node:tls')
-  known ??= [...new Set([...getCACertificates('system'), ...rootCertificates])].flatMap((pem) => parseCertificate(Buffer.from(pem)))
-  return known
+  roots ??= [...new Set([...getCACertificates('system'), ...rootCertificates])].flatMap((pem) => parseCertificate(Buffer.from(pem)))
+  return roots
 }
 
+/** Parts of a bundle for display. */
 export interface BundleLooks {
+  /** Texts in the person's language. */
   readonly words?: BundleLocale | undefined
   /** A PNG as a `data:` address. */
   readonly icon?: string | undefined
 }
 
+/** Reads icon and localized texts. A file that is too large or not what it should be is left out, and named as refused. */
 export async function readLooks(
   archive: Archive,
   manifest: BundleManifest,
@@ -157,19 +156,13 @@ export async function readLooks(
   }
 }
 
-interface Part<T> {
-  readonly value?: T | undefined
-  /** The file that is left out. */
-  readonly refused?: string
-}
-
-/** A file that is damaged makes the whole bundle one that is refused. */
+/** Reads one file of at most `limit` bytes. A damaged file throws: the whole bundle is refused then. */
 async function partOf<T>(
   archive: Archive,
   name: string | undefined,
   limit: number,
   read: (bytes: Uint8Array) => T | undefined,
-): Promise<Part<T>> {
+): Promise<{ readonly value?: T; readonly refused?: string }> {
   if (name === undefined) return {}
   try {
     const bytes = await readEntryBytes(archive, name, limit)
@@ -186,57 +179,44 @@ function readWords(bytes: Uint8Array): BundleLocale | undefined {
   try {
     return bundleLocale.safeParse(JSON.parse(new TextDecoder().decode(bytes).replace(/^\uFEFF/, ''))).data
   } catch {
-    return undefined // It is no JSON: the manifest's own words stand.
+    return undefined // Not JSON: the texts of the manifest stand.
   }
 }
 
 export interface OpenedBundle {
   readonly id: string
-  /** As it was called where it came from. */
+  /** File name that it had where it came from. */
   readonly name: string
   readonly bytes: number
   readonly archive: Archive
   readonly manifest: BundleManifest
   readonly signature: SignatureSummary
   readonly looks: BundleLooks
-  /** What of its looks is left out. */
+  /** Files for display that were left out. */
   readonly refused: readonly Concern[]
-  /** Undefined: it is a file of the person's. */
+  /** Undefined for a file that the person opened. */
   readonly download: BundleDownload | undefined
 }
 
-export interface Incoming {
-  /** `at`: where in the file these bytes stand; they come in order. */
-  part(upload: string, at: number, bytes: Uint8Array): Promise<void>
-  /** All of its parts are there. Throws `bundle.*`; nothing of it is kept then. */
-  open(upload: string, name: string, download?: BundleDownload): Promise<OpenedBundle>
-  openPath(path: string): Promise<OpenedBundle>
-  /** What came of it is not wanted. */
-  drop(upload: string): Promise<void>
-  /** Throws `bundle.gone`. */
-  find(id: string): OpenedBundle
-  close(id: string): Promise<void>
-  /** Removes what an earlier run left behind; nothing comes in before that is done. */
-  clear(): Promise<void>
-  dispose(): Promise<void>
-}
+export type Incoming = ReturnType<typeof createIncoming>
 
-const MOST_AT_ONCE = 4
+const mostAtOnce = 4
 
 interface IncomingOptions {
   readonly folder: string
   readonly now: () => number
   readonly limits?: BundleLimits
   readonly roots?: VerifyOptions['roots']
-  /** The person's language, as `de-AT`. */
+  /** Language of the person, such as `de-AT`. */
   readonly locale: () => string
 }
 
-export function createIncoming({ folder, now, limits = bundleLimits, roots, locale }: IncomingOptions): Incoming {
+export function createIncoming({ folder, now, limits = bundleLimits, roots, locale }: IncomingOptions) {
   const opened = new Map<string, OpenedBundle>()
   const pathOf = (id: string): string => join(folder, `${id}.mcpb`)
 
   let cleared: Promise<void> | undefined
+  /** Removes what an earlier run left behind, once; nothing comes in before that is done. */
   const clear = (): Promise<void> => {
     cleared ??= rm(folder, { recursive: true, force: true }).then(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -253,11 +233,11 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
   }
 
   async function read(id: string, name: string, download?: BundleDownload): Promise<OpenedBundle> {
-    for (const oldest of [...opened.keys()].slice(0, Math.max(0, opened.size + 1 - MOST_AT_ONCE))) await close(oldest)
+    for (const oldest of [...opened.keys()].slice(0, Math.max(0, opened.size + 1 - mostAtOnce))) await close(oldest)
     const file = await open(pathOf(id), 'r')
     try {
       const { size } = await file.stat()
-      if (size > limits.archive) throw largerThanAny(limits.archive)
+      if (size > limits.archive) throw bundleTooLarge(limits.archive)
       const block = await findSignature(file)
       const archive = await readArchive(file, block.end, limits)
       const manifest = await manifestOf(archive)
@@ -283,18 +263,23 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
 
   return {
     part: uploads.part,
-    open: async (upload, name, download) => read(await uploads.finish(upload), name, download),
-    async openPath(path) {
+    /**
+     * Opens a file all parts of which are there.
+     * @throws {HostError} `bundle.*`; the file is removed then.
+     */
+    open: async (upload: string, name: string, download?: BundleDownload) => read(await uploads.finish(upload), name, download),
+    async openPath(path: string) {
       const found = await stat(path).catch(() => undefined)
       if (!found?.isFile()) throw unreadableArchive(t`it is not there, or it is no file`)
-      if (found.size > limits.archive) throw largerThanAny(limits.archive)
+      if (found.size > limits.archive) throw bundleTooLarge(limits.archive)
       await clear()
       const id = newId()
       await copyFile(path, pathOf(id))
       return read(id, path)
     },
     drop: uploads.drop,
-    find(id) {
+    /** @throws {HostError} `bundle.gone` */
+    find(id: string) {
       const known = opened.get(id)
       if (!known) throw gone()
       return known
@@ -308,17 +293,8 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
   }
 }
 
-interface Uploads extends Pick<Incoming, 'part' | 'drop' | 'dispose'> {
-  /** Returns the id that its file is named by. Throws `bundle.gone`. */
-  finish(upload: string): Promise<string>
-}
-
-/** Files that come in parts, a few at once: one more closes the oldest. `limit`: bytes of one. */
-function createUploads(options: {
-  readonly pathOf: (id: string) => string
-  readonly ready: () => Promise<void>
-  readonly limit: number
-}): Uploads {
+/** Receives files in parts. `limit`: bytes of one file. */
+function createUploads(options: { readonly pathOf: (id: string) => string; readonly ready: () => Promise<void>; readonly limit: number }) {
   const { pathOf, limit } = options
   const uploads = new Map<string, { readonly id: string; readonly file: FileHandle; bytes: number }>()
 
@@ -331,7 +307,7 @@ function createUploads(options: {
   }
 
   async function begin(upload: string) {
-    for (const oldest of [...uploads.keys()].slice(0, Math.max(0, uploads.size + 1 - MOST_AT_ONCE))) await drop(oldest)
+    for (const oldest of [...uploads.keys()].slice(0, Math.max(0, uploads.size + 1 - mostAtOnce))) await drop(oldest)
     await options.ready()
     const id = newId()
     const begun = { id, file: await open(pathOf(id), 'wx', 0o600), bytes: 0 }
@@ -340,17 +316,22 @@ function createUploads(options: {
   }
 
   return {
-    async part(upload, at, bytes) {
+    /** Takes the bytes from offset `at`; they come in order. */
+    async part(upload: string, at: number, bytes: Uint8Array): Promise<void> {
       const known = uploads.get(upload) ?? (at === 0 ? await begin(upload) : undefined)
       if (!known || at !== known.bytes) throw gone()
       if (at + bytes.byteLength > limit) {
         await drop(upload)
-        throw largerThanAny(limit)
+        throw bundleTooLarge(limit)
       }
       known.bytes += bytes.byteLength
       for (let put = 0; put < bytes.byteLength; ) put += (await known.file.write(bytes, put, bytes.byteLength - put, at + put)).bytesWritten
     },
-    async finish(upload) {
+    /**
+     * Returns the id that the file is named by.
+     * @throws {HostError} `bundle.gone`
+     */
+    async finish(upload: string) {
       const known = uploads.get(upload)
       if (!known) throw gone()
       uploads.delete(upload)
@@ -365,9 +346,6 @@ function createUploads(options: {
 }
 
 const gone = (): HostError => new HostError('bundle.gone', t`This bundle is not there any more: it was closed, or made room for others.`)
-const largerThanAny = (limit: number): HostError =>
-  new HostError('bundle.too-large', t`The file is larger than any bundle. Nothing of it was kept.`, { data: { limit } })
-
 async function manifestOf(archive: Archive): Promise<BundleManifest> {
   const bytes = await readEntryBytes(archive, 'manifest.json', largestManifest)
   if (!bytes) throw new HostError('bundle.manifest', t`There is no manifest.json in this file: it is no bundle.`, { data: { field: '' } })

@@ -1,16 +1,16 @@
-// The parts of a PKCS#7 signature (CMS SignedData, RFC 5652) that a bundle's is made of. Only its shape is read here; what
-// it proves is decided in `signature.ts`. Anything that is not of this shape is no signature that we know.
+// Reader of the PKCS#7 signature of a bundle (CMS SignedData, RFC 5652), detached and with one signer. It reads the structure only;
+// `incoming-bundles.ts` verifies it. Anything of another structure is not taken for a signature.
 import { type AsnType, fromBER } from 'asn1js'
 
 export interface SignerInfo {
-  /** Of the certificate, in hex. */
+  /** Serial number of the certificate, in hex. */
   readonly serial: string
-  /** Name of the digest, as Node calls it. */
+  /** Digest algorithm, by its name in Node. */
   readonly digest: 'sha256' | 'sha384' | 'sha512'
   readonly algorithm: 'rsa' | 'ecdsa'
-  /** What was signed: the DER of a SET of attributes. */
+  /** DER of the SET of attributes that was signed. */
   readonly signedAttributes: Buffer
-  /** The digest of the content, from among the attributes. */
+  /** Digest of the content, from among the attributes. */
   readonly messageDigest: Buffer
   readonly signature: Buffer
 }
@@ -68,12 +68,12 @@ const oidText = (node: AsnType): string => {
   return typeof json === 'object' && json !== null && 'value' in json ? String(json.value) : ''
 }
 
-/** Undefined: it is none, or of a kind that is not read here. */
+/** Returns undefined for bytes that are no signature of the kind read here. */
 export function readSignedData(bytes: Buffer): SignedData | undefined {
   try {
     return read(bytes)
   } catch {
-    return undefined // Whatever a hostile encoding does to the reader, it is no signature.
+    return undefined // A hostile encoding made the reader throw.
   }
 }
 
@@ -114,7 +114,7 @@ function readSigner(node: AsnType | undefined): SignerInfo | undefined {
   const messageDigest = bytesOf(attributeOf(MESSAGE_DIGEST))
   if (!messageDigest || textOf(attributeOf(CONTENT_TYPE)) !== DATA) return undefined
   const signedAttributes = der(attributes)
-  // Signed as a SET; it stands there under a tag of its own (RFC 5652, 5.4).
+  // The signature covers the attributes as a SET, but the message has them under another tag (RFC 5652, 5.4).
   signedAttributes[0] = 0x31
   const hex = serialBytes.toString('hex').replace(/^(00)+(?=.)/, '')
   return { serial: hex, digest, algorithm, signedAttributes, messageDigest, signature: signatureBytes }

@@ -1,5 +1,6 @@
-// Bundles that are on their way from a registry: each under a name of the page's, so that it can be stopped and its
-// progress told. What was stopped or refused leaves no file behind.
+// Downloads of bundles from addresses that a registry names: https only (http where registry and address are on this computer), each
+// redirect checked like the first address, limited in bytes and time, and compared with the SHA-256 that the registry lists. The page
+// names each download, to stop it and to follow its progress. One that is stopped or refused leaves no file.
 import { createHash } from 'node:crypto'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -11,40 +12,41 @@ import type { Emit } from '#main/base/events.ts'
 import { loadUndici, type Proxies, type Undici } from '#main/servers/transport/http/dispatchers.ts'
 import { createGuardedDispatchers, type GuardedDispatchers } from '#main/servers/transport/http/guarded-dispatchers.ts'
 import type { Incoming, OpenedBundle } from './incoming-bundles.ts'
-
-// A bundle's bytes from an address that a registry names: https only (on this computer also http, where the registry is
-// here too), each redirect judged like the first address, no more than a bundle may have, and nothing that is no archive.
-// What came is held against the registry's SHA-256; bytes that differ are nobody's to keep.
+import { bundleTooLarge } from './zip-archive.ts'
 
 interface DownloadLimits {
   readonly bytes: number
-  /** Without a byte, in milliseconds. */
+  /** Milliseconds without a byte. */
   readonly silenceMs: number
+  /** Milliseconds of the whole download. */
   readonly wholeMs: number
 }
-const usual: DownloadLimits = { bytes: largestBundle, silenceMs: 30_000, wholeMs: 30 * 60_000 }
-/** Releases are often two redirects away from their address. */
+const defaultLimits: DownloadLimits = { bytes: largestBundle, silenceMs: 30_000, wholeMs: 30 * 60_000 }
+/** Downloads of releases often redirect twice. */
 const mostRedirects = 5
 
-interface DownloadOptions {
+export interface BundleSource {
   readonly url: string
-  /** As the registry names it, in hexadecimal; undefined: it names none. */
-  readonly sha256: string | undefined
-  /** The registry: it can lead no farther in than it is itself. */
+  /** SHA-256 that the registry lists, in hexadecimal; undefined when it lists none. */
+  readonly sha256?: string | undefined
+}
+
+interface DownloadOptions extends BundleSource {
+  /** Address of the registry: it can lead no farther into the network than it is itself. */
   readonly registry: string
   readonly proxies: Proxies
   readonly signal: AbortSignal
   readonly limits?: DownloadLimits | undefined
-  /** In their order, each before the next is read. */
+  /** Takes the bytes in order, each piece before the next is read. */
   readonly take: (bytes: Uint8Array, at: number) => Promise<void>
   readonly onProgress: (bytes: number, total: number | undefined) => void
 }
 
 type Answer = Awaited<ReturnType<Undici['fetch']>>
 
-/** Rejects with `bundle.not-downloaded`, `bundle.wrong-hash`, `bundle.too-large`, `bundle.unreadable`, or the signal's reason. */
+/** @throws {HostError} `bundle.not-downloaded`, `bundle.wrong-hash`, `bundle.too-large`, `bundle.unreadable`, or the signal's reason. */
 export async function fetchBundle(options: DownloadOptions): Promise<BundleDownload> {
-  const { url, sha256, signal, limits = usual } = options
+  const { url, sha256, signal, limits = defaultLimits } = options
   const dispatchers = createGuardedDispatchers({
     url: options.registry,
     proxies: options.proxies,
@@ -75,7 +77,7 @@ export async function fetchBundle(options: DownloadOptions): Promise<BundleDownl
 
 async function answerOf(url: string, dispatchers: GuardedDispatchers, signal: AbortSignal): Promise<Answer> {
   const { fetch } = await loadUndici()
-  // Packed again on its way, its size would not be known.
+  // A response that is compressed on its way does not say how long it is.
   const headers = { accept: 'application/octet-stream, application/zip, */*', 'accept-encoding': 'identity' }
   let at = url
   for (let hops = 0; ; hops += 1) {
@@ -90,7 +92,7 @@ async function answerOf(url: string, dispatchers: GuardedDispatchers, signal: Ab
   }
 }
 
-/** The SHA-256 of all of it. */
+/** Reads the whole body. Returns its SHA-256. */
 async function readAll(
   { body, headers }: Answer,
   { url, take, onProgress }: DownloadOptions,
@@ -101,15 +103,15 @@ async function readAll(
   const total = Number.isSafeInteger(said) && said > 0 ? said : undefined
   if (total !== undefined && total > most) {
     await body?.cancel()
-    throw tooLarge(most)
+    throw bundleTooLarge(most)
   }
   const hash = createHash('sha256')
   let held = 0
   for await (const chunk of body ?? []) {
     onBytes()
-    // Leaving the loop ends the request.
+    // Throwing out of the loop ends the request.
     if (held === 0 && chunk[0] !== 0x50) throw notAnArchive(url, headers.get('content-type'))
-    if (held + chunk.byteLength > most) throw tooLarge(most)
+    if (held + chunk.byteLength > most) throw bundleTooLarge(most)
     hash.update(chunk)
     await take(chunk, held)
     held += chunk.byteLength
@@ -143,9 +145,6 @@ const wrongHash = (url: string, wanted: string, is: string): HostError =>
     { data: { host: hostOf(url), wanted, is } },
   )
 
-const tooLarge = (limit: number): HostError =>
-  new HostError('bundle.too-large', t`The file is larger than any bundle. Nothing of it was kept.`, { data: { limit } })
-
 const notAnArchive = (url: string, type: string | null): HostError =>
   new HostError(
     'bundle.unreadable',
@@ -155,22 +154,8 @@ const notAnArchive = (url: string, type: string | null): HostError =>
     { data: { why: t`no archive`, host: hostOf(url) } },
   )
 
-export interface BundleSource {
-  readonly url: string
-  /** As the registry names it; undefined: it names none. */
-  readonly sha256?: string | undefined
-}
-
-interface Downloads {
-  /** Rejects with `bundle.*`, or with `cancelled` once it is stopped. */
-  fetch(name: string, source: BundleSource): Promise<OpenedBundle>
-  stop(name: string): void
-  dispose(): void
-}
-
 interface DownloadsOptions {
   readonly incoming: Pick<Incoming, 'part' | 'open' | 'drop'>
-  /** As the settings have it now. */
   readonly registry: () => string
   readonly proxies: () => Promise<Proxies>
   readonly emit: Emit
@@ -178,14 +163,15 @@ interface DownloadsOptions {
   readonly limits?: DownloadLimits | undefined
 }
 
-const tellEveryMs = 100
+const progressEveryMs = 100
 
-export function createDownloads({ incoming, registry, proxies, emit, clock, limits }: DownloadsOptions): Downloads {
+export function createDownloads({ incoming, registry, proxies, emit, clock, limits }: DownloadsOptions) {
   const running = new Map<string, AbortController>()
   const stop = (name: string): void => running.get(name)?.abort(new HostError('cancelled', t`The download was stopped.`))
 
   return {
-    async fetch(name, { url, sha256 }) {
+    /** @throws {HostError} `bundle.*`, or `cancelled` once it is stopped. */
+    async fetch(name: string, { url, sha256 }: BundleSource): Promise<OpenedBundle> {
       if (running.has(name)) throw new HostError('contract.invalid', t`A download of that name is on its way.`)
       const control = new AbortController()
       running.set(name, control)
@@ -201,7 +187,7 @@ export function createDownloads({ incoming, registry, proxies, emit, clock, limi
           limits,
           take: (bytes, at) => incoming.part(upload, at, bytes),
           onProgress(bytes, total) {
-            if (clock.now() - told < tellEveryMs && bytes !== total) return
+            if (clock.now() - told < progressEveryMs && bytes !== total) return
             told = clock.now()
             emit('bundle.downloading', { download: name, bytes, ...(total === undefined ? {} : { total }) })
           },

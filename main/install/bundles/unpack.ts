@@ -1,5 +1,5 @@
-// Files of an archive, unpacked piece by piece: never more than a piece of one is in memory, and what a file makes is
-// counted while it is made, whatever its header said.
+// Unpacks files of an archive in pieces, so that no whole file is in memory. Bytes are counted as they are inflated, and a file that
+// makes more than its header says is refused.
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -9,7 +9,7 @@ import { type Archive, type ArchiveEntry, readBytes, unreadableArchive } from '.
 
 const STEP = 64 * 1024
 
-/** Hands over the bytes of one file in their order. Throws `bundle.unreadable`. */
+/** @throws {HostError} `bundle.unreadable` for a file that is damaged. */
 async function readEntryInto(
   { file }: Pick<Archive, 'file'>,
   entry: ArchiveEntry,
@@ -54,7 +54,10 @@ async function readEntryInto(
   if (made !== entry.size || crc !== entry.crc || !ended) throw damaged()
 }
 
-/** The whole of one small file. */
+/**
+ * Reads one small file whole. Returns undefined when it is not in the archive.
+ * @throws {HostError} `bundle.too-large` above `limit` bytes; `bundle.unreadable`
+ */
 export async function readEntryBytes(archive: Archive, name: string, limit: number): Promise<Uint8Array | undefined> {
   const entry = archive.entries.find((one) => one.name === name)
   if (!entry) return undefined
@@ -64,7 +67,7 @@ export async function readEntryBytes(archive: Archive, name: string, limit: numb
   return Buffer.concat(parts)
 }
 
-/** Into a folder that is new and ours alone. `alsoRun`: files that get the right to be run besides those that have it. */
+/** Unpacks into a new folder of ours. `alsoRun`: files made executable besides those that are so in the archive. */
 export async function unpackInto(archive: Archive, folder: string, alsoRun: readonly string[]): Promise<void> {
   const made = new Set<string>()
   const folderFor = async (path: string): Promise<void> => {

@@ -1,7 +1,6 @@
-// The list of files in a zip archive, read from its directory at the end and held against what stands before each file. All of
-// it is judged before anything is unpacked: what one reader could take for another archive than the next is refused, and so is
-// whatever no bundle needs (encryption, links, more than one disk, sizes beyond 4 GB). How much a bundle may be. Real ones hold
-// a Node or Python package with all it needs: tens of thousands of small files.
+// Reader of the central directory of a zip archive (APPNOTE.TXT 4.3), checked against the header of each file before anything is
+// unpacked. Refused is whatever two readers could read differently, and what no bundle needs: encryption, links, several disks,
+// Zip64. Real bundles hold a whole Node or Python package: tens of thousands of small files.
 
 import type { FileHandle } from 'node:fs/promises'
 import { HostError } from '#app/errors.ts'
@@ -15,9 +14,9 @@ export interface BundleLimits {
   readonly entries: number
   /** Bytes of one file in it, unpacked. */
   readonly entry: number
-  /** Bytes of all of them. */
+  /** Bytes of all files, unpacked. */
   readonly total: number
-  /** How many bytes one byte may become, once `freeBytes` are unpacked. */
+  /** Unpacked bytes allowed for each byte of the archive, beyond `freeBytes`. */
   readonly ratio: number
   readonly freeBytes: number
 }
@@ -32,15 +31,14 @@ export const bundleLimits: BundleLimits = {
 }
 
 export interface ArchiveEntry {
-  /** A folder ends in `/`. */
+  /** Path in the archive; that of a folder ends in `/`. */
   readonly name: string
   readonly compressed: number
   readonly size: number
   readonly crc: number
   readonly method: 'stored' | 'deflated'
-  /** The owner may run it. */
   readonly executable: boolean
-  /** Where its bytes begin. */
+  /** Byte offset of its data. */
   readonly at: number
 }
 
@@ -52,6 +50,8 @@ export interface Archive {
 
 export const unreadableArchive = (why: string, cause?: unknown): HostError =>
   new HostError('bundle.unreadable', t`The bundle was refused: ${why}. Nothing of it was kept.`, { data: { why }, cause })
+export const bundleTooLarge = (limit: number): HostError =>
+  new HostError('bundle.too-large', t`The file is larger than any bundle. Nothing of it was kept.`, { data: { limit } })
 const tooLarge = (what: string, limit: number): HostError =>
   new HostError('bundle.too-large', t`The bundle was refused: ${what}. Nothing of it was kept.`, { data: { limit } })
 
@@ -71,7 +71,10 @@ export async function readBytes(file: FileHandle, at: number, length: number): P
   return bytes
 }
 
-/** `end`: where the archive ends and a signature may begin. Throws `bundle.unreadable` and `bundle.too-large`. */
+/**
+ * Reads the list of files. `end`: byte offset at which the archive ends and a signature may begin.
+ * @throws {HostError} `bundle.unreadable`, `bundle.too-large`
+ */
 export async function readArchive(file: FileHandle, end: number, limits: BundleLimits = bundleLimits): Promise<Archive> {
   const { size } = await file.stat()
   if (size > limits.archive) throw tooLarge(t`its file is larger than any bundle`, limits.archive)
@@ -85,7 +88,7 @@ export async function readArchive(file: FileHandle, end: number, limits: BundleL
   for (let index = 0; index < count; index++) {
     const { entry, next } = readEntry(directory, at)
     at = next
-    const fault = entry.isLink ? ('link' as const) : judge.take(entry.name)
+    const fault = entry.isLink ? 'link' : judge(entry.name)
     if (fault) throw unreadableArchive(t`the name of a file in it, ${JSON.stringify(entry.name.slice(0, 200))}, ${nameFaultLabel(fault)}`)
     if (entry.size > limits.entry) throw tooLarge(t`${entry.name} alone unpacks to ${entry.size} bytes`, limits.entry)
     total += entry.size
@@ -97,29 +100,19 @@ export async function readArchive(file: FileHandle, end: number, limits: BundleL
   return { file, entries: await placed(file, found, directoryAt), unpackedBytes: total }
 }
 
-interface Directory {
-  readonly count: number
-  readonly directoryAt: number
-  readonly directoryBytes: number
-}
-
-async function findDirectory(file: FileHandle, end: number, size: number): Promise<Directory> {
+/** Finds the end-of-central-directory record. Returns number of entries, offset and bytes of the directory. */
+async function findDirectory(file: FileHandle, end: number, size: number) {
   const from = Math.max(0, end - endBytes - 65_535)
   const tail = await readBytes(file, from, end - from)
   for (let at = tail.length - endBytes; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== END) continue
     const comment = tail.readUInt16LE(at + 20)
     const ends = from + at + endBytes + comment
-    // Some signers count the signature behind it as its comment.
+    // Some signers count the signature behind the archive as its comment.
     if (ends !== end && ends !== size) continue
-    const [disk, directoryDisk, here, count] = [4, 6, 8, 10].map((offset) => tail.readUInt16LE(at + offset)) as [
-      number,
-      number,
-      number,
-      number,
-    ]
+    const [disks, here, count] = [tail.readUInt32LE(at + 4), tail.readUInt16LE(at + 8), tail.readUInt16LE(at + 10)]
     const [directoryBytes, directoryAt] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)]
-    if (disk !== 0 || directoryDisk !== 0 || here !== count) throw unreadableArchive(t`it is one part of an archive of several`)
+    if (disks !== 0 || here !== count) throw unreadableArchive(t`it is one part of an archive of several`)
     if (count === 0xffff || directoryAt === 0xffff_ffff || directoryBytes === 0xffff_ffff)
       throw unreadableArchive(t`it is in the zip format for more than 4 GB`)
     if (directoryAt + directoryBytes !== from + at || directoryBytes > longestDirectory)
@@ -133,13 +126,9 @@ function readEntry(directory: Buffer, at: number) {
   if (at + 46 > directory.length || directory.readUInt32LE(at) !== DIRECTORY) throw unreadableArchive(t`its list of files is damaged`)
   const [madeBy, flags, method] = [directory.readUInt16LE(at + 4), directory.readUInt16LE(at + 8), directory.readUInt16LE(at + 10)]
   const [crc, compressed, size] = [directory.readUInt32LE(at + 16), directory.readUInt32LE(at + 20), directory.readUInt32LE(at + 24)]
-  const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset)) as [
-    number,
-    number,
-    number,
-  ]
+  const [nameBytes, extraBytes] = [directory.readUInt16LE(at + 28), directory.readUInt16LE(at + 30)]
   const [attributes, headerAt] = [directory.readUInt32LE(at + 38), directory.readUInt32LE(at + 42)]
-  const next = at + 46 + nameBytes + extraBytes + commentBytes
+  const next = at + 46 + nameBytes + extraBytes + directory.readUInt16LE(at + 32)
   if (next > directory.length) throw unreadableArchive(t`its list of files is damaged`)
   const name = decodeName(directory.subarray(at + 46, at + 46 + nameBytes))
   if ((flags & 0x2041) !== 0) throw unreadableArchive(t`it is encrypted`)
@@ -153,11 +142,11 @@ function readEntry(directory: Buffer, at: number) {
   const isFolder = name.endsWith('/')
   if (isFolder && size !== 0) throw unreadableArchive(t`a folder in it holds bytes`)
   const isLink = kind !== 0 && kind !== 0o100000 && kind !== 0o040000
-  const method_ = method === 0 ? ('stored' as const) : ('deflated' as const)
-  return { entry: { name, compressed, size, crc, method: method_, executable: (mode & 0o100) !== 0, isLink, headerAt, at: 0 }, next }
+  const entry = { name, compressed, size, crc, executable: (mode & 0o100) !== 0, isLink, headerAt, at: 0 }
+  return { entry: { ...entry, method: method === 0 ? ('stored' as const) : ('deflated' as const) }, next }
 }
 
-/** UTF-8, whatever the flag says: other readers do the same, and what is not UTF-8 has no one reading. */
+/** Decodes a name as UTF-8 whatever its flag says, as other readers do; other encodings have no one reading. */
 function decodeName(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -166,7 +155,7 @@ function decodeName(bytes: Uint8Array): string {
   }
 }
 
-/** Each with where its bytes begin: no two of them may share a byte, and the header before each says the same as the list. */
+/** Adds the offset of each file's data. No two may share a byte, and the header before each must agree with the directory. */
 async function placed(
   file: FileHandle,
   found: readonly (ArchiveEntry & { readonly headerAt: number })[],

@@ -1,11 +1,11 @@
-// The files of other programs, at the places that are known, read and never written. A file that is none, is too large or
-// cannot be read is named; a link is followed, for people keep such files elsewhere, but only to a file.
+// Reader of the config files of other applications, at their known locations. Nothing is written. A file that is too large or cannot be
+// read is reported as a problem. Symbolic links are followed, since people keep such files elsewhere, but only to a regular file.
 import { constants } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
-import type { ConfigProblem } from '#app/server/definition.ts'
 import type { HostId } from '#app/server/import/app-names.ts'
+import { onlyProblem, type Snippet } from '#app/server/import/candidate.ts'
 import {
   type AppConfigLocation,
   type AppSystem,
@@ -14,10 +14,9 @@ import {
   projectConfigLocations,
   readHostFile,
 } from '#app/server/import/known-apps.ts'
-import { emptySnippet, type Snippet } from '#app/server/import/snippet.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 
-/** Bytes. The largest of these files keeps histories too; none that a person has is as large. */
+/** Bytes. The largest of these files keep histories too, and are far smaller. */
 const largestConfigFile = 8 * 1024 * 1024
 const mostFiles = 100
 
@@ -27,18 +26,18 @@ export interface AppConfigFile {
   readonly snippet: Snippet
 }
 
-/** The files that are there, in the order of the hosts. */
+/** Reads the files that are there, in the order of the applications. */
 export const findAppConfigFiles = (system: AppSystem): Promise<AppConfigFile[]> => lookAt(appConfigLocations(system))
 
 /**
- * What programs keep in the folder of a project, or one file. `place`: as the person typed it, whole or from their home.
- * A place that is not there, or has no such file, is named with its own path.
+ * Reads the files that applications keep in the folder of a project, or one file. `place`: absolute path or one from `~`, as the
+ * person typed it. A place that is missing or has no such file is reported as a problem under its own path.
  */
 export async function findConfigFilesIn(place: string, system: AppSystem): Promise<AppConfigFile[]> {
   const { platform, home } = system
   const path = /^~(?=$|[\\/])/.test(place) ? join(home, place.slice(1)) : place
   const nothing = (message: string, remedy: string): AppConfigFile[] => [
-    { host: 'other', path, snippet: { ...emptySnippet, problems: [{ file: path, message, remedy }] } },
+    { host: 'other', path, snippet: onlyProblem({ file: path }, message, remedy) },
   ]
   if (!isAbsolute(path)) return nothing(t`This is not a whole path.`, t`Type it from the root of the disk, or from ~.`)
   const isFolder = await stat(path).then(
@@ -50,18 +49,18 @@ export async function findConfigFilesIn(place: string, system: AppSystem): Promi
   if (!isFolder) {
     const host = appConfigLocations(system).find((known) => known.path === folder)?.host ?? 'other'
     const [file] = await lookAt([{ host, path: folder }])
-    return file && file.snippet.servers.length + file.snippet.problems.length > 0
-      ? [file]
-      : nothing(t`No server is in it.`, t`See that it is the right one.`)
+    return file && !isEmpty(file.snippet) ? [file] : nothing(t`No server is in it.`, t`See that it is the right one.`)
   }
   const found = (await lookAt(projectConfigLocations(folder, platform))).map((file) => ({
     ...file,
     snippet: inProject(file.snippet, folder),
   }))
-  return found.some(({ snippet }) => snippet.servers.length + snippet.problems.length > 0)
+  return found.some(({ snippet }) => !isEmpty(snippet))
     ? found
     : nothing(t`No program keeps servers in this folder.`, t`Looked for were .vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.`)
 }
+
+const isEmpty = ({ servers, problems }: Snippet): boolean => servers.length + problems.length === 0
 
 async function lookAt(places: readonly AppConfigLocation[]): Promise<AppConfigFile[]> {
   const found: AppConfigFile[] = []
@@ -84,19 +83,15 @@ async function filesAt({ path, inside }: AppConfigLocation): Promise<string[]> {
       .slice(0, mostFiles)
       .map((name) => join(path, name, file))
   } catch {
-    // Most people have not got it: there is nothing to take over from there.
-    return []
+    return [] // Most people do not have this application.
   }
 }
 
-/** Undefined: it is not there. */
+/** Reads one file. Returns undefined when it is not there. */
 async function readAt(host: HostId, path: string): Promise<Snippet | undefined> {
-  const problem = (message: string, remedy: string): Snippet => {
-    const one: ConfigProblem = { file: path, message, remedy }
-    return { ...emptySnippet, problems: [one] }
-  }
+  const problem = (message: string, remedy: string): Snippet => onlyProblem({ file: path }, message, remedy)
   try {
-    // A pipe would be waited for at its opening otherwise.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
       (error: unknown) => error as NodeJS.ErrnoException,
     )

@@ -1,5 +1,5 @@
-// One question to a registry: a GET without cookies, names or secrets, for an answer of limited size in limited time.
-// Redirects are followed within the registry's own origin only: elsewhere could be an address of this network.
+// GET requests to a registry, without cookies or credentials, limited in bytes and time. Redirects are followed within the origin of
+// the registry only: another address could be one of this network.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -8,9 +8,9 @@ import { createDispatchers, type Dispatchers, loadUndici, type Proxies, type Und
 import { retryAfterMs } from '#main/servers/transport/http/redirects.ts'
 
 interface GetJsonLimits {
-  /** Of an answer, unpacked. A page of the official registry has some 100 kB. */
+  /** Bytes of a response, decompressed. A page of the official registry has some 100 kB. */
   readonly maxBytes: number
-  /** Until the whole answer is there. */
+  /** Milliseconds until the whole response is there. */
   readonly timeoutMs: number
 }
 const registryLimits: GetJsonLimits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 15_000 }
@@ -19,14 +19,17 @@ const mostRedirects = 3
 export type Got = { readonly kind: 'json'; readonly json: unknown; readonly etag: string | undefined } | { readonly kind: 'unchanged' }
 
 export interface GetJson {
-  /** `etag`: of what is kept already. Rejects with `registry.*`, or with the signal's own reason. */
+  /**
+   * Requests one document. `etag`: that of the copy that is kept.
+   * @throws {HostError} `registry.*`, or the signal's own reason.
+   */
   get(url: string, options: { readonly signal: AbortSignal; readonly etag?: string | undefined }): Promise<Got>
   close(): Promise<void>
 }
 
 type Answer = Awaited<ReturnType<Undici['fetch']>>
 
-/** `proxies`: asked before each question, for the person may have set others meanwhile. */
+/** `proxies`: called before each request, since the person may have set others. */
 export function createGetJson(proxies: () => Promise<Proxies>, limits: GetJsonLimits = registryLimits): GetJson {
   let current: { readonly proxies: Proxies; readonly dispatchers: Dispatchers } | undefined
 
@@ -86,7 +89,7 @@ async function readText(url: string, { body }: Answer, maxBytes: number): Promis
   let held = 0
   for await (const chunk of body ?? []) {
     held += chunk.byteLength
-    // Leaving the loop ends the request.
+    // Throwing out of the loop ends the request.
     if (held > maxBytes) throw bad(url, t`its answer is longer than ${maxBytes / 1024 / 1024} MB`)
     chunks.push(chunk)
   }

@@ -8,8 +8,7 @@ import { silentLog } from '#main/base/host-log.ts'
 import { type ManualClock, manualClock } from '#main/base/manual-clock.testing.ts'
 import { manyServers, type RegistryServer, startRegistryServer, wireServer } from '../../../e2e/servers/registry/registry-server.ts'
 import { createGetJson } from './get-json.ts'
-import { openRegistry } from './open-registry.ts'
-import { createRegistry, createRegistryCache, type Registry } from './registry.ts'
+import { createRegistry, createRegistryCache, openRegistry, type Registry } from './registry.ts'
 
 let server: RegistryServer
 let folder: string

@@ -1,7 +1,5 @@
-// The registry of servers that the settings name: asked when somebody looks at it, never by itself. Answers are kept; a recent
-// one is not asked for again, and where the registry cannot be reached what is kept stands in, with its age. Which version of
-// the API a registry answers: the stable one, or the older one that it has since or still. Both have the same shapes; what a
-// registry answered once it is asked for from then on.
+// Client of the server registry that the settings name. It makes requests only for a person who looks at the registry. Pages are kept
+// in the profile: a recent one is not requested again, and while the registry cannot be reached kept ones stand in, with their age.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -18,61 +16,41 @@ import {
   readRegistryEntry,
   readServerList,
 } from '#app/server/registry/registry-entry.ts'
+import { tidyRegistryAddress } from '#app/server/registry/registry-url.ts'
 import { writeFileAtomically } from '#main/base/atomic-write.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
-import { bad, type GetJson, type Got } from './get-json.ts'
-
-// What registries answered, on disk: one small file a question, so that what was seen once can be seen without a network.
-// It is read like any other foreign text. Nothing depends on it: what cannot be written is not kept.
+import type { Environment } from '#main/servers/process/environment/environment.ts'
+import { proxiesIn } from '#main/servers/transport/http/dispatchers.ts'
+import { bad, createGetJson, type GetJson, type Got } from './get-json.ts'
 
 const kept = z.object({ url: z.string(), address: z.string(), at: z.number(), etag: z.string().optional(), page: readPage })
 type Kept = z.infer<typeof kept>
 
-interface RegistryCache {
-  get(url: string): Kept | undefined
-  set(entry: Kept): void
-  /** Every page of a registry, the latest first. */
-  /** Read one after the other: there may be 30 MB of them, and nothing else is to wait. */
-  all(address: string): Promise<Kept[]>
-}
-
-interface CacheLimits {
-  readonly files: number
-  readonly bytes: number
-}
-const usual: CacheLimits = { files: 300, bytes: 30 * 1024 * 1024 }
-
-export function createRegistryCache(folder: string, log: Log, limits: CacheLimits = usual): RegistryCache {
+/** Cache of pages on disk, one small file a URL. It is read like any other foreign text; a page that cannot be written is not kept. */
+export function createRegistryCache(folder: string, log: Log, limits = { files: 300, bytes: 30 * 1024 * 1024 }) {
   const pathOf = (url: string): string => join(folder, `${createHash('sha256').update(url).digest('hex')}.json`)
-  const textOf = (path: string): string => {
+  const parsed = (read: () => string): Kept | undefined => {
     try {
-      return readFileSync(path, 'utf8')
+      return kept.safeParse(JSON.parse(read())).data
     } catch {
-      // Not there, or not to be read: it is asked for again.
-      return ''
-    }
-  }
-  const parsed = (text: string): Kept | undefined => {
-    try {
-      return kept.safeParse(JSON.parse(text)).data
-    } catch {
-      // Cut off, or of another version: it is asked for again.
-      return undefined
+      return undefined // Missing, cut off, or of another version: it is requested again.
     }
   }
 
-  /** The latest first. */
+  /** Lists the cached files, the latest first. */
   function files(): { readonly path: string; readonly bytes: number; readonly time: number }[] {
     try {
       return readdirSync(folder)
         .filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
-        .map((name) => ({ path: join(folder, name), stat: statSync(join(folder, name)) }))
-        .map(({ path, stat }) => ({ path, bytes: stat.size, time: stat.mtimeMs }))
+        .map((name) => {
+          const path = join(folder, name)
+          const { size, mtimeMs } = statSync(path)
+          return { path, bytes: size, time: mtimeMs }
+        })
         .sort((a, b) => b.time - a.time)
     } catch {
-      // There is no folder yet.
-      return []
+      return [] // There is no folder yet.
     }
   }
 
@@ -85,12 +63,11 @@ export function createRegistryCache(folder: string, log: Log, limits: CacheLimit
   }
 
   return {
-    get(url) {
-      const path = pathOf(url)
-      const found = parsed(textOf(path))
+    get(url: string): Kept | undefined {
+      const found = parsed(() => readFileSync(pathOf(url), 'utf8'))
       return found?.url === url ? found : undefined
     },
-    set(entry) {
+    set(entry: Kept): void {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         writeFileAtomically(pathOf(entry.url), JSON.stringify(entry))
@@ -99,11 +76,12 @@ export function createRegistryCache(folder: string, log: Log, limits: CacheLimit
         log.debug(`An answer of a registry was not kept: ${String(error)}`)
       }
     },
-    async all(address) {
+    /** Reads every page of a registry, the latest first. Files are read one after the other: there may be 30 MB of them. */
+    async all(address: string): Promise<Kept[]> {
       const found: Kept[] = []
       for (const { path } of files()) {
-        // Gone meanwhile: as if it had never been kept.
-        const one = parsed(await readFile(path, 'utf8').catch(() => ''))
+        const text = await readFile(path, 'utf8').catch(() => '')
+        const one = parsed(() => text)
         if (one?.address === address) found.push(one)
       }
       return found
@@ -111,20 +89,16 @@ export function createRegistryCache(folder: string, log: Log, limits: CacheLimit
   }
 }
 
+/** Versions of the API, both of the same shapes: the stable one first, then the older one that some registries still have. */
 const versions = ['v0.1', 'v0'] as const
-
-type AskRegistry = (
-  base: string,
-  path: string,
-  options: { readonly signal: AbortSignal; readonly etag?: string | undefined },
-) => Promise<Got>
 
 const isMissing = (error: unknown): boolean =>
   error instanceof HostError && error.code === 'registry.refused' && error.data['status'] === 404
 
-function createAskRegistry(getJson: GetJson): AskRegistry {
+/** Returns a function that finds out which version of the API a registry has, and requests that one from then on. */
+function createAskRegistry(getJson: GetJson) {
   const spoken = new Map<string, (typeof versions)[number]>()
-  return async (base, path, options) => {
+  return async (base: string, path: string, options: Parameters<GetJson['get']>[1]): Promise<Got> => {
     const known = spoken.get(base)
     if (known) return getJson.get(`${base}/${known}${path}`, options)
     let missing: unknown
@@ -145,48 +119,36 @@ function createAskRegistry(getJson: GetJson): AskRegistry {
 interface RegistryQuestion {
   readonly text: string
   readonly cursor?: string | undefined
-  /** Even when the answer that is kept is recent. */
+  /** Requests the page even when a recent one is kept. */
   readonly again?: boolean | undefined
-}
-
-export interface Registry {
-  /** As the settings have it now. */
-  address(): string
-  /**
-   * One page of what fits the text. A searcher that asks again gets `cancelled` for what it asked before. Rejects with
-   * `registry.*` when nothing that is kept can stand in.
-   */
-  find(searcher: string, question: RegistryQuestion): Promise<RegistryResultPage>
-  /** All versions of one server, the newest first as the registry has them; with a version, that one alone. */
-  server(searcher: string, name: string, version?: string): Promise<RegistryResultPage>
-  cancel(searcher: string): void
-  close(): Promise<void>
 }
 
 interface RegistryOptions {
+  /** Address of the registry, as the settings have it now. */
   readonly address: () => string
   readonly getJson: GetJson
-  readonly cache: RegistryCache
+  readonly cache: ReturnType<typeof createRegistryCache>
   readonly clock: Clock
 }
 
-/** People go back and forth between words: what was asked a moment ago is not asked again. */
+/** Milliseconds in which a kept page is not requested again: people go back and forth between searches. */
 const recentMs = 5 * 60_000
 const pageSize = 50
-/** Of all that is kept, where it is looked through without a network. */
+/** Entries shown of all kept pages, when these are searched without a network. */
 const mostFound = 200
 
-interface Question {
+interface Question extends Pick<RegistryQuestion, 'again'> {
   readonly path: string
   readonly read: (json: unknown, url: string) => ReadPage
-  readonly again?: boolean | undefined
 }
 
-export function createRegistry({ address, getJson, cache, clock }: RegistryOptions): Registry {
+export type Registry = ReturnType<typeof createRegistry>
+
+export function createRegistry({ address, getJson, cache, clock }: RegistryOptions) {
   const ask = createAskRegistry(getJson)
   const asking = new Map<string, AbortController>()
 
-  /** One question a searcher at a time. */
+  /** Runs one request a searcher at a time: a new one cancels the one before. */
   async function asked<T>(searcher: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     asking.get(searcher)?.abort(new HostError('cancelled', t`Something else is asked for now.`))
     const control = new AbortController()
@@ -202,11 +164,7 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
     const base = address()
     const url = `${base}${path}`
     const before = cache.get(url)
-    const shown = (kept: Kept, more: Pick<RegistryResultPage, 'source' | 'error'>): RegistryResultPage => ({
-      ...{ address: base, at: kept.at },
-      ...kept.page,
-      ...more,
-    })
+    const shown = ({ at, page }: Kept, more: Pick<RegistryResultPage, 'source' | 'error'>) => ({ address: base, at, ...page, ...more })
     const age = before ? clock.now() - before.at : Number.POSITIVE_INFINITY
     if (before && !again && age >= 0 && age < recentMs) return shown(before, { source: 'kept' })
     try {
@@ -223,8 +181,8 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
     }
   }
 
-  /** What of all that is kept fits, where this very question was never asked. */
-  async function lookThrough(text: string, error: HostError): Promise<RegistryResultPage | undefined> {
+  /** Searches all kept pages, for a question that has no page of its own. */
+  async function searchKept(text: string, error: HostError): Promise<RegistryResultPage | undefined> {
     const base = address()
     const pages = await cache.all(base)
     const found = latestOf(pages.flatMap(({ page }) => page.entries)).filter((entry) => fits(entry, text))
@@ -235,7 +193,11 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
 
   return {
     address,
-    find: (searcher, { text, cursor, again }) =>
+    /**
+     * Finds one page of entries that fit the text. An earlier request of the same searcher rejects with `cancelled`.
+     * @throws {HostError} `registry.*` when no kept page can stand in.
+     */
+    find: (searcher: string, { text, cursor, again }: RegistryQuestion) =>
       asked(searcher, async (signal) => {
         const search = text.trim()
         const query = new URLSearchParams({ limit: String(pageSize), version: 'latest' })
@@ -244,20 +206,20 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
         try {
           return await answer(signal, { path: `/servers?${query}`, read: listOf, again })
         } catch (error) {
-          const instead =
-            signal.aborted || cursor !== undefined || !(error instanceof HostError) ? undefined : await lookThrough(search, error)
+          const instead = cursor === undefined && error instanceof HostError && !signal.aborted && (await searchKept(search, error))
           if (signal.aborted) throw signal.reason
           if (!instead) throw error
           return instead
         }
       }),
-    server: (searcher, name, version) =>
+    /** Finds all versions of one server, in the order of the registry, or the one that is named. */
+    server: (searcher: string, name: string, version?: string) =>
       asked(searcher, (signal) => {
         const path = `/servers/${encodeURIComponent(name)}/versions`
         if (version === undefined) return answer(signal, { path, read: versionsOf(name) })
         return answer(signal, { path: `${path}/${encodeURIComponent(version)}`, read: oneOf(name) })
       }),
-    cancel: (searcher) => asking.get(searcher)?.abort(new HostError('cancelled', t`It was called off.`)),
+    cancel: (searcher: string): void => asking.get(searcher)?.abort(new HostError('cancelled', t`It was called off.`)),
     async close() {
       for (const control of asking.values()) control.abort(new HostError('cancelled', t`Assent is closing.`))
       await getJson.close()
@@ -271,7 +233,7 @@ function listOf(json: unknown, url: string): ReadPage {
   return { ...list, entries: latestOf(list.entries).filter(({ isLatest }) => isLatest !== false) }
 }
 
-/** A registry that answers with another server than it was asked for is not believed. */
+/** Reader of the versions of one server; entries of another server are dropped. */
 const versionsOf =
   (name: string) =>
   (json: unknown, url: string): ReadPage => {
@@ -295,3 +257,19 @@ function fits({ name, title = '', description }: RegistryEntry, text: string): b
     .split(/\s+/)
     .every((word) => whole.includes(word))
 }
+
+interface OpenRegistryOptions extends Pick<RegistryOptions, 'address' | 'clock'> {
+  readonly dataDir: string
+  /** Environment whose variables name the proxies, as for servers. */
+  readonly environment: Pick<Environment, 'variables'>
+  readonly log: Log
+}
+
+/** Makes a registry whose pages are kept in the profile. Makes no request yet. */
+export const openRegistry = ({ dataDir, address, environment, clock, log }: OpenRegistryOptions): Registry =>
+  createRegistry({
+    address: () => tidyRegistryAddress(address()),
+    getJson: createGetJson(async () => proxiesIn(await environment.variables())),
+    cache: createRegistryCache(join(dataDir, 'registry'), log),
+    clock,
+  })

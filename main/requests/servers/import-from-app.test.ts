@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { ServerDefinition } from '#app/server/definition.ts'
+import { type ServerDefinition, secretMask } from '#app/server/definition.ts'
+import { asDefined } from '#app/server/import/candidate.ts'
 import type { HostContext } from '../request-handlers.ts'
 import { importFromAppHandlers } from './import-from-app.ts'
 
@@ -13,15 +14,15 @@ beforeEach(() => {
   mkdirSync(join(home, '.cursor'))
 })
 afterEach(() => rmSync(home, { recursive: true }))
-const inCursor = (command: string): void =>
-  writeFileSync(join(home, '.cursor/mcp.json'), JSON.stringify({ mcpServers: { notes: { command } } }))
+const inCursor = (command: string, env: Record<string, string> = {}): void =>
+  writeFileSync(join(home, '.cursor/mcp.json'), JSON.stringify({ mcpServers: { notes: { command, env } } }))
 
 function make() {
   const here = new Map<string, ServerDefinition>()
   const host = {
     env: { HOME: home, APPDATA: home, XDG_CONFIG_HOME: home },
     config: { definitions: () => here, inputs: () => new Map(), save: (name: string, one: ServerDefinition) => here.set(name, one) },
-    inputs: { declared: () => new Map(), setAll: async () => () => undefined },
+    inputs: { declared: () => new Map(), setAll: async () => () => undefined, prune: async () => undefined },
     broker: { configImport: async () => 'allowed' },
     platform: { secrets: { kind: 'memory' } },
     store: { audit: { append: () => undefined } },
@@ -52,4 +53,12 @@ it('of a look that is long past nothing is kept', async () => {
   const shown = await look()
   for (let more = 0; more < 8; more++) await look()
   await expect(take(shown)).rejects.toMatchObject({ code: 'config.invalid' })
+})
+
+it('a mask in the file of another program does not come by the value that the server here has', async () => {
+  const { here, look, take } = make()
+  here.set('notes', { ...asDefined, transport: 'stdio', command: 'mine', args: [], env: { NOTES_PLACE: 'value of mine' } })
+  inCursor('theirs', { NOTES_PLACE: secretMask })
+  await take(await look())
+  expect(JSON.stringify(here.get('notes'))).not.toContain('value of mine')
 })

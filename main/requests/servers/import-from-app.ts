@@ -1,21 +1,23 @@
-// Taking servers over from other programs. What is shown is what is written: the last looks are kept, secrets set apart, since
-// each window has its own, and the answer to the broker's question counts for exactly that. Nothing is started.
+// Requests that bring servers in from text and from other applications. The host keeps what the last looks showed, with the values of
+// secrets, so that what is written is exactly what the person was shown and asked about. Nothing is started.
 
 import { homedir } from 'node:os'
-import { type AppImportChoice, type AppImportServer, type AppImportState, existingNameOf } from '#app/consent/config-import.ts'
+import type { AppImportChoice, AppImportServer } from '#app/consent/config-import.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { hostId, hostNames } from '#app/server/import/app-names.ts'
+import type { Candidate } from '#app/server/import/candidate.ts'
 import { withFreshInputs } from '#app/server/import/fresh-inputs.ts'
-import type { FoundServer } from '#app/server/import/snippet.ts'
+import { reviewCandidate } from '#app/server/import/review-candidate.ts'
 import { newId } from '#main/base/ids.ts'
 import type { AppConfigFile } from '#main/install/other-apps/find-config-files.ts'
+import { prepareServer, saveServer } from '#main/install/save-server.ts'
+import { nameTaken } from '#main/servers/config/config-file.ts'
 import { keepSecrets } from '#main/servers/config/inputs/extract-secrets.ts'
 import { launchTargetOf, startsAlike } from '#main/servers/lifecycle/launch-target.ts'
 import type { HandlersOf, HostContext } from '../request-handlers.ts'
 import { bringBack } from './server-requests.ts'
-import { saveWithSecrets } from './server-secrets-requests.ts'
 
 export const configHandlers = (context: HostContext): HandlersOf<'config'> => ({
   'config.get': () => ({ path: context.config.path, text: context.config.text(), problems: context.config.problems() }),
@@ -31,60 +33,56 @@ export const configHandlers = (context: HostContext): HandlersOf<'config'> => ({
   },
 })
 
-interface Kept {
+/** Candidate as a page was shown it, with the values that no page gets. */
+interface ShownCandidate {
   readonly view: AppImportServer
-  readonly values: ReadonlyMap<string, string>
+  readonly secrets: ReadonlyMap<string, string>
+  /** Name of the application. */
   readonly from: string
   readonly file: string
 }
 
-interface Chosen extends Kept {
+interface ChosenCandidate extends ShownCandidate {
   readonly name: string
-  /** What is here under that name as the person is asked. */
+  /** Server that has the name when the person is asked. */
   readonly replaced: ServerDefinition | undefined
 }
 
-/** Looks that can still be chosen from: what a window shows is the last of several that it made. */
+/** Looks that can still be chosen from: each window shows the last that it made. */
 const mostLooks = 8
 
 export function importFromAppHandlers(context: HostContext): HandlersOf<'takeover'> {
   const { config, broker, env } = context
-  /** The latest last. */
-  let looks: readonly ReadonlyMap<string, Kept>[] = []
+  /** Candidates by id, the latest look last. */
+  let looks: readonly ReadonlyMap<string, ShownCandidate>[] = []
   let asking = new AbortController()
 
-  function choose(choices: readonly AppImportChoice[]): Chosen[] {
+  function choose(choices: readonly AppImportChoice[]): ChosenCandidate[] {
     const here = config.definitions()
     const names = new Set<string>()
     return choices.map(({ id, name, replace }) => {
-      const kept = looks.find((look) => look.has(id))?.get(id)
-      if (!kept) throw new HostError('config.invalid', t`What was found is not there any more. Look again.`)
+      const shown = looks.find((look) => look.has(id))?.get(id)
+      if (!shown) throw new HostError('config.invalid', t`What was found is not there any more. Look again.`)
       const replaced = here.get(name)
-      if (names.has(name) || (replaced && !replace))
-        throw new HostError('config.invalid', t`There is a server named “${name}” already. Choose another name.`, {
-          data: { server: name },
-        })
+      if (names.has(name) || (replaced && !replace)) throw nameTaken(name)
       names.add(name)
-      return { ...kept, name, replaced }
+      return { ...shown, name, replaced }
     })
   }
 
   return {
     async 'takeover.look'({ place }) {
       const files = await findFiles(env, place)
-      const looked = new Map<string, Kept>()
-      looks = [...looks.slice(1 - mostLooks), looked]
+      const look = new Map<string, ShownCandidate>()
+      looks = [...looks.slice(1 - mostLooks), look]
       const taken = new Set(config.inputs().keys())
-      const read = files
-        .map((file) => ({ ...file, snippet: withFreshInputs(file.snippet, taken) }))
-        .filter(({ snippet }) => snippet.servers.length + snippet.problems.length > 0)
-        .map((file) => ({
-          host: file.host,
-          path: file.path,
-          servers: file.snippet.servers.map((server) => keepFound(config, looked, file, server)),
-          problems: file.snippet.problems,
-          ...('asked' in file ? { asked: true as const } : {}),
-        }))
+      const read = files.flatMap(({ host, path, snippet, asked }) => {
+        const { servers, problems } = withFreshInputs(snippet, taken)
+        if (servers.length + problems.length === 0) return []
+        const shown = servers.map((server) => showCandidate(config, { host, path }, server))
+        for (const one of shown) look.set(one.view.id, one)
+        return { host, path, servers: shown.map(({ view }) => view), problems, ...(asked ? { asked } : {}) }
+      })
       return {
         hosts: hostId.options.flatMap((id) => {
           const own = read.filter((file) => file.host === id).map(({ host: _, ...file }) => file)
@@ -94,31 +92,25 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'takeove
     },
     async 'takeover.take'({ servers }) {
       const chosen = choose(servers)
-      // One question at a time: what was asked before was of another choice.
+      // One question at a time: an earlier one is about another choice.
       asking.abort()
       asking = new AbortController()
       const outcome = await broker.configImport({
         from: [...new Set(chosen.map(({ from }) => from))].join(', '),
-        servers: chosen.map(({ name, from, file, view, replaced }) => {
+        servers: chosen.map(({ name, from, file, view: { target, secrets }, replaced }) => {
           const here = replaced && launchTargetOf(replaced)
-          return {
-            name,
-            from,
-            file,
-            ...(view.target ? { target: view.target } : {}),
-            secrets: view.secrets,
-            ...(replaced ? { replaces: here ? { target: here } : {} } : {}),
-          }
+          const replaces = here ? { target: here } : {}
+          return { name, from, file, ...(target ? { target } : {}), secrets, ...(replaced ? { replaces } : {}) }
         }),
         signal: asking.signal,
       })
-      return { outcome, ...(outcome === 'allowed' ? await writeAll(context, chosen) : { taken: [], failed: [] }) }
+      return { outcome, ...(outcome === 'allowed' ? await saveAll(context, chosen) : { taken: [], failed: [] }) }
     },
   }
 }
 
-/** The files of other programs; with `place` first those that the person asked for. */
-async function findFiles(env: HostContext['env'], place: Parameters<HandlersOf<'takeover'>['takeover.look']>[0]['place']) {
+/** Reads the files of other applications, after those at the place that the person named. */
+async function findFiles(env: HostContext['env'], place: string | undefined): Promise<(AppConfigFile & { readonly asked?: true })[]> {
   const system = { platform: process.platform, home: env['HOME'] ?? env['USERPROFILE'] ?? homedir(), env }
   const { findAppConfigFiles, findConfigFilesIn } = await import('#main/install/other-apps/find-config-files.ts')
   const asked = place === undefined ? [] : await findConfigFilesIn(place, system)
@@ -129,46 +121,33 @@ async function findFiles(env: HostContext['env'], place: Parameters<HandlersOf<'
   ]
 }
 
-/** Adds a server that was found to what can be chosen from. Returns how it is shown. */
-function keepFound(
+function showCandidate(
   config: HostContext['config'],
-  looked: Map<string, Kept>,
-  { host: id, path }: AppConfigFile,
-  found: FoundServer,
-): AppImportServer {
+  { host, path }: Pick<AppConfigFile, 'host' | 'path'>,
+  { name, definition: whole, secrets: names, problems, project }: Candidate,
+): ShownCandidate {
   const here = config.definitions()
-  const { definition, secrets } = keepSecrets(found.definition, found.secrets, config.inputs().keys())
+  const { definition, secrets } = keepSecrets(whole, names, config.inputs().keys())
   const target = launchTargetOf(definition)
-  const same = existingNameOf(found.name, definition, here)
-  const current = here.get(found.name)
+  const { state } = reviewCandidate({ name, definition }, { taken: [...here.keys()], here })
+  const current = here.get(name)
   const currentTarget = current && launchTargetOf(current)
-  const state: AppImportState =
-    same !== undefined
-      ? { kind: 'same', as: same }
-      : current
-        ? { kind: 'different', ...(currentTarget ? { here: currentTarget } : {}) }
-        : { kind: 'new' }
-  const view: AppImportServer = {
-    id: newId(),
-    name: found.name,
-    definition,
+  const view = {
+    ...{ id: newId(), name, definition, secrets: names, problems },
     ...(target ? { target } : {}),
-    secrets: found.secrets,
-    problems: found.problems,
-    ...(found.project === undefined ? {} : { project: found.project }),
-    state,
+    ...(project === undefined ? {} : { project }),
+    state: state.kind === 'different' && currentTarget ? { ...state, here: currentTarget } : state,
   }
-  looked.set(view.id, { view, values: secrets, from: hostNames()[id], file: path })
-  return view
+  return { view, secrets, from: hostNames()[host], file: path }
 }
 
-/** Saves one after the other; what fails keeps none of the others back. */
-async function writeAll(context: HostContext, chosen: readonly Chosen[]) {
+/** Saves one after the other; one that fails keeps back none of the others. */
+async function saveAll(context: HostContext, chosen: readonly ChosenCandidate[]) {
   const taken: string[] = []
   const failed: { name: string; message: string }[] = []
   for (const one of chosen)
     try {
-      await write(context, one)
+      await saveChosen(context, one)
       taken.push(one.name)
     } catch (error) {
       failed.push({ name: one.name, message: error instanceof HostError ? error.message : t`It could not be written.` })
@@ -176,25 +155,14 @@ async function writeAll(context: HostContext, chosen: readonly Chosen[]) {
   return { taken, failed }
 }
 
-/** Saves one server. Throws `config.invalid` when it is not any more as it was when the person was asked. */
-async function write(context: HostContext, { name, view, values, replaced, from, file }: Chosen): Promise<void> {
-  const { config } = context
+/** @throws {HostError} `config.invalid` when the server that has the name changed since the person was asked. */
+async function saveChosen({ config, inputs, store }: HostContext, { name, view, secrets, replaced, from, file }: ChosenCandidate) {
   const now = config.definitions().get(name)
   if (now ? !replaced || !startsAlike(now, replaced) : replaced)
     throw new HostError('config.invalid', t`“${name}” has changed here meanwhile. It was not written.`, { data: { server: name } })
-  await saveWithSecrets(context, {
-    name,
-    previousName: undefined,
-    definition: view.definition,
-    keep: [],
-    entered: Object.fromEntries(values),
-    save: (definition) => config.save(name, definition),
-  })
-  context.store.audit.append({
-    kind: 'config',
-    server: name,
-    decision: replaced ? 'changed' : 'added',
-    by: 'person',
-    detail: { from, file, ...(values.size > 0 ? { secrets: [...values.keys()], kept: context.platform.secrets.kind } : {}) },
-  })
+  // A mask in text of others stands for nothing: it must not come by the value that a server here has.
+  const entered = Object.fromEntries(secrets)
+  const prepared = prepareServer({ inputs }, name, { definition: view.definition, keep: [], entered }, undefined)
+  const record = { decision: replaced ? 'changed' : 'added', detail: { from, file } }
+  await saveServer({ config, inputs, audit: store.audit }, { ...prepared, name, record })
 }

@@ -8,28 +8,20 @@ import type { TestedDefinition } from '#app/server/connection-test.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { logText } from '#app/server/log-text.ts'
 import { messageLines } from '#app/server/wire-message.ts'
+import { prepareServer, saveServer } from '#main/install/save-server.ts'
 import { startsAlike } from '#main/servers/lifecycle/launch-target.ts'
 import { logFileName } from '#main/servers/process/logs/log-files.ts'
-import { type HandlersOf, type HostContext, quoteServerError } from '../request-handlers.ts'
-import { type SaveWithSecrets, saveWithSecrets, secretHandlers, splitSecrets } from './server-secrets-requests.ts'
+import { done, type HandlersOf, type HostContext, quoteServerError } from '../request-handlers.ts'
+import { secretHandlers } from './server-secrets-requests.ts'
 
-// Setting a server up: a test run of what is not saved yet, and saving it. Both make the same of what the person entered,
-// so that what was tried is what is saved.
+/** Handlers that test and save a server. Both prepare what the person entered alike, so that what is saved is what was tested. */
+function setupHandlers(context: HostContext) {
+  const { config, inputs, servers, store } = context
 
-type SetupRequest = 'server.save' | 'server.try' | 'server.watchTrial' | 'server.endTrial' | 'server.forgetTrials'
+  const prepare = ({ name, previousName = name, definition, keepSecrets: keep = [], values }: TestedDefinition) =>
+    prepareServer(context, name, { definition, keep, entered: values }, config.definitions().get(previousName))
 
-const entered = ({ name, previousName, definition, keepSecrets = [], values }: TestedDefinition): Omit<SaveWithSecrets, 'save'> => ({
-  name,
-  previousName,
-  definition,
-  keep: keepSecrets,
-  entered: values,
-})
-
-function setupHandlers(context: HostContext): Pick<HandlersOf<'server'>, SetupRequest> {
-  const { config, servers } = context
-
-  /** What is remembered of a server, and what was allowed and switched off, goes with its new name. */
+  /** Writes the entry, and moves what is kept under the server's name to its new one. */
   function saveUnderName(name: string, definition: ServerDefinition, previousName: string | undefined): void {
     const known = config.definitions()
     const from = previousName !== undefined && known.has(previousName) && !known.has(name) ? previousName : name
@@ -43,86 +35,76 @@ function setupHandlers(context: HostContext): Pick<HandlersOf<'server'>, SetupRe
     }
   }
 
-  async function moveSignIn(name: string, previousName = name): Promise<() => Promise<void>> {
-    const known = config.definitions()
-    return known.has(previousName) && !known.has(name) ? servers.moveSignIn(previousName, name) : async () => undefined
-  }
-
   return {
     async 'server.save'(params) {
-      const { name, previousName, trials = [] } = params
-      const replaced = config.definitions().has(previousName ?? name)
+      const { name, previousName = name, trials = [] } = params
       const agreed = servers.trials.agreed(trials)
-      const moveBack = await moveSignIn(name, previousName)
-      const secrets = await saveWithSecrets(context, {
-        ...entered(params),
-        save(whole) {
-          saveUnderName(name, whole, previousName)
-          // Before anything of it can start: a start asks in a later turn of the loop.
-          agreed.find(({ definition }) => startsAlike(definition, whole))?.yes.keep(name)
+      const prepared = prepare(params)
+      await saveServer(
+        { config, inputs, audit: store.audit },
+        {
+          ...prepared,
+          name,
+          previousName,
+          record: {
+            decision: config.definitions().has(previousName) ? 'changed' : 'added',
+            detail: previousName === name ? {} : { previousName },
+          },
+          async write(whole) {
+            const known = config.definitions()
+            const moveBack = known.has(previousName) && !known.has(name) ? await servers.moveSignIn(previousName, name) : undefined
+            try {
+              saveUnderName(name, whole, params.previousName)
+            } catch (error) {
+              await moveBack?.()
+              throw error
+            }
+            // Before anything of it can start: a start asks in a later turn of the loop.
+            agreed.find(({ definition }) => startsAlike(definition, whole))?.yes.keep(name)
+          },
         },
-      }).catch(async (error: unknown) => {
-        await moveBack()
-        throw error
-      })
-      context.store.audit.append({
-        kind: 'config',
-        server: name,
-        decision: replaced ? 'changed' : 'added',
-        by: 'person',
-        detail: {
-          ...(previousName === undefined || previousName === name ? {} : { previousName }),
-          ...(secrets.length > 0 ? { secrets: [...secrets], kept: context.platform.secrets.kind } : {}),
-        },
-      })
+      )
       return {}
     },
     'server.try'(params) {
       const { name, previousName = name, trials = [] } = params
-      const { definition, secrets } = splitSecrets(context, entered(params))
+      const { definition, secrets } = prepare(params)
       const known = config.definitions().has(previousName)
       const server = known ? previousName : name
       const agreed = servers.trials.agreed(trials).map(({ yes }) => yes)
       return { id: servers.trials.begin(servers.tryOut({ server, definition, values: secrets, known, agreed })) }
     },
     'server.watchTrial': ({ id, after }) => servers.trials.watch(id, after),
-    async 'server.endTrial'({ id }) {
-      await servers.trials.end(id)
-      return {}
-    },
-    'server.forgetTrials'({ trials }) {
-      servers.trials.forget(trials)
-      return {}
-    },
-  }
+    'server.endTrial': ({ id }) => done(servers.trials.end(id)),
+    'server.forgetTrials': ({ trials }) => done(servers.trials.forget(trials)),
+  } satisfies Partial<HandlersOf<'server'>>
 }
 
-/** Where it was written, in a folder that the person chose; null: they chose none. A file that is there stays as it is. */
+/** Writes the log of a server into a folder that the person chooses. Returns its path, or null when they chose none. */
 export async function saveLog({ platform, servers }: Pick<HostContext, 'platform' | 'servers'>, name: string): Promise<string | null> {
   return saveText(platform, {
-    name,
+    server: name,
     title: t`Where to save the log of “${name}”`,
     ending: 'log.txt',
     text: async () => `${logText([...(await servers.earlierLog(name)), ...servers.log(name).lines])}\n`,
   })
 }
 
-interface Saved {
-  /** The server's. */
-  readonly name: string
-  /** Of the question where to. */
+interface TextToSave {
+  readonly server: string
+  /** Title of the folder picker. */
   readonly title: string
   readonly ending: string
-  /** Asked for once there is a folder. */
+  /** Called once there is a folder. */
   readonly text: () => Promise<string> | string
 }
 
-/** The same for whatever is written of a server, under a name that tells when. */
-async function saveText(platform: HostContext['platform'], { name, title, ending, text }: Saved): Promise<string | null> {
+/** Writes a new file with the time in its name, and never over one that is there. */
+async function saveText(platform: HostContext['platform'], { server, title, ending, text }: TextToSave): Promise<string | null> {
   const folder = await platform.chooseFolder(title)
   if (folder === null) return null
   const now = new Date().toISOString().slice(0, 19).replaceAll(':', '')
-  const path = join(folder, logFileName(name).replace(/-[0-9a-f]+\.log$/, `-${now}.${ending}`))
+  const path = join(folder, logFileName(server).replace(/-[0-9a-f]+\.log$/, `-${now}.${ending}`))
   try {
     await writeFile(path, await text(), { flag: 'wx', mode: 0o600 })
   } catch (cause) {
@@ -132,12 +114,8 @@ async function saveText(platform: HostContext['platform'], { name, title, ending
   return path
 }
 
-// Seeing what goes over the wire. That it was switched on is on record: from then on it is in memory, and on pages.
-
-type Requests = Pick<HandlersOf<'server'>, 'server.inspect' | 'server.messages' | 'server.clearMessages' | 'server.saveMessages'>
-
-/** `known`: throws for a server that is not there. */
-function inspectorHandlers({ platform, servers, store }: HostContext, known: (name: string) => string): Requests {
+/** Handlers of the message inspector. Switching it on is audited, since messages are in memory and on pages from then on. */
+function inspectorHandlers({ platform, servers, store }: HostContext, known: (name: string) => string) {
   return {
     'server.inspect'({ name, mode }) {
       const inspector = servers.inspector(known(name))
@@ -148,24 +126,19 @@ function inspectorHandlers({ platform, servers, store }: HostContext, known: (na
       return {}
     },
     'server.messages': ({ name, after }) => servers.inspector(known(name)).journal.after(after),
-    'server.clearMessages'({ name }) {
-      servers.inspector(known(name)).journal.clear()
-      return {}
-    },
+    'server.clearMessages': ({ name }) => done(servers.inspector(known(name)).journal.clear()),
     'server.saveMessages': async ({ name }) => ({
       path: await saveText(platform, {
-        name,
+        server: name,
         title: t`Where to save the messages of “${name}”`,
         ending: 'jsonl',
         text: () => messageLines(servers.inspector(known(name)).journal.all()),
       }),
     }),
-  }
+  } satisfies Partial<HandlersOf<'server'>>
 }
 
-// What ends with a server that the person removes: its approvals and its trust. They come back when the removal is undone,
-// for exactly the same entry: another server that gets the name has none of them.
-
+/** Approvals and trust of a server that was removed. They come back with exactly the same entry, never with another of that name. */
 interface Removed {
   readonly definition: ServerDefinition
   readonly trust: string | undefined
@@ -183,7 +156,7 @@ function endWith({ broker, store }: HostContext, name: string, definition: Serve
   removed.set(broker, known.set(name, { definition, trust, rules }))
 }
 
-/** After the text of the file was saved. */
+/** Gives servers whose removal was undone their approvals and trust back. Called once the text of the file is saved. */
 export function bringBack({ broker, store, config, servers }: HostContext): void {
   for (const [name, { definition, trust, rules }] of removed.get(broker) ?? []) {
     const now = config.definitions().get(name)
@@ -199,7 +172,7 @@ export function bringBack({ broker, store, config, servers }: HostContext): void
 
 export function serverHandlers(context: HostContext): HandlersOf<'server'> {
   const { config, servers } = context
-  /** Of a request of the page, which cannot be called off; the servers' own limits end it. */
+  /** Never aborted: a page cannot cancel these requests, and the servers' own limits end them. */
   const { signal } = new AbortController()
   const known = (name: string): string => {
     if (!servers.view(name)) throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
@@ -219,31 +192,13 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
     ...secretHandlers(context),
     ...inspectorHandlers(context, known),
     ...setupHandlers(context),
-    async 'server.start'({ name }) {
-      await servers.start(known(name))
-      return {}
-    },
-    async 'server.stop'({ name }) {
-      await servers.stop(known(name))
-      return {}
-    },
-    async 'server.restart'({ name }) {
-      await servers.restart(known(name))
-      return {}
-    },
-    async 'server.signIn'({ name }) {
-      await servers.signIn(known(name))
-      return {}
-    },
+    'server.start': ({ name }) => done(servers.start(known(name))),
+    'server.stop': ({ name }) => done(servers.stop(known(name))),
+    'server.restart': ({ name }) => done(servers.restart(known(name))),
+    'server.signIn': ({ name }) => done(servers.signIn(known(name))),
     'server.signOut': ({ name }) => servers.signOut(known(name)),
-    async 'server.cancelSignIn'({ name }) {
-      await servers.cancelSignIn(known(name))
-      return {}
-    },
-    async 'server.finishSignIn'({ name, address }) {
-      await servers.finishSignIn(known(name), address)
-      return {}
-    },
+    'server.cancelSignIn': ({ name }) => done(servers.cancelSignIn(known(name))),
+    'server.finishSignIn': ({ name, address }) => done(servers.finishSignIn(known(name), address)),
     'server.catalogue'({ name }) {
       const { resources: _resources, resourceTemplates: _templates, prompts: _prompts, ...rest } = servers.catalogue(known(name))
       return rest
@@ -262,28 +217,19 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
       servers.setToolEnabled(name, tool, enabled)
       return {}
     },
-    async 'server.setLogLevel'({ name, level }) {
-      await servers.setLogLevel(known(name), level, { signal })
-      return {}
-    },
+    'server.setLogLevel': ({ name, level }) => done(servers.setLogLevel(known(name), level, { signal })),
     'server.sampling': ({ name }) => context.broker.samplingDay(known(name)),
     'server.setSamplingBudget'({ name, budget }) {
       context.store.audit.append({ kind: 'config', server: known(name), decision: 'sampling-budget', by: 'person', detail: budget })
       context.store.sampling.putBudget(name, budget)
       return {}
     },
-    async 'server.subscribeResource'({ name, uri }) {
-      await quoteServerError(name, servers.subscribe(known(name), uri, { signal }))
-      return {}
-    },
-    async 'server.unsubscribeResource'({ name, uri }) {
-      await quoteServerError(name, servers.unsubscribe(known(name), uri, { signal }))
-      return {}
-    },
+    'server.subscribeResource': ({ name, uri }) => done(quoteServerError(name, servers.subscribe(known(name), uri, { signal }))),
+    'server.unsubscribeResource': ({ name, uri }) => done(quoteServerError(name, servers.unsubscribe(known(name), uri, { signal }))),
     'server.complete': ({ name, query }) => quoteServerError(name, servers.complete(known(name), query, { signal })),
     async 'server.remove'({ name }) {
       const definition = config.definitions().get(known(name))
-      // They come back with the server, should its removal be undone.
+      // Its values come back with it, should the removal be undone.
       context.bundles.leaving(name)
       if (definition) await context.inputs.release(name, definition)
       const text = removeOrRestore(name)

@@ -1,7 +1,6 @@
-// The config file: the person's own text is the truth. What cannot be read leaves the last good servers in force, and is never
-// overwritten by a form; only a text that the person saves as text replaces it. The text of the config file as it was read
-// last: when it is outdated, what cannot be read of it, and which servers are in force. What cannot be used leaves those of the
-// last good text, which is kept in a file of its own.
+// The config file (`servers.json` in the profile, or `--config`): its text, its problems, and the servers in force. The person's own text
+// is the truth. A text that cannot be used leaves the servers of the last good one in force, which is kept in a file of its own.
+// No form overwrites such a text; only the person replaces it, by saving it as text.
 import { readFileSync, statSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -14,27 +13,21 @@ import type { Log } from '#main/base/host-log.ts'
 import { removeEntry, renameEntry, setEntry } from './edit-config-text.ts'
 import { unmaskDefinition } from './mask-definition.ts'
 
-/** After a change is seen, the file must rest this long: editors write in steps. */
+/** Milliseconds that the file must rest after a change, since editors write in steps. */
 const restMs = 100
 
-/** What changes when the file does; '' when it is not there. */
+/** Returns a text that changes when the file does; '' when it is not there. */
 function stampOf(path: string): string {
   try {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
     return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : ''
   } catch {
-    // Not even its folder can be looked at: reading it says why.
-    return 'unreadable'
+    return 'unreadable' // Its folder cannot be read either. Reading the file says why.
   }
 }
 
-/** The last text that could be used, in a file of its own; without a path there is none. */
-interface GoodCopy {
-  read(): string | undefined
-  keep(text: string): void
-}
-
-function createGoodCopy(path: string | undefined, log: Log): GoodCopy {
+/** Copy of the last text that could be used, in a file of its own; without a path none is kept. */
+function createGoodCopy(path: string | undefined, log: Log) {
   const read = (): string | undefined => {
     try {
       return path === undefined ? undefined : readFileSync(path, 'utf8')
@@ -44,7 +37,7 @@ function createGoodCopy(path: string | undefined, log: Log): GoodCopy {
   }
   return {
     read,
-    keep(text) {
+    keep(text: string): void {
       if (path === undefined) return
       try {
         if (read() !== text) writeFileAtomically(path, text)
@@ -55,35 +48,18 @@ function createGoodCopy(path: string | undefined, log: Log): GoodCopy {
   }
 }
 
-/** The file's text as it was read last, and the servers that are in force. */
-interface ConfigText {
-  readonly text: string
-  readonly problems: ConfigProblem[]
-  readonly servers: Pick<ReadConfig, 'definitions' | 'inputs'>
-  /** There is no file: one may be made. A file that is there and cannot be read is never written over. */
-  readonly missing: boolean
-  /** What is in the file can be used. */
-  readonly usable: boolean
-  /** The file is not what was read last. */
-  isOutdated(): boolean
-  /** Takes a text as what the file says now. True: something is different. */
-  take(read: string): boolean
-  /** Reads the file; a failure is kept as a problem, and what was read before stays in force. True: something is different. */
-  load(): boolean
-  /** Puts the servers of the last good text in force, at the start, with a file that cannot be used. */
-  takeGood(): void
-  /** The text that an edit starts from. Throws `config.unreadable` or `config.syntax`. */
-  editable(): string
-}
+type ConfigText = ReturnType<typeof createConfigText>
 
-function createConfigText(path: string, good: GoodCopy): ConfigText {
+/** Text of the file as it was read last, and the servers in force. */
+function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>) {
   let text = ''
   let unreadable: ConfigProblem | undefined
   let missing = false
   let current: ReadConfig = readConfig('', path)
-  let servers: ConfigText['servers'] = current
+  let servers: Pick<ReadConfig, 'definitions' | 'inputs'> = current
   let seen = ''
 
+  /** Takes a text as that of the file. Returns whether something is different. */
   function take(read: string): boolean {
     const next = read.replace(/^\uFEFF/, '')
     if (next === text && !unreadable) return false
@@ -102,21 +78,24 @@ function createConfigText(path: string, good: GoodCopy): ConfigText {
     get text() {
       return text
     },
-    get problems() {
+    get problems(): ConfigProblem[] {
       return unreadable ? [unreadable, ...current.problems] : [...current.problems]
     },
     get servers() {
       return servers
     },
+    /** True when there is no file, so that one may be made. A file that cannot be read is never written over. */
     get missing() {
       return missing
     },
     get usable() {
       return !unreadable && current.usable
     },
+    /** Tells whether the file is another than was read last. */
     isOutdated: () => stampOf(path) !== seen,
     take,
-    load() {
+    /** Reads the file. A failure becomes a problem, and the servers stay in force. Returns whether something is different. */
+    load(): boolean {
       seen = stampOf(path)
       try {
         return take(readFileSync(path, 'utf8'))
@@ -133,30 +112,35 @@ function createConfigText(path: string, good: GoodCopy): ConfigText {
         return true
       }
     },
-    takeGood() {
+    /** Puts the servers of the last good text in force, at a start with a file that cannot be used. */
+    takeGood(): void {
       const before = good.read()
       const read = before === undefined ? undefined : readConfig(before, path)
       if (read?.usable) servers = read
     },
-    editable() {
+    /**
+     * Returns the text that an edit starts from.
+     * @throws {HostError} `config.unreadable`, `config.syntax`
+     */
+    editable(): string {
       if (unreadable) {
         if (missing && text === '') return ''
         throw new HostError('config.unreadable', `${path}: ${unreadable.message} ${unreadable.remedy}`, { data: { file: path } })
       }
       if (current.usable) return text
-      const problem = current.problems[0]
-      throw new HostError(
-        'config.syntax',
-        t`${path}, line ${problem?.line ?? 1}: ${problem?.message ?? t`it cannot be read.`} Correct the text first; nothing was saved.`,
-        { data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 } },
-      )
+      const { line = 1, column = 1, message = t`it cannot be read.` } = current.problems[0] ?? {}
+      throw new HostError('config.syntax', t`${path}, line ${line}: ${message} Correct the text first; nothing was saved.`, {
+        data: { file: path, line, column },
+      })
     },
   }
 }
 
-/** Calls back after a change, once the file rests. Returns its undo. */
+/**
+ * Calls back after a change, once the file rests. It polls the path, which works on every disk and when the whole folder is replaced.
+ * Returns its undo.
+ */
 function watchConfigFile(file: ConfigText, clock: Clock, everyMs: number, onSettled: () => void): () => void {
-  // Looking at the name, rather than watching a file, works on every disk and when the whole folder is replaced.
   const look = (): void => {
     if (!file.isOutdated()) cancelLook = clock.after(everyMs, look)
     else
@@ -171,11 +155,11 @@ function watchConfigFile(file: ConfigText, clock: Clock, everyMs: number, onSett
 
 interface ServerConfigOptions {
   readonly path: string
-  /** Write a new profile's file with the built-in demo server in it. */
+  /** Makes the file of a new profile, with the built-in demo server in it. */
   readonly demo: boolean
   readonly log: Log
   readonly clock: Clock
-  /** Where the last text that could be used is kept, for a start with one that cannot; absent: nowhere. */
+  /** Path of the copy of the last text that could be used, for a start with one that cannot. */
   readonly lastGood?: string
   /** Milliseconds between looks at the file. */
   readonly lookEveryMs?: number
@@ -188,7 +172,8 @@ const newFile = `// Servers that Assent may start, in the format of other MCP ho
   }
 }
 `
-/** Reads the file for the first time; a new profile's is made. */
+
+/** Reads the file for the first time; that of a new profile is made. */
 function openConfigText({ path, demo, log, lastGood }: ServerConfigOptions): ConfigText {
   const file = createConfigText(path, createGoodCopy(lastGood, log))
   file.load()
@@ -200,13 +185,15 @@ function openConfigText({ path, demo, log, lastGood }: ServerConfigOptions): Con
   } catch (error) {
     log.error('The file of servers could not be made', error)
   }
-  // Another program may have made it in this very moment: what is there counts.
+  // Another program may have made the file in this moment: that one counts.
   if (isNew) file.take(newFile)
   else file.load()
   return file
 }
 
-export function openServerConfig(options: ServerConfigOptions): ServerConfig {
+export type ServerConfig = ReturnType<typeof openServerConfig>
+
+export function openServerConfig(options: ServerConfigOptions) {
   const { path, clock } = options
   const listeners = new Set<() => void>()
   const file = openConfigText(options)
@@ -220,7 +207,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
     changed()
   }
   function editable(): string {
-    // What is seen here is not seen again by the next look: it has to be told of now.
+    // The next poll does not see a change that is read here, so listeners are told now.
     if (file.load()) changed()
     return file.editable()
   }
@@ -232,25 +219,31 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
     path,
     text: () => file.text,
     problems: () => file.problems,
-    definitions: () => file.servers.definitions,
-    inputs: () => file.servers.inputs,
-    saveText(next) {
+    /** Servers in force, by name, the built-in demo among them. */
+    definitions: (): ReadonlyMap<string, ServerDefinition> => file.servers.definitions,
+    /** Inputs that the file declares for all servers, by id. */
+    inputs: (): ReadonlyMap<string, InputDeclaration> => file.servers.inputs,
+    /** @throws {HostError} `config.syntax` for a text that is not JSON; nothing is changed then. */
+    saveText(next: string): ConfigProblem[] {
       assertJson(path, next)
       write(next)
       return file.problems
     },
-    save(name, definition, previousName) {
+    /** Writes one entry; comments and unknown keys stay. */
+    save(name: string, definition: ServerDefinition, previousName?: string): void {
       serverName.parse(name)
       serverDefinition.parse(definition)
       const before = editable()
       write(textWith({ path, text: before, definitions: file.servers.definitions }, name, definition, previousName))
     },
-    remove(name) {
+    /** Returns the text as it was. */
+    remove(name: string): string {
       const before = editable()
       write(removeEntry(before, name))
       return before
     },
-    onChange(listener) {
+    /** Called also for edits outside the app. Returns its undo. */
+    onChange(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -261,7 +254,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
   }
 }
 
-/** @throws `config.syntax` for a text that is not JSON. */
+/** @throws {HostError} `config.syntax` for a text that is not JSON. */
 function assertJson(path: string, text: string): void {
   const read = readConfig(text, path)
   if (read.isJson) return
@@ -269,12 +262,13 @@ function assertJson(path: string, text: string): void {
   const message = problem
     ? t`Not saved: the text is not JSON (line ${problem.line}, column ${problem.column}): ${problem.message} ${problem.remedy}`
     : t`Not saved: the text is not JSON. Write { "mcpServers": {} }.`
-  throw new HostError('config.syntax', message, {
-    data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 },
-  })
+  throw new HostError('config.syntax', message, { data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 } })
 }
 
-/** The text with that entry in it, in place of `previousName`'s. @throws `config.invalid` for a name that is taken, or an entry that cannot be written. */
+/**
+ * Returns the text with the entry in it, in place of that of `previousName`.
+ * @throws {HostError} `config.invalid` for a name that is taken, or an entry that cannot be written.
+ */
 function textWith(
   before: { readonly path: string; readonly text: string; readonly definitions: ReadonlyMap<string, ServerDefinition> },
   name: string,
@@ -283,10 +277,7 @@ function textWith(
 ): string {
   const { path, text, definitions } = before
   const from = previousName ?? name
-  if (from !== name && definitions.has(name))
-    throw new HostError('config.invalid', t`There is a server named “${name}” already. Choose another name.`, {
-      data: { server: name },
-    })
+  if (from !== name && definitions.has(name)) throw nameTaken(name)
   const whole = unmaskDefinition(name, definition, definitions.get(from))
   const next = setEntry(from === name ? text : renameEntry(text, from, name), name, whole)
   const check = readConfig(next, path)
@@ -295,29 +286,10 @@ function textWith(
     throw new HostError(
       'config.invalid',
       wrong ? t`Not saved: ${wrong.message} ${wrong.remedy}` : t`Not saved: the entry cannot be written.`,
-      {
-        data: { server: name },
-      },
+      { data: { server: name } },
     )
   return next
 }
 
-/** The config file (`servers.json` in the profile, or `--config`), text and entries. */
-export interface ServerConfig {
-  readonly path: string
-  text(): string
-  problems(): ConfigProblem[]
-  /** What can be used of it. The built-in demo is among them. */
-  definitions(): ReadonlyMap<string, ServerDefinition>
-  /** What it declares of the values that `${input:ID}` stands for, by id. */
-  inputs(): ReadonlyMap<string, InputDeclaration>
-  /** Throws `config.syntax` and changes nothing when the text is not JSON. */
-  saveText(text: string): ConfigProblem[]
-  /** Comments and unknown keys survive. */
-  save(name: string, definition: ServerDefinition, previousName?: string): void
-  /** Returns the text as it was. */
-  remove(name: string): string
-  /** Also for edits outside the app. Returns its undo. */
-  onChange(listener: () => void): () => void
-  dispose(): void
-}
+export const nameTaken = (server: string): HostError =>
+  new HostError('config.invalid', t`There is a server named “${server}” already. Choose another name.`, { data: { server } })

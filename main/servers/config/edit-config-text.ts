@@ -1,5 +1,4 @@
-// Changes to the text of the config file that touch nothing else: comments, order, unknown keys and the person's
-// own indentation stay.
+// Edits of the text of the config file that change nothing else: comments, order, unknown keys and indentation stay.
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
 import type { Json, JsonObject } from '#app/json.ts'
 import { oauthSettings } from '#app/server/auth-status.ts'
@@ -26,7 +25,7 @@ const at = (text: string, path: Path) => {
   return tree && findNodeAtLocation(tree, path)
 }
 
-/** The keys that a definition owns; undefined: the key is taken out. Defaults are not written. */
+/** Values of the keys that a definition owns; undefined removes the key. Defaults are not written. */
 function fieldsOf(definition: ServerDefinition): Record<string, Json | undefined> {
   const stdio = definition.transport === 'stdio' ? definition : undefined
   const http = definition.transport === 'streamable-http' || definition.transport === 'sse' ? definition : undefined
@@ -52,7 +51,7 @@ function fieldsOf(definition: ServerDefinition): Record<string, Json | undefined
   }
 }
 
-/** The value in the text already means this: `type: "http"` says what its absence says. */
+/** Tells whether the value in the text has the wanted meaning already: `type: "http"` means the same as no `type`. */
 const saysSame = (name: string, present: unknown, wanted: Json | undefined, definition: ServerDefinition): boolean =>
   (name === 'type' &&
     wanted === undefined &&
@@ -72,7 +71,7 @@ function plain(node: NonNullable<ReturnType<typeof at>>): unknown {
   return Object.fromEntries((node.children ?? []).map(({ children }) => [children?.[0]?.value, children?.[1] && plain(children[1])]))
 }
 
-/** Adds or changes one entry. An object (env, headers) is changed name by name, so that comments in it survive. */
+/** Adds or changes one entry. An object (env, headers) is changed key by key, so that comments in it stay. */
 export function setEntry(text: string, name: string, definition: ServerDefinition): string {
   let result = text.trim() === '' ? `{\n  "${root}": {}\n}\n` : text
   if (!at(result, [root])) result = set(result, [root], {})
@@ -102,7 +101,7 @@ function setRecord(text: string, path: Path, wanted: JsonObject): string {
   return result
 }
 
-/** As `setRecord`, but what is not among `known` is another program's, and stays. */
+/** Sets the `known` keys of an object; other keys belong to other applications, and stay. */
 function setKnown(text: string, path: Path, wanted: JsonObject, known: readonly string[]): string {
   let result = text
   const present = valueAt(text, path) as Record<string, unknown>
@@ -111,7 +110,7 @@ function setKnown(text: string, path: Path, wanted: JsonObject, known: readonly 
   return Object.keys(valueAt(result, path) as object).length > 0 ? result : set(result, path, undefined)
 }
 
-/** Gives an entry another name, where it stands. */
+/** Renames an entry in its place. */
 export function renameEntry(text: string, from: string, to: string): string {
   const key = at(text, [root, from])?.parent?.children?.[0]
   return key ? text.slice(0, key.offset) + JSON.stringify(to) + text.slice(key.offset + key.length) : text

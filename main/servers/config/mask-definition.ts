@@ -1,5 +1,5 @@
-// Values that look secret never reach the page: a view holds a mask in their place, and a form that comes back with the
-// mask keeps what the file has.
+// Masks of secrets. Values that look secret never reach a page: a mask stands in their place, and a form that comes back with the mask
+// keeps the value of the file.
 
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -17,7 +17,7 @@ const hide = (values: Readonly<Record<string, string>>): Record<string, string> 
 const secretsAmong = (written: Readonly<Record<string, string>>, filled: Readonly<Record<string, string>>): string[] =>
   Object.entries(filled).flatMap(([name, value]) => (mayBeSecret(name) || written[name] !== value ? [value] : []))
 
-/** Of a definition that has been filled in: the texts that must not turn up in a log. `written`: as it stands in the file. */
+/** Lists the texts of a resolved definition that must not appear in a log. `written`: the definition as the file has it. */
 export function secretValues(written: ServerDefinition, filled: ServerDefinition): string[] {
   if (written.transport === 'stdio' && filled.transport === 'stdio')
     return [...secretsAmong(written.env, filled.env), ...secretArgs(filled.args)]
@@ -40,7 +40,10 @@ export function maskDefinition(definition: ServerDefinition): ServerDefinition {
   return { ...definition, headers: hide(definition.headers), ...(oauth && { oauth: hideOAuth(oauth) }) }
 }
 
-/** Puts back what the masks stand for. Throws `config.invalid` for a mask that stands for nothing. */
+/**
+ * Puts back the values that masks stand for.
+ * @throws {HostError} `config.invalid` for a mask that stands for nothing.
+ */
 export function unmaskDefinition(server: string, definition: ServerDefinition, previous: ServerDefinition | undefined): ServerDefinition {
   const before: Readonly<Record<string, string>> =
     previous?.transport === 'stdio' ? previous.env : previous && previous.transport !== 'builtin' ? previous.headers : {}

@@ -26,7 +26,7 @@ import { outOfMemoryRule, readSigns } from './output-patterns.ts'
 
 const args = () => edit(t`Change the arguments`, 'args')
 
-/** How a process ended, as people say it. */
+/** Words for how a process ended. */
 function exitLabel({ code, signal }: Exit): string {
   if (signal) return t`was ended by ${signal}`
   if (code === 0) return t`ended by itself (exit code 0)`
@@ -42,7 +42,7 @@ export const exitedRule: DiagnosisRule = (one) => {
   if (other) return other
   const sign = readSigns(one)
   if (sign) return sign
-  // 137: a shell or a container that tells of SIGKILL.
+  // 137 is how a shell or a container reports SIGKILL.
   if (exit.signal === 'SIGKILL' || exit.code === 137) return { ...outOfMemoryRule(one), ...maybeKilled(one) }
   if (exit.signal !== null) return killed(one, exit)
   if (exit.code === 127) return missingInterpreterRule(one)
@@ -104,7 +104,7 @@ const methodNotFound = -32601
 const checkCommand = () =>
   t`Check the command: it may need an argument such as “mcp” or “stdio”. A server writes its log to stderr, and only MCP to stdout.`
 
-/** While it is still waited for: some greet people first, and speak MCP later. */
+/** Warning during a start that goes on: some servers write a greeting first, and speak MCP later. */
 export const noMcpYetRule = (one: Pick<DiagnosisCase, 'name' | 'definition' | 'trace'>): DiagnosisFinding =>
   finding('not-mcp', {
     short: t`wrote what is no MCP`,
@@ -119,7 +119,7 @@ export const notMcpRule: DiagnosisRule = (one) => {
   const first = trace.output[0] ?? textAt(error.data, 'output')
   const remote = definition.transport !== 'stdio'
   const code = error.code === 'server.not-mcp' ? numberAt(error.data, 'code') : undefined
-  // An error in answer to the greeting is MCP, unless it knows no greeting at all: it says what it misses.
+  // An error in answer to `initialize` is MCP, unless the method is unknown: it says what the server misses.
   if (code !== undefined && code !== methodNotFound)
     return finding('not-mcp', {
       short: t`refused to begin`,
@@ -142,11 +142,10 @@ export const notMcpRule: DiagnosisRule = (one) => {
   })
 }
 
-/** It speaks MCP, and cannot say which tools it has: most often for want of a key or a network. */
+/** Diagnosis of a server that speaks MCP but fails to list its tools, most often for want of a key or a network. */
 export const listFailedRule: DiagnosisRule = ({ name, error, definition }) => {
   const given = textAt(error.data, 'reason') ?? error.message
   const reason = reasonIn(readOutput(given.split('\n'))) ?? given
-  // Words of the server's own stand in quotation marks.
   const said = numberAt(error.data, 'code') !== undefined
   const missing = missingVariablesIn(reason)
   return finding('list-failed', {
@@ -181,7 +180,7 @@ export const versionMismatchRule: DiagnosisRule = (one) => {
   })
 }
 
-/** Asked for, then: three times as long, but no longer than anybody would wait. */
+/** Timeout to offer, in milliseconds: three times as long, at least a minute, at most 15. */
 const longer = (waited: number): number => Math.min(Math.max(waited * 3, 60_000), 15 * 60_000)
 const fetchers = /^(?:npx|npm|pnpm|yarn|bunx|uvx|uv|pipx|docker|podman)(?:\.(?:cmd|exe))?$/i
 

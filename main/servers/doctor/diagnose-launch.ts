@@ -1,4 +1,4 @@
-// Diagnoses of a start that came to nothing before the server ran: the command, its folder, its values.
+// Diagnoses of a start that failed before the server ran: its command, its folder, its values.
 
 import { t } from '#app/i18n/translate.ts'
 import { type EditField, editField } from '#app/server/doctor.ts'
@@ -23,7 +23,7 @@ import { programHelp } from './known-launchers.ts'
 
 const changeCommand = () => edit(t`Change the command`, 'command')
 
-/** Whose PATH was searched. */
+/** Sentence on the PATH that was searched. */
 const notInPath = (source: string | undefined): string => {
   const owners: Record<string, string> = {
     terminal: t`It isn’t in any folder of the PATH of your terminal.`,
@@ -34,7 +34,7 @@ const notInPath = (source: string | undefined): string => {
   return owners[source ?? ''] ?? t`It isn’t in any folder of your login shell’s PATH.`
 }
 
-/** `isElse`: after another program was suggested. */
+/** Sentence on how to install a program. `isElse`: it follows the suggestion of another one. */
 function howToGet(help: { readonly install?: string } | undefined, isElse: boolean): string {
   if (help?.install !== undefined)
     return isElse ? t`If not, install it with “${help.install}”, then try again.` : t`Install it with “${help.install}”, then try again.`
@@ -85,14 +85,14 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
       ...(like === undefined ? [] : [{ kind: 'use-command', label: t`Use ${like}`, command: like } as const]),
       ...(help?.install ? [copy(help.install)] : []),
       changeCommand(),
-      // What a start-up file says of the PATH by now is not known yet.
+      // A start-up file of the shell may have changed since the PATH was read.
       ...(textAt(data, 'pathSource') === 'config' ? [] : [readAgain(one)]),
       retry(),
     ],
   })
 }
 
-/** A whole command line in place of a program: its first word is no path, or an option or a package follows it. Paths may hold spaces. */
+/** Tells a whole command line from a program, whose path may hold spaces: the first word is no path, or an option follows. */
 function wholeLine(command: string): { readonly program: string } | undefined {
   const [program = '', ...rest] = command.trim().split(/\s+/)
   if (rest.length === 0) return undefined
@@ -128,7 +128,7 @@ const nameOfArch = (arch: string | undefined): string =>
 const nameOfSystem = (system: NodeJS.Platform): string =>
   ({ darwin: 'macOS', win32: t`Windows`, linux: t`Linux` })[system as string] ?? system
 
-/** Undefined: it is for this computer, or nobody can tell. */
+/** Diagnosis of a program for another computer; undefined when it is for this one, or that cannot be told. */
 export function wrongArchitectureRule({ name, trace, error, facts }: DiagnosisCase): DiagnosisFinding | undefined {
   const { program, platform, arch } = facts
   if (program?.kind !== 'binary') return undefined
@@ -175,7 +175,7 @@ const nameOfField = (): Partial<Record<EditField, string>> => ({
   oauth: t`Change the sign-in`,
 })
 
-/** What can be no command line, or none of Windows' batch files; undefined: it was not that. */
+/** Diagnosis of a text that can be no command line, or none of a batch file on Windows; undefined for any other reason. */
 function refusedLine({ name, error }: DiagnosisCase, reason: string | undefined): DiagnosisFinding | undefined {
   const field = editField.safeParse(textAt(error.data, 'field')).data ?? 'args'
   const argument = numberAt(error.data, 'argument')
@@ -240,7 +240,7 @@ export const spawnFailedRule: DiagnosisRule = (one) => {
   })
 }
 
-/** Something of the definition cannot be used as it is; its data says what. */
+/** Diagnosis of a definition with a field that cannot be used; the data of the error names it. */
 export const configInvalidRule: DiagnosisRule = (one) => {
   const { name, error, definition } = one
   const variable = textAt(error.data, 'variable')

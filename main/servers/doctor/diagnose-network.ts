@@ -120,7 +120,7 @@ const causeOf = (reason: string): Cause | undefined => {
   return undefined
 }
 
-/** Nothing was heard from the other end. */
+/** Errors of the network, without a response from the other end. */
 const isOfTheWay = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
 
 export const unreachableRule: DiagnosisRule = (one) => {

@@ -4,7 +4,7 @@ import type { DiagnosisCode } from '#app/server/doctor.ts'
 import type { DiagnosisCase } from './diagnosis-input.ts'
 import { blank, made, stdio, wrote } from './doctor.testing.ts'
 
-/** what · expected · what its words must carry */
+/** Cases: title, start, expected code and parts of its texts. */
 export const wordsTable: readonly (readonly [string, DiagnosisCase, DiagnosisCode, string[]])[] = [
   [
     'it says what is missing, and then how it is used',

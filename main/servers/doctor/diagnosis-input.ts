@@ -1,4 +1,4 @@
-// What a diagnosis is made from, and the small words that all of them share. Pure.
+// Input of the rules that make a diagnosis, and the actions and texts that they share.
 
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -7,7 +7,7 @@ import type { ServerDefinition } from '#app/server/definition.ts'
 import type { Diagnosis, DiagnosisCode, DoctorAction, EditField, StartTrace } from '#app/server/doctor.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 
-/** What the file that was to run is, by its first bytes; `script`: its first line names an interpreter. */
+/** Kind of the file that was to run, by its first bytes; the first line of a `script` names an interpreter. */
 export type ProgramKind =
   | { readonly kind: 'binary'; readonly system: NodeJS.Platform; readonly arch: string | undefined }
   | { readonly kind: 'script'; readonly interpreter: string }
@@ -16,13 +16,13 @@ export type ProgramKind =
 export interface DiagnosisFacts {
   readonly platform: NodeJS.Platform
   readonly arch: string
-  /** Undefined: nobody looked, or it cannot be read. */
+  /** Undefined when the file was not looked at, or cannot be read. */
   readonly program?: ProgramKind | undefined
-  /** A file beside the one that an argument names and that is not there. */
+  /** File with a name like that of a missing file which an argument names. */
   readonly nearFile?: string | undefined
 }
 
-/** One start that failed. Everything in it has been masked. */
+/** One start that failed, with all secrets masked. */
 export interface DiagnosisCase {
   readonly name: string
   readonly definition: ServerDefinition
@@ -31,7 +31,7 @@ export interface DiagnosisCase {
   readonly facts: DiagnosisFacts
 }
 
-/** What a rule says; `tone` is `bad` when left out. */
+/** Result of a rule; `tone` is `bad` when left out. */
 export type DiagnosisFinding = Omit<Diagnosis, 'tone'> & { readonly tone?: Diagnosis['tone'] }
 export type DiagnosisRule = (one: DiagnosisCase) => DiagnosisFinding
 
@@ -47,7 +47,7 @@ export const readAgain = ({ facts }: DiagnosisCase): DoctorAction => ({
 
 export const finding = (code: DiagnosisCode, said: Omit<DiagnosisFinding, 'code'>): DiagnosisFinding => ({ code, ...said })
 
-// An error's data is read leniently: a server may have had a part in it.
+// Data of an error is read leniently: a server may have written a part of it.
 export const textAt = (data: JsonObject | undefined, key: string): string | undefined => {
   const value = data?.[key]
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -61,24 +61,24 @@ export const listAt = (data: JsonObject | undefined, key: string): string[] => {
   return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
 }
 
-/** “a”, “b” and “c”. */
+/** Joins words: `a, b and c`. */
 export const namedValue = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : t`${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
-/** The command of the definition, or the name of a server that has none. */
+/** Command of the definition, or the name of a server that has none. */
 export const commandOf = ({ name, definition, error }: DiagnosisCase): string =>
   textAt(error.data, 'command') ?? (definition.transport === 'stdio' ? definition.command : name)
 
 export const editWhere = ({ definition }: Pick<DiagnosisCase, 'definition'>): DoctorAction =>
   definition.transport === 'stdio' ? edit(t`Change the command`, 'command') : edit(t`Change the address`, 'url')
 
-/** The host of its address, or the address as it was typed when that is no address. */
+/** Host of its address, or the text as it was typed when that is no address. */
 export function caseAddress({ definition, name }: DiagnosisCase): string {
   if (definition.transport !== 'streamable-http' && definition.transport !== 'sse') return name
   return URL.canParse(definition.url) ? new URL(definition.url).host : definition.url
 }
 
-/** The server's own words, quoted and kept to one line. */
+/** Last line of what the server wrote, quoted and shortened. */
 export const quoteLastLine = (words: string): string => {
   const line = plainText(words).trim().split('\n').at(-1)?.trim() ?? ''
   return `“${line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line}”`

@@ -3,7 +3,7 @@ import type { DiagnosisCode } from '#app/server/doctor.ts'
 import type { DiagnosisCase } from './diagnosis-input.ts'
 import { away, binary, blank, ended, linuxFacts, made, nothing, remote, status, stdio, wrote } from './doctor.testing.ts'
 
-/** what · expected · what its words must carry */
+/** Cases: title, start, expected code and parts of its texts. */
 export const diagnosisTable: readonly (readonly [string, DiagnosisCase, DiagnosisCode, string[]])[] = [
   [
     'uvx is not there',

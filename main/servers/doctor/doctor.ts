@@ -1,5 +1,5 @@
-// The doctor of one server: keeps what its last start was like, says what a failure comes to, and tells all of it at once. What
-// can be seen of the files that a start named, without running anything: looked at only once it has failed.
+// Doctor of one server: records its last start, diagnoses a failure, and reports both. The code of an error selects the rule; within it,
+// the server's output and its exit decide. Files that a failed start named are looked at, and nothing is run.
 
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -23,7 +23,7 @@ import { nearest } from '#main/base/nearest-name.ts'
 import { maskDefinition } from '../config/mask-definition.ts'
 import type { LogBuffer } from '../process/logs/log-buffer.ts'
 import { maskTexts } from '../process/logs/redact-secrets.ts'
-import { createRecorder, type StartRecorder } from '../process/start-recorder.ts'
+import { createRecorder } from '../process/start-recorder.ts'
 import { exitedRule, listFailedRule, noMcpYetRule, notMcpRule, tooLargeRule, tooSlowRule, versionMismatchRule } from './diagnose-exit.ts'
 import { commandNotFoundRule, configInvalidRule, cwdNotFoundRule, secretMissingRule, spawnFailedRule } from './diagnose-launch.ts'
 import { httpStatusRule, unreachableRule } from './diagnose-network.ts'
@@ -39,11 +39,6 @@ import {
   retry,
   textAt,
 } from './diagnosis-input.ts'
-
-// From what is known of a start that failed to what it comes to: what happened, why, what to do, and what to press. Pure. The
-// error's code says where to look; within that, what the server wrote and how it ended. Why a sign-in did not come about, and
-// what to press. `data.reason` is the code of OAuth 2.1 that the issuer answered with, or one of the host's own; an unknown one
-// is told in the host's sentence. Starting the server asks anew.
 
 const signIn = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })
 const again = (): DoctorAction => ({ kind: 'retry', label: t`Sign in again` })
@@ -61,7 +56,7 @@ interface Reason {
   readonly actions: DoctorAction[]
 }
 
-/** Undefined: the host's own sentence says it best. */
+/** Explains `data.reason`, the error code of the issuer (OAuth 2.1) or of the host; undefined for one without an explanation. */
 function reasonOf(error: ErrorValue): Reason | undefined {
   const issuer = issuerOf(error)
   switch (textAt(error.data, 'reason')) {
@@ -211,7 +206,7 @@ const unexplained = ({ name, error }: DiagnosisCase): DiagnosisFinding =>
 
 export const diagnose = (one: DiagnosisCase): Diagnosis => ({
   tone: 'bad',
-  // A server may be called "everything": its name is set off in every sentence.
+  // The name is quoted in every sentence, since a server may be called "everything".
   ...(rules[one.error.code] ?? unexplained)({ ...one, name: `“${one.name}”` }),
 })
 
@@ -234,31 +229,31 @@ function head(file: string): Buffer | undefined {
     const bytes = Buffer.alloc(headBytes)
     return bytes.subarray(0, readSync(descriptor, bytes, 0, headBytes, 0))
   } catch {
-    return undefined // Not there, or not for us to read.
+    return undefined // Missing, or not readable.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }
 }
 
-/** The numbers of ELF, Mach-O and PE for the kinds of processors that Node runs on. */
+/** Machine numbers of ELF and Mach-O, as Node names the processors. */
 const elfMachines: Readonly<Record<number, string>> = { 3: 'ia32', 40: 'arm', 62: 'x64', 183: 'arm64', 243: 'riscv64' }
 const machMachines: Readonly<Record<number, string>> = { 16777223: 'x64', 16777228: 'arm64' }
 
-/** What a file is, by its first bytes; undefined: there are none. */
+/** Tells the kind of a file by its first bytes; undefined when there are none. */
 function programKind(bytes: Buffer | undefined): ProgramKind | undefined {
   if (bytes === undefined || bytes.length < 2) return undefined
   if (bytes.length >= 20 && bytes.readUInt32BE(0) === 0x7f454c46)
     return { kind: 'binary', system: 'linux', arch: elfMachines[bytes[5] === 2 ? bytes.readUInt16BE(18) : bytes.readUInt16LE(18)] }
   if (bytes.length >= 8 && (bytes.readUInt32LE(0) === 0xfeedfacf || bytes.readUInt32LE(0) === 0xfeedface))
     return { kind: 'binary', system: 'darwin', arch: machMachines[bytes.readUInt32LE(4)] }
-  // For several kinds at once. (A Java class begins alike, but is not run by itself.)
+  // A universal binary. A Java class begins alike, but is not run by itself.
   if (bytes.length >= 4 && bytes.readUInt32BE(0) === 0xcafebabe) return { kind: 'binary', system: 'darwin', arch: undefined }
   if (bytes.toString('latin1', 0, 2) === 'MZ') return { kind: 'binary', system: 'win32', arch: undefined }
   const [, interpreter] = /^#![ \t]*(?:\S*\/env[ \t]+(?:-S[ \t]+)?)?(\S+)/.exec(bytes.toString('utf8')) ?? []
   return interpreter === undefined ? { kind: 'other' } : { kind: 'script', interpreter }
 }
 
-/** Like an argument that names a file which is not there. */
+/** Finds a file with a name like that of a missing one which an argument names. */
 function nearFile(cwd: string, args: readonly string[]): string | undefined {
   const path = args.find((arg) => !arg.startsWith('-') && /[\\/.]/.test(arg))
   if (path === undefined) return undefined
@@ -268,24 +263,13 @@ function nearFile(cwd: string, args: readonly string[]): string | undefined {
     const like = nearest(basename(whole), readdirSync(dirname(whole)))
     return like === undefined ? undefined : join(dirname(path), like)
   } catch {
-    return undefined // Its folder is not there either.
+    return undefined // The folder is missing too.
   }
 }
 
-export interface Doctor {
-  readonly recorder: StartRecorder
-  /** A start begins. */
-  begin(definition: ServerDefinition): void
-  /** The start, or what came of it, ended with this error, which has been masked. */
-  diagnose(definition: ServerDefinition, error: ErrorValue): Diagnosis
-  /** Of a start that goes on, whose process wrote what is no MCP. */
-  doubt(definition: ServerDefinition): Diagnosis
-  /** Of the last start, also of one that goes on. Without secrets. */
-  report(definition: ServerDefinition, state: ServerState): DoctorReport
-}
+export type Doctor = ReturnType<typeof createDoctor>
 
-export function createDoctor(options: { readonly server: string; readonly clock: Clock; readonly log: LogBuffer }): Doctor {
-  const { server, clock, log } = options
+export function createDoctor({ server, clock, log }: { readonly server: string; readonly clock: Clock; readonly log: LogBuffer }) {
   const recorder = createRecorder(clock)
 
   const about = (definition: ServerDefinition, error: ErrorValue): Diagnosis => {
@@ -296,30 +280,28 @@ export function createDoctor(options: { readonly server: string; readonly clock:
 
   return {
     recorder,
-    begin: (definition) => recorder.begin(shownCommand(definition)),
-    diagnose(definition, error) {
+    begin: (definition: ServerDefinition): void => recorder.begin(shownCommand(definition)),
+    /** Diagnoses the error, already masked, that ended the start or the connection. */
+    diagnose(definition: ServerDefinition, error: ErrorValue): Diagnosis {
       const { path, pathSource: from, cwd } = error.data ?? {}
-      // What was searched in vain is known from the error alone.
+      // Only the error knows the PATH that was searched in vain.
       if (error.code === 'server.command-not-found' && typeof path === 'string')
         recorder.searched({ path, pathSource: asPathSource(from), cwd: typeof cwd === 'string' ? cwd : null })
       if (error.code === 'server.exited') recorder.exited(exitIn(error))
       recorder.finish()
       return about(definition, error)
     },
-    doubt(definition) {
+    /** Diagnoses a start that goes on, whose process wrote what is not MCP. */
+    doubt(definition: ServerDefinition): Diagnosis {
       const found = noMcpYetRule({ name: server, definition: maskDefinition(definition), trace: recorder.trace() })
       return maskTexts(log.masked, { tone: 'warn' as const, ...found })
     },
-    report(definition, state) {
+    /** Reports the last start, also one that goes on, without secrets. */
+    report(definition: ServerDefinition, state: ServerState): DoctorReport {
       const trace = recorder.trace()
       const command = trace.startedAt === null ? shownCommand(definition) : trace.command
-      return maskTexts(log.masked, {
-        server,
-        ok: state.kind === 'ready',
-        diagnosis: diagnosisOf(definition, state),
-        ...trace,
-        command,
-      })
+      const diagnosis = diagnosisOf(definition, state)
+      return maskTexts(log.masked, { server, ok: state.kind === 'ready', diagnosis, ...trace, command })
     },
   }
 
@@ -339,7 +321,7 @@ function exitIn({ data }: ErrorValue): Exit {
   return { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null }
 }
 
-/** Without what looks secret. */
+/** Command line or address of a server, with secrets masked. */
 const shownCommand = (definition: ServerDefinition): string => {
   if (definition.transport === 'stdio') return commandLine({ ...definition, args: maskArgs(definition.args) })
   return definition.transport === 'builtin' ? commandLine(definition) : maskUrl(definition.url)

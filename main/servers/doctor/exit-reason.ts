@@ -1,26 +1,25 @@
-// Finds the sentence in a program's output that says why it ended. Around it stand lines that say nothing of it: stack
-// frames, excerpts of source, braces, versions, warnings of launchers, and how the program is used. Errors that are
-// printed as JSON are read. Pure; everything in it is another program's text.
+// Finds the sentence in a program's output that says why it ended, among stack frames, source excerpts, braces, versions, warnings of
+// launchers and usage. Errors printed as JSON are read.
 
 import { isJsonObject, type Json } from '#app/json.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 import { type DiagnosisCase, listAt } from './diagnosis-input.ts'
 
-/** What a program wrote, without what says nothing. */
+/** Output of a program without noise. */
 export interface ProgramOutput {
   readonly lines: readonly string[]
-  /** The line that says how the program is used; undefined: it did not say. */
+  /** Line with its usage; undefined when it printed none. */
   readonly usage?: string | undefined
 }
 
 const noise: readonly RegExp[] = [
   /^[\s{}[\]()^~|,;…'"`]*$/,
   /^(?:Node\.js|Bun|Deno|Python) v?\d[\w.+-]*(?: \(.*\))?$/,
-  // Stack frames, and where in a file it was thrown.
+  // Stack frames, and positions in files.
   /^\s+at (?:async )?(?:new )?\S+(?: \[as \w+\])? \(|^\s+at (?:async )?(?:file:|node:|\/|[A-Z]:\\|internal\/|index |\[eval)|^\s+at (?:async )?(?:new )?[\w.<>#]+$/,
   /^(?:file:\/\/|node:|internal\/|\/|[A-Za-z]:\\|\[eval\]|evalmachine)[^\s:]*(?: [^\s:]*)*:\d+(?::\d+)?$/,
   /^Traceback \(most recent call last\):$|^\s+File "[^"]*", line \d+|^During handling of the above exception|^The above exception was/,
-  // What Node shows of an error beside its words.
+  // Properties of an error that Node prints.
   /^\s+(?:code|errno|syscall|hostname|requireStack|tries|address|port|type|path|library|function|reason|cmd|killed|signal|opensslErrorStack)\b: /,
   /^\s+'[^']*',?$|^Require stack:$|^\s*(?:-|→|•) *(?:\/|[A-Z]:\\)\S*$/,
   /^\(node:\d+\) |^\(Use `node --trace/,
@@ -33,12 +32,12 @@ const strong = /(?:\w*(?:Error|Exception)|\b[Ee]rror|\bERROR|\b[Ff]atal|\bFATAL|
 const weak =
   /(?:Error|Exception)\b|\b(?:error|fatal|panic|fail(?:ed|ure|s)?|missing|required?|must|can(?:not|['’]t)|(?:could|did|was|is|are) not|unable|not found|no such|denied|invalid|unauthori[sz]ed|forbidden|refused|unknown|unsupported|please (?:set|provide|specify))\b/i
 const errno = /\bE[A-Z]{4,}\b/
-/** It says that something went wrong. */
+/** Tells a line that reports an error. */
 export const isError = (line: string): boolean => strong.test(line) || weak.test(line) || errno.test(line)
 
 const usageStart = /^\s*(?:\[[^\]]*\] *)?usage(?::|\s*$)/i
 
-/** Without noise; JSON is put in words, and how the program is used stands apart. */
+/** Removes noise, replaces JSON by the messages in it, and sets usage apart. */
 export function readOutput(written: readonly string[]): ProgramOutput {
   const plain = withJsonInWords(written.map((line) => plainText(line).trimEnd()))
   const lines: string[] = []
@@ -63,13 +62,13 @@ function usageLine(lines: readonly string[], at: number): string {
   return /usage:?$/i.test(line) ? (lines[at + 1] ?? '').trim() : line.replace(/^.*?usage: */i, '')
 }
 
-/** What is read of a start: stderr, or a few lines of stdout where that says nothing. */
+/** Output of a start: stderr, or stdout where stderr says nothing. */
 export function outputOf({ trace, error }: Pick<DiagnosisCase, 'trace' | 'error'>): ProgramOutput {
   const stderr = readOutput(trace.stderr.length > 0 ? trace.stderr : listAt(error.data, 'stderr'))
   return stderr.lines.length > 0 || stderr.usage !== undefined ? stderr : readOutput(trace.output)
 }
 
-/** The line that says most of why it ended, with what it announces or was caused by. */
+/** Picks the line that best says why it ended, with the list or the cause after it. */
 export function reasonIn({ lines }: ProgramOutput): string | undefined {
   const isCause = (line: string): boolean => /^\s*\[?[Cc]ause(?:d by)?\]?:/.test(line)
   const at = [strong, weak, errno, /\S/]
@@ -86,7 +85,7 @@ export function reasonIn({ lines }: ProgramOutput): string | undefined {
 
 export const exitReason = (one: Pick<DiagnosisCase, 'trace' | 'error'>): string | undefined => reasonIn(outputOf(one))
 
-/** JSON that a line ends with, alone or over several lines, becomes the messages in it. What says less than a warning goes. */
+/** Replaces JSON at the end of a line, also over several lines, by its messages. Log entries below a warning are removed. */
 function withJsonInWords(lines: readonly string[]): string[] {
   const out: string[] = []
   for (let at = 0; at < lines.length; at += 1) {
@@ -125,7 +124,7 @@ function jsonFrom(
   }
 }
 
-/** Of pino and bunyan: a number below 40; of others: a word. */
+/** Tells a log entry below a warning: pino and bunyan have a number below 40, others a word. */
 const isChatter = (value: Json): boolean => {
   const level = isJsonObject(value) ? (value['level'] ?? value['severity']) : undefined
   return typeof level === 'number' ? level < 40 : typeof level === 'string' && /^(?:trace|debug|info|notice)$/i.test(level)
@@ -133,7 +132,7 @@ const isChatter = (value: Json): boolean => {
 
 const keys = ['message', 'msg', 'error', 'err', 'detail', 'details', 'reason', 'errors', 'issues', 'params', 'data']
 
-/** The words of the first of these keys that has some; of a list, those of each. */
+/** Messages under the first of `keys` that has some; of a list, those of each item. */
 function messagesIn(value: Json, depth = 0): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim().replace(/\s*\n\s*/g, ' ')]
   if (depth > 4) return []

@@ -1,4 +1,4 @@
-// Where well-known launchers come from, for the one failure that most people meet first: the program is not there.
+// Origin of well-known launchers and how to install them, for the most common failure of a first start: a missing program.
 
 import { t } from '#app/i18n/translate.ts'
 import { programName } from '#app/text/format-text.ts'

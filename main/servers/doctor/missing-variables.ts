@@ -1,10 +1,10 @@
-// Which variables a program says that it misses: all of them, and whether one is enough. Pure.
+// Finds the environment variables that a program says it misses: all of them, and whether one is enough.
 import { formatChoice } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type DiagnosisCase, type DiagnosisFinding, edit, finding, log, namedValue, quoteLastLine, retry } from './diagnosis-input.ts'
 import { type ProgramOutput, reasonIn } from './exit-reason.ts'
 
-// A name in capitals that looks like a setting; words around it that say it is missing.
+// Name in capitals that looks like a setting, and words around it that say it is missing.
 const variable = '(?<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'
 const lacks =
   '(?:is |are |was |be |been )?(?:required|missing|not set|not found|not defined|not provided|unset|undefined|must be (?:set|provided)|empty|needed)'
@@ -16,15 +16,15 @@ const patterns: readonly RegExp[] = [
 ]
 const names = /(?<![\w-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)/g
 const flags = /(?<![\w-])--[a-z][\w-]*/g
-/** Names of errors are written alike. */
+/** Tells a setting from the name of an error, which is written alike. */
 const isSetting = (name: string): boolean =>
   !/^(?:ERR|ERROR|MODULE|EAI|UND_ERR|UNABLE_TO|DEPTH_ZERO|CERT_HAS|SELF_SIGNED)_|_(?:NOT_FOUND|ERROR)$/.test(name)
 
 interface Missing {
   readonly names: readonly string[]
-  /** One of them is enough. */
+  /** True when one of them is enough. */
   readonly either: boolean
-  /** What else would do: arguments, by their names; empty: it said so without naming one. Undefined: nothing. */
+  /** Arguments that would do instead; empty when none is named, undefined when there are none. */
   readonly instead: readonly string[] | undefined
 }
 
@@ -38,16 +38,16 @@ function missingIn(line: string): Missing | undefined {
   return { names: found, either, instead: another ? arguments_ : undefined }
 }
 
-/** What a sentence says is missing. */
+/** Names of the variables that a sentence says are missing. */
 export const missingVariablesIn = (sentence: string): readonly string[] => missingIn(sentence)?.names ?? []
 
-/** Undefined: it says nothing of a variable. */
+/** Diagnosis of output that says a variable is missing; undefined for other output. */
 export function missingVariables(one: DiagnosisCase, output: ProgramOutput): DiagnosisFinding | undefined {
   const { lines } = output
   const at = lines.findIndex((line) => missingIn(line) !== undefined)
   const first = missingIn(lines[at] ?? '')
   if (first === undefined) return undefined
-  // Each on a line of its own.
+  // Some programs name each on a line of its own.
   const others = lines.slice(at + 1).flatMap((line) => missingIn(line)?.names ?? [])
   const all: Missing = first.either ? first : { ...first, names: [...new Set([...first.names, ...others])] }
   const line = lines[at] ?? ''

@@ -1,5 +1,5 @@
-// What a program that ended wrote of the reason. These are other people's words (Node's, npm's, Python's, uv's, the
-// shell's), which come without a code: here, and only here, the doctor reads them. A sign that is not sure says “may”.
+// Patterns in the output of a program that ended, with the diagnosis of each. The texts are those of Node, npm, Python, uv and shells, which
+// have no error codes; nowhere else is an error recognised by its text. A diagnosis that is not sure says “may”.
 import { isBuiltin } from 'node:module'
 import { t } from '#app/i18n/translate.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
@@ -13,7 +13,7 @@ import { packageMissingRule } from './package-missing.ts'
 
 interface Sign {
   readonly pattern: RegExp
-  /** `match`: its groups; `line`: the whole line that it stands in. */
+  /** Makes the diagnosis. `match`: match of the pattern; `line`: whole line with it. */
   readonly says: (one: DiagnosisCase, match: RegExpExecArray, line: string) => DiagnosisFinding | undefined
 }
 
@@ -35,7 +35,7 @@ const scriptMissing = (one: DiagnosisCase, path: string | undefined): DiagnosisF
       remedy: t`Take the quotation marks out: each argument is one piece already, also with spaces in it.`,
       actions: [args(), retry()],
     })
-  // Only what was given to it: a module that the server itself misses is another fault.
+  // Only a file that an argument names: a module that the server itself misses is another failure.
   if (!definition.args.some((arg) => (arg.split(/[\\/]/).at(-1) ?? '') === file)) return undefined
   return finding('script-not-found', {
     short: t`${file} was not found`,
@@ -70,7 +70,7 @@ const newerNode = ({ name, facts }: DiagnosisCase, line: string): DiagnosisFindi
   })
 }
 
-/** `sh -c`, and the scripts of packages: the shell ran, and did not find what it was to run. */
+/** Diagnosis of `sh -c` and of package scripts, where the shell ran and did not find the program. */
 const shellFoundNothing = (one: DiagnosisCase, program: string, line: string): DiagnosisFinding => {
   const help = programHelp(program, one.facts.platform)
   return finding('command-not-found', {
@@ -82,10 +82,10 @@ const shellFoundNothing = (one: DiagnosisCase, program: string, line: string): D
   })
 }
 
-/** Stands for what `missing-variables` reads. */
+/** Place of `missingVariables` among the patterns. */
 const variables = 'variables'
 
-/** The first that fits counts: the surer come first. */
+/** Patterns in order of certainty; the first that fits counts. */
 const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern: /env: (?:can't execute )?['‘"]?(?<program>[^'’":\s]+)['’"]?: No such file or directory/,
@@ -143,7 +143,7 @@ const signs: readonly (Sign | typeof variables)[] = [
     },
   },
   {
-    // Only what was asked for by its name: a module that the program itself misses is another fault.
+    // Only the module that `-m` names: one that the program itself misses is another failure.
     pattern: /: No module named '?(?<module>[\w.]+)'?$|: Error while finding module specification for '(?<module2>[\w.]+)'/,
     says: (one, { groups }, line) => {
       const module = groups?.['module'] ?? groups?.['module2'] ?? ''
@@ -200,7 +200,7 @@ const signs: readonly (Sign | typeof variables)[] = [
       scriptMissing(one, groups?.['path'] ?? groups?.['path2'] ?? groups?.['path3'] ?? groups?.['path4'] ?? groups?.['path5']),
   },
   {
-    // The engine's words, those of npm and yarn, and those of programs that look at it themselves.
+    // Messages of Node, of npm and yarn, and of programs that check the version themselves.
     pattern:
       /\[ERR_UNKNOWN_BUILTIN_MODULE\]|No such built-in module|EBADENGINE|[Rr]equires? (?:at least )?Node(?:\.?js)? (?:version )?[>=v\d]|[Uu]nsupported engine|[Tt]he engine "node" is incompatible|\bNode(?:\.?js)? (?:version )?v?\d[\w.]*\+? (?:or (?:higher|newer|later|above)|and (?:above|up|newer)|is not supported)|ERR_UNKNOWN_FILE_EXTENSION|bad option: /,
     says: (one, _match, line) => newerNode(one, line),
@@ -256,7 +256,7 @@ const signs: readonly (Sign | typeof variables)[] = [
       }),
   },
   {
-    // Its own database or service, on this computer or elsewhere.
+    // A database or service of the server, on this computer or elsewhere.
     pattern: /\bECONNREFUSED\b|ConnectionRefusedError|[Cc]onnection refused/,
     says: ({ name }, _match, line) =>
       finding('service-not-running', {
@@ -292,7 +292,7 @@ export function outOfMemoryRule({ name }: DiagnosisCase, line?: string): Diagnos
 
 const definitionArgs = ({ definition }: DiagnosisCase): readonly string[] => (definition.transport === 'stdio' ? definition.args : [])
 
-/** What `npx` was told to run. */
+/** Package that `npx` was told to run. */
 function npmPackage({ definition }: DiagnosisCase): string | undefined {
   if (definition.transport !== 'stdio') return undefined
   const { args: words } = definition
@@ -300,7 +300,7 @@ function npmPackage({ definition }: DiagnosisCase): string | undefined {
   return named === -1 ? words.find((word) => !word.startsWith('-')) : words[named + 1]
 }
 
-/** `line`: what it says of it; undefined: it only says how it is used. */
+/** Diagnosis of a missing argument. `line`: the line that says so; undefined when only the usage was printed. */
 function argumentMissing({ name }: DiagnosisCase, line: string | undefined, usage?: string): DiagnosisFinding {
   return finding('argument-required', {
     short: t`wants another argument`,
@@ -314,7 +314,7 @@ function argumentMissing({ name }: DiagnosisCase, line: string | undefined, usag
   })
 }
 
-/** The first sign that fits, in the lines that say something; undefined: none does. */
+/** Diagnosis of the first pattern that fits the output; undefined when none does. */
 export function readSigns(one: DiagnosisCase): DiagnosisFinding | undefined {
   const output = outputOf(one)
   const reason = reasonIn(output)

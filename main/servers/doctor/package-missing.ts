@@ -1,12 +1,12 @@
-// A package that its registry does not have. Two slips are so common that they are told by name: a letter amiss in one of
-// the packages that many people use, and a reference server of Python looked for at npm.
+// Diagnosis of a package that its registry does not have. Two mistakes are so common that they are named: a typing error in the name of a
+// popular package, and a reference server of Python looked for at npm.
 import { t } from '#app/i18n/translate.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { copy, type DiagnosisCase, type DiagnosisFinding, edit, finding, log, quoteLastLine, retry } from './diagnosis-input.ts'
 
 type PackageRegistry = 'npm' | 'python' | 'images'
 
-/** Each was looked up at its registry: a name that nobody holds would invite somebody to take it. */
+/** Popular packages. Each was found in its registry: suggesting a free name would invite somebody to register it. */
 const known: Readonly<Record<'npm' | 'python', readonly string[]>> = {
   npm: [
     ...['everything', 'filesystem', 'github', 'memory', 'postgres', 'puppeteer', 'sequential-thinking', 'slack'].map(
@@ -30,7 +30,7 @@ const known: Readonly<Record<'npm' | 'python', readonly string[]>> = {
   python: ['mcp-server-fetch', 'mcp-server-git', 'mcp-server-sqlite', 'mcp-server-time'],
 }
 
-/** `pack`: with its version or not, as it was written; undefined: nobody knows. */
+/** `pack`: the package as it was written, with or without version; undefined when it is not known. */
 export function packageMissingRule(
   { name }: DiagnosisCase,
   pack: string | undefined,
@@ -75,7 +75,7 @@ const messages: Readonly<Record<PackageRegistry, (name: string, pack: string | u
       : t`${name} doesn’t start: the image ${pack} was not found at its registry.`,
 }
 
-/** `@modelcontextprotocol/server-fetch` and the like were only ever published for Python. */
+/** Name at PyPI of a reference server that was never published to npm, such as `@modelcontextprotocol/server-fetch`. */
 function pythonName(pack: string): string | undefined {
   const name = /^@modelcontextprotocol\/(?:mcp-)?server-(?<name>.+)$/.exec(pack)?.groups?.['name']
   return known.python.find((each) => each === `mcp-server-${name}`)

@@ -9,7 +9,7 @@ import { initialSlotValues, missingIn, type SlotValues } from '#app/server/regis
 import { type BundleOption, type InstallOption, optionsOf, slotsOf } from '#app/server/registry/install-options.ts'
 import { nameForEntry, type RegistryEntry } from '#app/server/registry/registry-entry.ts'
 import { isOfficialRegistry } from '#app/server/registry/registry-url.ts'
-import { type Install, toInstall } from '#app/server/registry/to-found.ts'
+import { type Install, toInstall } from '#app/server/registry/to-candidate.ts'
 import { offerBundle } from '#renderer/features/bundles/open-bundle.ts'
 import { ExternalLink } from '#renderer/features/chat/markdown/external-link.tsx'
 import { CommandLineView } from '#renderer/features/consent/launch/command-line-view.tsx'

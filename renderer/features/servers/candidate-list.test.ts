@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StdioDefinition } from '#app/server/definition.ts'
-import type { FoundServer } from '#app/server/import/snippet.ts'
+import type { Candidate } from '#app/server/import/candidate.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import { type CandidateOptions, candidateEntries, carryChanges, formToSave, setupOf, toSave } from './candidate-list.ts'
 
@@ -13,13 +13,13 @@ const definition = (env: Record<string, string> = {}): StdioDefinition => ({
   start: 'needed',
   trusted: false,
 })
-const found = (name: string, env: Record<string, string> = {}, secrets: string[] = []): FoundServer => ({
+const found = (name: string, env: Record<string, string> = {}, secrets: string[] = []): Candidate => ({
   name,
   definition: definition(env),
   secrets,
   problems: [],
 })
-const entries = (servers: FoundServer[], more: Partial<CandidateOptions> = {}) =>
+const entries = (servers: Candidate[], more: Partial<CandidateOptions> = {}) =>
   candidateEntries({ servers, inputs: [], changes: [], taken: [], keep: true, ...more })
 
 describe('servers that were found', () => {

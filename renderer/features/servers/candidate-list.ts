@@ -3,12 +3,12 @@
 
 import { t } from '#app/i18n/translate.ts'
 import type { TestedDefinition } from '#app/server/connection-test.ts'
-import { type ServerDefinition, serverName } from '#app/server/definition.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import type { Candidate } from '#app/server/import/candidate.ts'
+import { neededInputs, reviewCandidate } from '#app/server/import/review-candidate.ts'
 import { freeName } from '#app/server/import/server-names.ts'
-import type { FoundServer } from '#app/server/import/snippet.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
-import { alikeAmong } from '#app/server/look-alike.ts'
 import { type ServerForm, secretsToKeep, toDefinition, toForm, validateForm } from './edit/server-form.ts'
 
 /** Values for the inputs of a server, by id, as typed. */
@@ -29,7 +29,7 @@ export interface EntryChange {
 }
 
 export interface CandidateEntry {
-  readonly found: FoundServer
+  readonly found: Candidate
   readonly name: string
   readonly definition: ServerDefinition
   readonly chosen: boolean
@@ -45,18 +45,12 @@ export interface CandidateEntry {
 }
 
 export interface CandidateOptions {
-  readonly servers: readonly FoundServer[]
+  readonly servers: readonly Candidate[]
   readonly inputs: readonly InputDeclaration[]
   readonly changes: readonly (EntryChange | undefined)[]
   readonly taken: readonly string[]
   /** Keep secrets in the secret store. */
   readonly keep: boolean
-}
-
-/** Why a server cannot be saved under a name; `others`: names that are taken. */
-export const serverNameError = (name: string, others: readonly string[]): string | undefined => {
-  if (!serverName.safeParse(name).success) return t`Give it a name of at most 64 characters.`
-  return others.includes(name) ? t`There is a server named “${name}” already.` : undefined
 }
 
 export function candidateEntries({ servers, inputs, changes, taken, keep }: CandidateOptions): CandidateEntry[] {
@@ -73,7 +67,8 @@ export function candidateEntries({ servers, inputs, changes, taken, keep }: Cand
     const wrong = form && Object.values(validateForm(form, others)).length > 0
     const definition = form && !wrong ? toDefinition(form) : found.definition
     const values = change?.setup?.values ?? {}
-    const error = serverNameError(name, others) ?? (wrong ? t`Something in it cannot be saved: set it up.` : undefined)
+    const { nameProblem, alike, missing } = reviewCandidate({ name, definition }, { taken: others, declared: inputs, entered: values })
+    const error = nameProblem ?? (wrong ? t`Something in it cannot be saved: set it up.` : undefined)
     return {
       found,
       name,
@@ -81,26 +76,12 @@ export function candidateEntries({ servers, inputs, changes, taken, keep }: Cand
       chosen,
       keep: form ? secretsToKeep(form, keep) : keep ? found.secrets : [],
       values,
-      missing: neededInputs(definition, inputs).filter(({ id }) => !values[id]),
-      alike: alikeAmong(name, others),
+      missing,
+      alike,
       error: chosen ? error : undefined,
     }
   })
 }
-
-/** Inputs (`${input:ID}`) of a definition that need a value; `kept`: those that the host knows. */
-export const neededInputs = (
-  definition: ServerDefinition,
-  declared: readonly InputDeclaration[],
-  kept: readonly ServerInput[] = [],
-): ServerInput[] =>
-  inputsIn(definition)
-    .filter((id) => !kept.some((one) => one.id === id && one.set))
-    .map((id) => {
-      const known = kept.find((one) => one.id === id)
-      if (known) return known
-      return { password: true, ...declared.find((one) => one.id === id), id, set: false, shared: false }
-    })
 
 /** The setup of an entry that is opened in the form. */
 export function setupOf(
@@ -136,11 +117,11 @@ export const formToSave = ({ form, values }: Setup, byDefault: boolean): TestedD
 
 /** Changes of those servers that the new text still has. */
 export const carryChanges = (
-  before: readonly FoundServer[],
-  after: readonly FoundServer[],
+  before: readonly Candidate[],
+  after: readonly Candidate[],
   changes: readonly (EntryChange | undefined)[],
 ): (EntryChange | undefined)[] => {
-  const keyOf = ({ name, definition }: FoundServer): string => JSON.stringify([name, definition])
+  const keyOf = ({ name, definition }: Candidate): string => JSON.stringify([name, definition])
   const kept = new Map(before.map((one, index) => [keyOf(one), changes[index]]))
   return after.map((one) => kept.get(keyOf(one)))
 }

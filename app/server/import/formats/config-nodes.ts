@@ -1,5 +1,5 @@
-// Nodes of a syntax tree, JSON's or YAML's alike, made anew where a foreign format says the same in other words. A node
-// that is made keeps the place of what it stands for, so that problems are named where the person finds them.
+// Nodes of a syntax tree of JSON or YAML. A node that normalization makes keeps the position of the one that it stands for, so that
+// problems name the place in the person's text.
 import { type Node, propertiesOf } from '#app/server/config/json-tree.ts'
 
 type Place = Pick<Node, 'offset' | 'length'>
@@ -30,14 +30,14 @@ export const objectNode = (entries: readonly ConfigNodeEntry[], { offset, length
   })),
 })
 
-/** The properties that have a value. */
+/** Lists the properties that have a value. */
 export const nodeEntries = (node: Node | undefined): ConfigNodeEntry[] =>
   propertiesOf(node).flatMap(({ name, key, value }) => (value ? [{ name, key, value }] : []))
 
 export const memberOf = (node: Node | undefined, name: string): Node | undefined =>
   nodeEntries(node).find((entry) => entry.name === name)?.value
 
-/** A text's value; undefined for any other node. */
+/** Returns the value of a text node; undefined for any other. */
 export const textValueOf = (node: Node | undefined): string | undefined => (node?.type === 'string' ? String(node.value) : undefined)
 
 export const itemsOf = (node: Node | undefined): readonly Node[] => (node?.type === 'array' ? (node.children ?? []) : [])

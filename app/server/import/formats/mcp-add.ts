@@ -1,27 +1,24 @@
-// `claude mcp add …` and what other programs made of it, of any program. Options may stand on either side of the name; `-e`
-// and `-H` may be followed by several values. Scope and trust are for that program alone. An option that is not known is
-// named; where it hides which word is the name, the line is not read.
+// Reader of `claude mcp add …` and the same command of other applications. Options may stand on either side of the name; `-e` and `-H` may
+// have several values. Scope and trust are for that application alone. An unknown option is named; where it makes unclear which
+// word is the name, the line is refused.
 import { t } from '#app/i18n/translate.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
-import { splitCommandLine } from '../import-notes.ts'
+import type { Candidate } from '../candidate.ts'
+import { asDefined, toCandidate } from '../candidate.ts'
 import { nameOfUrl } from '../server-names.ts'
-import type { FoundServer } from '../snippet.ts'
-import { asDefined, found } from '../snippet.ts'
+import { splitCommandLine } from '../shell-words.ts'
 import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
 
-interface Said {
-  readonly message: string
-  readonly remedy: string
-}
+type Said = Pick<ConfigProblem, 'message' | 'remedy'>
 interface McpAdd {
-  readonly server?: FoundServer
+  readonly server?: Candidate
   readonly problem?: Said
 }
 
 const isPair = (word: string): boolean => /^[A-Za-z_][\w.-]*=/.test(word)
 const isHeader = (word: string): boolean => /^[\w-]+: ?(?!\/\/)/.test(word)
 const isAddress = (word: string): boolean => /^https?:\/\//i.test(word)
-/** For that program alone: with a value, and without. */
+/** Options for that application alone, with a value; those in `flags` have none. */
 const forItself = new Set(['-s', '--scope', '--description'])
 const flags = /^(?:-y|--yes|-g|--global|--project|--local|--user|--workspace|-f|--force|--overwrite|--json|--debug|--verbose)$/
 const named: Readonly<Record<string, 'transport' | 'url' | 'name' | 'command' | 'cwd'>> = {
@@ -36,11 +33,10 @@ const named: Readonly<Record<string, 'transport' | 'url' | 'name' | 'command' | 
   '--cwd': 'cwd',
   '--working-directory': 'cwd',
 }
-/** Known, and not taken over. */
+/** Options that are known and not taken over. */
 const leftOut = new Set(['--timeout', '--include-tools', '--exclude-tools'])
 
-type SourcePosition = Pick<ConfigProblem, 'file' | 'line' | 'column'>
-
+/** Ends the reading of the line. */
 class Wrong extends Error {
   readonly remedy: string
   constructor(message: string, remedy: string) {
@@ -55,13 +51,13 @@ interface Options {
   readonly headers: Record<string, string>
   readonly args: string[]
   readonly oauth: { clientId?: string; callbackPort?: number }
-  /** Words that are no options; `maybe`: after an option that is not known, whose value it may be. */
+  /** Words that are no options. `maybe`: the unknown option before, whose value it may be. */
   readonly positional: { readonly word: string; readonly maybe?: string }[]
   readonly notes: Said[]
 }
 
-/** `words`: those after `mcp add`. `program`: whose line it is. */
-export function readMcpAdd(words: readonly string[], place: SourcePosition, program = 'claude'): McpAdd {
+/** Reads the words after `mcp add`. `program`: name of the application. */
+export function readMcpAdd(words: readonly string[], place: Pick<ConfigProblem, 'file' | 'line' | 'column'>, program = 'claude'): McpAdd {
   try {
     const options: Options = { given: {}, env: {}, headers: {}, args: [], oauth: {}, positional: [], notes: [] }
     const rest = [...words]
@@ -69,14 +65,14 @@ export function readMcpAdd(words: readonly string[], place: SourcePosition, prog
     const line = lineOf(options, dashes, !dashes && /^(?:gemini|qwen)$/.test(program) ? withoutOwn(rest, options) : rest)
     const { name, definition } = definitionOf(options, line, program)
     const notes = options.notes.map((note) => ({ ...place, ...note }))
-    return { server: found(name, definition, place, notes) }
+    return { server: toCandidate(name, definition, place, notes) }
   } catch (error) {
     if (error instanceof Wrong) return { problem: { message: error.message, remedy: error.remedy } }
     throw error
   }
 }
 
-/** Takes the options off the front of `rest`, and what follows `--` or the program leaves there. Whether there was a `--`. */
+/** Takes options off the front of `rest`, up to `--` or the program. Tells whether there was a `--`. */
 function takeOptions(rest: string[], options: Options): boolean {
   const { given, positional, notes, args, oauth } = options
   while (rest.length > 0) {
@@ -87,7 +83,7 @@ function takeOptions(rest: string[], options: Options): boolean {
     const field = named[option]
     if (!word.startsWith('-')) {
       positional.push({ word })
-      // What follows the program is the program's own.
+      // Words after the program are its arguments.
       if (positional.length === 2 && given.name === undefined && !isAddress(word) && positional.every(({ maybe }) => maybe === undefined))
         return false
     } else if (field !== undefined) given[field] = one()
@@ -129,18 +125,18 @@ const values = (rest: string[], fits: (word: string) => boolean, inline: string 
   return taken
 }
 
-/** A list in JSON, or words. */
+/** Reads a list in JSON, or words. */
 function argsOf(text: string): string[] {
   try {
     const list: unknown = text.startsWith('[') ? JSON.parse(text) : undefined
     if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list
   } catch {
-    // It is no JSON: words, then.
+    // Not JSON: it is split into words.
   }
   return splitCommandLine(text)
 }
 
-/** `NAME=value`, and `NAME value` as Crush writes it. */
+/** Reads `NAME=value`, or `NAME value` as Crush writes it. */
 function takeEnv(rest: string[], inline: string | undefined, { env }: Options): void {
   for (const pair of values(rest, isPair, inline)) {
     const [next] = rest
@@ -150,7 +146,7 @@ function takeEnv(rest: string[], inline: string | undefined, { env }: Options): 
   }
 }
 
-/** `Name: value`, `Name=value` (Amp), `Name value`, and an object in JSON. */
+/** Reads `Name: value`, `Name=value` (Amp), `Name value`, or an object in JSON. */
 function takeHeaders(rest: string[], inline: string | undefined, { headers }: Options): void {
   for (const header of values(rest, isHeader, inline)) {
     const [next] = rest
@@ -168,12 +164,12 @@ function headersOfJson(text: string): Record<string, string> {
     const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
     if (entries.every(([, value]) => typeof value === 'string')) return Object.fromEntries(entries) as Record<string, string>
   } catch {
-    // It is no JSON: said below.
+    // Not JSON: refused below.
   }
   throw new Wrong(t`The headers are not an object of texts.`, t`Write --header "Name: value".`)
 }
 
-/** Name and program with its arguments. */
+/** Returns the name, then the program with its arguments. */
 function lineOf({ given, positional }: Options, dashes: boolean, rest: readonly string[]): string[] {
   const doubtful = positional.find(({ maybe }) => maybe !== undefined)
   let words = positional
@@ -190,7 +186,7 @@ function lineOf({ given, positional }: Options, dashes: boolean, rest: readonly 
   return [...(given.name === undefined ? [] : [given.name]), ...words.map(({ word }) => word), ...rest]
 }
 
-/** Gemini CLI takes its own options after the program too, but for those that `docker run` has itself. */
+/** Removes options of Gemini CLI after the program, but for those that `docker run` has too. */
 function withoutOwn(words: readonly string[], options: Options): string[] {
   const rest = [...words]
   const kept: string[] = []
@@ -226,7 +222,8 @@ function definitionOf(options: Options, words: readonly string[], program: strin
         remedy: t`Look how the server takes them.`,
       })
     const own = [...(given.command === undefined ? [] : [given.command, ...options.args]), ...line]
-    return { name, definition: { ...asDefined, transport: 'stdio', ...commandOf(own, notes), env: options.env, ...cwdOf(given.cwd) } }
+    const cwd = given.cwd === undefined ? {} : { cwd: given.cwd }
+    return { name, definition: { ...asDefined, transport: 'stdio', ...commandOf(own, notes), env: options.env, ...cwd } }
   }
   const extra = [...Object.keys(options.env), ...line.slice(given.url === undefined ? 1 : 0)]
   if (extra.length > 0)
@@ -237,9 +234,7 @@ function definitionOf(options: Options, words: readonly string[], program: strin
   return { name, definition: { ...asDefined, transport, url: address, headers: options.headers, ...oauth } }
 }
 
-const cwdOf = (cwd: string | undefined) => (cwd === undefined ? {} : { cwd })
-
-/** One word that is a whole line becomes the words of it. */
+/** Splits a command that is one word for a whole line. */
 function commandOf([command = '', ...args]: readonly string[], notes: Said[]): { command: string; args: string[] } {
   const whole = wholeLine(command)
   if (whole === undefined) return { command, args }

@@ -1,11 +1,13 @@
-// Lines for a terminal: `npx -y notes-mcp`, `export KEY=x`, `cd dir && uv run server`, `claude mcp add …`, `code --add-mcp …`.
-// Those that run a server become definitions; those that come before are named, for the person to run. Nothing is run, and
-// a line that only a shell can make sense of is refused as a whole: half of it may be a different program.
+// Reader of lines for a terminal: `npx -y notes-mcp`, `export KEY=x`, `cd dir && uv run server`, `claude mcp add …`, `code --add-mcp …`.
+// Lines that run a server become candidates; lines that prepare for it are named, for the person to run. A line that needs a shell
+// is refused whole: half of it may be a different program.
 
 import { t } from '#app/i18n/translate.ts'
 import { positionAt } from '#app/server/config/text-position.ts'
 import type { ConfigProblem, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
+import type { Candidate, Snippet, SnippetFormat } from '../candidate.ts'
+import { asDefined, toCandidate } from '../candidate.ts'
 import {
   isAddMcp,
   isClient,
@@ -18,7 +20,8 @@ import {
   onceIn,
   usageIn,
 } from '../command-programs.ts'
-import { hintsFor } from '../entry-hints.ts'
+import { normalizeCandidate } from '../normalize-references.ts'
+import { nameOfCommand } from '../server-names.ts'
 import {
   type CommandText,
   commandsIn,
@@ -27,16 +30,12 @@ import {
   splitCommandLine,
   substitutionIn,
   withReferences,
-} from '../import-notes.ts'
-import { normalizeReferences } from '../normalize-references.ts'
-import { nameOfCommand } from '../server-names.ts'
-import type { FoundServer, Snippet, SnippetFormat } from '../snippet.ts'
-import { asDefined, found } from '../snippet.ts'
+} from '../shell-words.ts'
 import { readMcpAdd } from './mcp-add.ts'
 import { readJsonConfig } from './read-json.ts'
 import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
 
-/** `strict`: of lines in the middle of prose only those that begin like a program that is known. */
+/** `strict`: reads only lines that begin with a known program, since the others may be prose. */
 interface CommandOptions {
   readonly file: string
   readonly strict: boolean
@@ -45,26 +44,26 @@ interface CommandOptions {
 interface Reading extends CommandOptions {
   readonly text: string
   readonly shell: SourceShell
-  readonly servers: FoundServer[]
+  readonly servers: Candidate[]
   readonly problems: ConfigProblem[]
   readonly inputs: Map<string, InputDeclaration>
-  /** Variables of the lines before, by name; undefined: what the shell would work out. */
+  /** Variables set by earlier lines; undefined for one whose value a shell would work out. */
   readonly known: Map<string, string | undefined>
-  /** Variables that the shell would work out, and how: a server that is started by a line gets them. */
+  /** Variables for the server whose values a shell would work out, with the substitution of each. */
   readonly workedOut: Map<string, string>
   readonly env: Record<string, string>
   cwd: string | undefined
   format: SnippetFormat
-  /** Lines with a server so far. */
+  /** Number of lines with a server so far. */
   taken: number
 }
 
-/** One command of a line, and what it is. */
+/** One command of a line, classified. */
 interface Piece {
   readonly at: CommandText
   readonly line: string
   readonly words: readonly string[]
-  /** Set for this command alone. */
+  /** Variables set for this command alone. */
   readonly env: Readonly<Record<string, string>>
   readonly kind: 'variables' | 'folder' | 'verb' | 'editor' | 'installer' | 'client' | 'usage' | 'once' | 'preparing' | 'server' | 'unknown'
   readonly verb?: McpVerb
@@ -104,7 +103,7 @@ function pieceOf(at: CommandText, { shell, strict }: Reading): Piece {
   const words = splitCommandLine(line, shell)
   if (words[0] === 'export' || words[0] === 'set' || words[0] === 'env') words.shift()
   const env: Record<string, string> = {}
-  // `set "A=b"`, `$env:A = "b"`, `$a = "b"` and `A=b`; what PowerShell works out has more words.
+  // `set "A=b"`, `$env:A = "b"`, `$a = "b"` and `A=b`; a value that PowerShell works out has more words.
   if (/^\$(?:env:)?\w+$/.test(words[0] ?? '') && words[1] === '=')
     words.splice(0, words.length, `${words[0]}=${words.length === 3 ? words[2] : `$(${words.slice(2).join(' ')})`}`)
   for (let match = assignment.exec(words[0] ?? ''); match; match = assignment.exec(words[0] ?? '')) {
@@ -140,11 +139,10 @@ const say = ({ file, text, problems }: Reading, offset: number, { message, remed
   if (problems.length < mostProblems) problems.push({ file, ...positionAt(text, offset), message, remedy })
 }
 
-/** More help nobody. */
 const mostProblems = 100
 const mostServers = 500
 
-/** One line, which may be several commands. */
+/** Takes one line, which may be several commands. */
 function takeLine(pieces: readonly Piece[], reading: Reading): undefined {
   const adds = ({ kind, verb }: Piece): boolean =>
     kind === 'server' || kind === 'editor' || (kind === 'verb' && verb?.verb.startsWith('add') === true)
@@ -156,7 +154,7 @@ function takeLine(pieces: readonly Piece[], reading: Reading): undefined {
   for (const piece of pieces) takePiece(piece, reading)
 }
 
-/** What of a line only a shell can do, and where. */
+/** Finds the first part of a line that needs a shell. */
 function shellIn(pieces: readonly Piece[], { shell, known }: Reading): { readonly piece: string; readonly offset: number } | undefined {
   for (const [index, { at, kind, line, words }] of pieces.entries()) {
     const joins = at.after === '&&' || at.after === ';'
@@ -223,7 +221,7 @@ function takePiece(piece: Piece, reading: Reading): undefined {
   }
 }
 
-/** `--add-mcp JSON`; PowerShell needs three quotes for each. */
+/** Returns the JSON of `--add-mcp JSON`; PowerShell needs three quotes for each. */
 function addedJson(words: readonly string[]): string {
   const at = words.findIndex((word) => word.startsWith('--add-mcp'))
   const json = /^--add-mcp=([\s\S]*)$/.exec(words[at] ?? '')?.[1] ?? words[at + 1] ?? ''
@@ -280,42 +278,28 @@ function takeServer({ words, env }: Piece, place: Pick<ConfigProblem, 'file' | '
   // `cd ledger && node dist/index.js`: the folder says more.
   const said = /^(?:index|main|server|dist|build|src|app|cli|out)$/.test(named) && cwd !== undefined ? nameOfCommand([cwd]) : named
   const notes = [...reading.workedOut].map(([key, piece]) => ({
+    ...place,
     message: t`Its variable ${key} is what “${piece.slice(0, 80)}” gives, which is not run.`,
     remedy: t`Add the variable with its value.`,
   }))
-  if (whole !== undefined) notes.push(splitNote())
-  add(
-    found(
-      said,
-      definition,
-      place,
-      notes.map((note) => ({ ...place, ...note })),
-    ),
-    'command',
-    reading,
-  )
+  if (whole !== undefined) notes.push({ ...place, ...splitNote() })
+  add(toCandidate(said, definition, place, notes), 'command', reading)
 }
 
-function add(server: FoundServer, as: SnippetFormat, reading: Reading): void {
-  const { inputs, file } = reading
-  const notes: ConfigProblem[] = [...server.problems]
-  const { name, line, column } = server
-  const place = { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), server: name }
-  const definition = normalizeReferences(server.definition, {
-    note: (message, remedy) => notes.push({ ...place, message, remedy }),
-    declare: (input) => inputs.has(input.id) || inputs.set(input.id, input),
-  })
-  for (const hint of hintsFor(definition)) notes.push({ ...place, ...hint })
+function add(server: Candidate, as: SnippetFormat, reading: Reading): void {
+  const { name, line, column, problems } = server
+  const place = { file: reading.file, ...(line === undefined ? {} : { line, column: column ?? 1 }) }
+  const own = normalizeCandidate(name, server.definition, place, reading.inputs, problems)
   // The same line for another client is the same server.
-  if (isThere(name, definition, reading)) return
-  reading.servers.push(found(name, definition, { ...(line === undefined ? {} : { line, column: column ?? 1 }) }, notes))
+  if (isThere(name, own.definition, reading)) return
+  reading.servers.push(own)
   reading.format = reading.format === 'unknown' || reading.format === as ? as : 'command'
 }
 
 const isThere = (name: string, definition: ServerDefinition, { servers }: Reading): boolean =>
   servers.some((one) => one.name === name && JSON.stringify(one.definition) === JSON.stringify(definition))
 
-/** Places in JSON that was cut out of a line are those of the line. */
+/** Takes servers of JSON that was cut out of a line, with the position of the line. */
 function takeJson(snippet: Snippet, as: SnippetFormat, at: CommandText, reading: Reading): undefined {
   const { line, column } = positionAt(reading.text, at.offset)
   for (const input of snippet.inputs) reading.inputs.set(input.id, input)
@@ -327,7 +311,7 @@ function takeJson(snippet: Snippet, as: SnippetFormat, at: CommandText, reading:
   for (const problem of snippet.problems) reading.problems.push({ ...problem, line, column })
 }
 
-/** A word processor's dash before the name of an option. */
+/** Turns the dashes and quotes of a word processor into plain ones. */
 const withPlainDashes = (line: string): string =>
   line
     .replace(/(^|\s)[–—](?=[A-Za-z-])/g, (_whole, before: string) => `${before}--`)

@@ -1,17 +1,16 @@
-// JSON as people paste it: the whole file, a bare `"mcpServers": { … }`, a map of servers, or the same with the outer braces
-// cut off, and with what a word processor makes of quotes. Each reading is tried in turn; the first without a fault counts,
-// else the one that most can be used of. YAML as the tree that JSON is read as. Anchors and aliases are not followed (that is
-// how a short file becomes a huge one), tags make nothing, and what is nested too deep is not looked at.
+// Readers of JSON and YAML as people paste it. JSON is also read with its outer braces cut off, or with typographic quotes: each variant
+// is tried in turn, and the first without a fault counts, else the one that most servers can be used of. YAML becomes the same tree;
+// aliases are not followed, since they make a short file a huge one, and what is nested too deep is not read.
 import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml'
 import { t } from '#app/i18n/translate.ts'
 import { type Node, type ParsedTree, parseJsonTree, type TreeError } from '#app/server/config/json-tree.ts'
 import { ProblemCollector } from '#app/server/config/text-position.ts'
-import { emptySnippet, type Snippet } from '../snippet.ts'
+import { emptySnippet, type Snippet } from '../candidate.ts'
 import { type ConfigNodeEntry, flagNode, listNode, numberNode, objectNode, textNode } from './config-nodes.ts'
 import type { ConfigReading, MapOptions } from './read-tree.ts'
 import { readTree } from './read-tree.ts'
 
-/** UTF-16 units: half a second's work. */
+/** UTF-16 units; reading as many takes half a second. */
 const longestYaml = 250_000
 const deepest = 60
 
@@ -42,7 +41,7 @@ function only(offset: number, message: string, remedy: string): ParsedTree {
   return { root: undefined, error, errors: [error] }
 }
 
-/** Brackets or indentation that go on and on; texts are not told apart, which only makes it stricter. */
+/** Finds deep nesting by brackets and indentation. Those in texts count too, which only makes it stricter. */
 function isDeep(text: string): boolean {
   let depth = 0
   for (const [token] of text.matchAll(/[[{\]}]/g)) {
@@ -92,18 +91,18 @@ function nodeOf(value: unknown, alias: (offset: number) => void, depth: number):
   return objectNode(entries, place)
 }
 
-interface Candidate {
+interface Variant {
   readonly text: string
-  /** Characters that stand before the text itself, on its first line. */
+  /** Characters added before the text, on its first line. */
   readonly shift: number
   readonly note?: string
 }
 
 const typographic = /[“”„‟«»″]/g
 
-function* candidates(text: string): Generator<Candidate> {
+function* variants(text: string): Generator<Variant> {
   const body = text.replace(/,\s*$/, '')
-  // Braces are added on the first or last line only, so that lines in problems stay those of the text.
+  // Braces are added to the first or last line only, so that line numbers stay.
   yield { text, shift: 0 }
   yield { text: body, shift: 0 }
   yield { text: `{${body}}`, shift: 1 }
@@ -120,7 +119,7 @@ function* candidates(text: string): Generator<Candidate> {
   }
 }
 
-/** A file as it is, of a program whose habits are known. That there is no server in it is no problem. */
+/** Reads a file of a known application. One without servers is no problem. */
 export function readFileText(text: string, file: string, options: MapOptions & { readonly language: 'json' | 'yaml' }): Snippet {
   const whole = text.replace(/^\uFEFF/, '')
   if (whole.trim() === '') return emptySnippet
@@ -131,10 +130,10 @@ export function readFileText(text: string, file: string, options: MapOptions & {
 
 export function readJsonConfig(text: string, file: string, options: MapOptions = {}): Snippet {
   let best: { readonly snippet: Snippet; readonly faults: number } | undefined
-  for (const candidate of candidates(text)) {
-    const tree = parseJsonTree(candidate.text)
-    const snippet = readParsed(tree.root, tree.errors, file, candidate.text, options)
-    const moved = movedBack(snippet, candidate, file)
+  for (const variant of variants(text)) {
+    const tree = parseJsonTree(variant.text)
+    const snippet = readParsed(tree.root, tree.errors, file, variant.text, options)
+    const moved = movedBack(snippet, variant, file)
     if (tree.errors.length === 0 && snippet.format !== 'unknown') return moved
     const more = snippet.servers.length - (best?.snippet.servers.length ?? -1)
     if (more > 0 || (more === 0 && tree.errors.length < (best?.faults ?? 0))) best = { snippet: moved, faults: tree.errors.length }
@@ -147,7 +146,6 @@ export function readYamlConfig(text: string, file: string, options: MapOptions =
   return readParsed(root, errors, file, text, options)
 }
 
-/** More of them help nobody. */
 const mostProblems = 100
 
 function readParsed(root: Node | undefined, errors: readonly TreeError[], file: string, text: string, options: MapOptions): Snippet {
@@ -162,13 +160,13 @@ function readParsed(root: Node | undefined, errors: readonly TreeError[], file: 
   return { format: format ?? 'unknown', servers: reading.servers, inputs, problems: problems.found.slice(0, mostProblems) }
 }
 
-function movedBack(snippet: Snippet, { shift, note }: Candidate, file: string): Snippet {
+function movedBack(snippet: Snippet, { shift, note }: Variant, file: string): Snippet {
   const back = <T extends { line?: number | undefined; column?: number | undefined }>(place: T): T =>
     shift > 0 && place.line === 1 && place.column !== undefined ? { ...place, column: Math.max(1, place.column - shift) } : place
   const said = note === undefined ? [] : [{ file, line: 1, column: 1, message: note, remedy: t`Compare with where you have it from.` }]
   return {
     ...snippet,
-    // It is about the whole text, and said once.
+    // The note is about the whole text: the first server has it.
     servers: snippet.servers.map((server, index) =>
       back({ ...server, problems: [...(index === 0 ? said : []), ...server.problems.map(back)] }),
     ),

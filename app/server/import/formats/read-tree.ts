@@ -1,8 +1,6 @@
-// Where in a tree the servers are, and by which program's habits they are to be read. Every program puts them under another
-// name; a map without any of those names counts where its entries look like servers. Goose's `extensions`: MCP servers among
-// parts of Goose itself. Secrets are only named there (`env_keys`); Goose has them in the system's keyring, where nobody else
-// is to look. The servers of one map or list in a tree, each read with the words of the program that wrote it. What is wrong is
-// named with its place and left out; the others are taken.
+// Finds the servers in a syntax tree and reads each by the format of the application that wrote it. Every application has another key
+// for them; a map without any of those keys counts where its entries look like servers. An entry that is wrong is reported with
+// its position and left out.
 import { t } from '#app/i18n/translate.ts'
 import { readConfigEntry } from '#app/server/config/config-entry.ts'
 import { type Node, propertiesOf, type TreeError } from '#app/server/config/json-tree.ts'
@@ -11,31 +9,29 @@ import { ProblemCollector, positionAt } from '#app/server/config/text-position.t
 import { serverName } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
-import { hintsFor } from '../entry-hints.ts'
+import type { Candidate, SnippetFormat } from '../candidate.ts'
 import { normalizeEntry, type TimeUnit } from '../normalize-entry.ts'
-import { normalizeReferences } from '../normalize-references.ts'
+import { normalizeCandidate } from '../normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from '../server-names.ts'
-import { type FoundServer, found, type SnippetFormat } from '../snippet.ts'
 import { type ConfigNodeEntry, itemsOf, memberOf, nodeEntries, objectNode, textNode, textValueOf } from './config-nodes.ts'
 
 export interface ConfigReading {
   readonly file: string
   readonly text: string
-  /** Where the text is not what its language wants. An entry with such a place in it is not used. */
+  /** Syntax errors. An entry with one in it is not used. */
   readonly errors: readonly TreeError[]
   readonly problems: ProblemCollector
-  readonly servers: FoundServer[]
+  readonly servers: Candidate[]
   readonly inputs: Map<string, InputDeclaration>
 }
 
 export interface MapOptions {
   readonly unit?: TimeUnit
   readonly project?: string
-  /** Undefined: it can be read; else why it is no server that another program can run. */
+  /** Says why an entry is no server that Assent can run; undefined for one that it can. */
   readonly refuse?: (entry: Node) => string | undefined
 }
 
-/** More than anybody has; a file with more is not written by a person. */
 const mostServers = 500
 
 const isServer = (node: Node | undefined): boolean =>
@@ -60,7 +56,7 @@ function readMap(map: Node, reading: ConfigReading, options: MapOptions = {}): v
   }
 }
 
-/** Entries with a `name` in each, as Continue lists them. */
+/** Reads a list of entries with a `name` in each, as Continue has it. */
 function readList(list: Node, reading: ConfigReading, options: MapOptions = {}): void {
   for (const item of itemsOf(list)) readOne(textValueOf(memberOf(item, 'name')) ?? 'server', item, item, reading, options)
 }
@@ -79,7 +75,7 @@ function readOne(written: string, key: Node, entry: Node, reading: ConfigReading
   }
   const end = entry.offset + entry.length
   if (errors.some(({ offset }) => offset >= entry.offset && offset <= end)) {
-    // A brace that is missing makes those that follow part of this one.
+    // A missing brace makes the entries that follow part of this one.
     const within = nodeEntries(entry).filter(({ value }) => value.type === 'object' && isServer(value))
     problems.add(key.offset, name, t`“${name}” cannot be read to its end.`, t`It was left out. Correct it, then import it again.`)
     for (const one of within) readOne(one.name, one.key, one.value, reading, options)
@@ -95,8 +91,10 @@ function readOne(written: string, key: Node, entry: Node, reading: ConfigReading
     problems.add(key.offset, name, refused, t`It was left out.`)
     return
   }
-  // A brace that is missing makes the next one part of this one, and another at the end makes up for it.
-  const inside = nodeEntries(entry).filter((one) => !nesting.has(one.name) && one.value.type === 'object' && isServer(one.value))
+  // The same with another brace too many at the end, which makes the syntax right again.
+  const inside = nodeEntries(entry).filter(
+    (one) => !nesting.test(one.name) && !people.test(one.name) && one.value.type === 'object' && isServer(one.value),
+  )
   for (const one of inside) {
     problems.add(
       one.key.offset,
@@ -110,43 +108,21 @@ function readOne(written: string, key: Node, entry: Node, reading: ConfigReading
   const own = normalizeEntry(entry, { server: name, unit: options.unit ?? 'guess', notes, problems })
   const definition = own && readConfigEntry(name, own, problems)
   if (!definition) return
-  const note = (message: string, remedy: string): void => notes.add(key.offset, name, message, remedy)
-  const said = normalizeReferences(definition, {
-    note,
-    declare: (input) => reading.inputs.has(input.id) || reading.inputs.set(input.id, input),
-  })
-  for (const hint of hintsFor(said)) note(hint.message, hint.remedy)
-  if (written !== name) note(t`Its name was “${written.slice(0, 80)}”.`, t`It is shortened here.`)
-  servers.push(
-    found(
-      name,
-      said,
-      { ...positionAt(text, key.offset), ...(options.project === undefined ? {} : { project: options.project }) },
-      [...notes.found].sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
-    ),
-  )
+  if (written !== name) notes.add(key.offset, name, t`Its name was “${written.slice(0, 80)}”.`, t`It is shortened here.`)
+  const place = { file, ...positionAt(text, key.offset), project: options.project }
+  const candidate = normalizeCandidate(name, definition, place, reading.inputs, notes.found)
+  candidate.problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0))
+  servers.push(candidate)
 }
 
-/** Keys of a package or a plugin whose `url` leads to people and pages, not to a server. */
-const people: ReadonlySet<string> = new Set([
-  'author',
-  'repository',
-  'bugs',
-  'homepage',
-  'publisher',
-  'maintainer',
-  'funding',
-  'license',
-  'provider',
-])
-
+/** Keys of a package or a plugin whose `url` is not that of a server. */
+const people = /^(?:author|repository|bugs|homepage|publisher|maintainer|funding|license|provider)$/
 /** Keys whose value looks like a server and is part of one. */
-const nesting = new Set(['transport', 'command', 'config', 'env', 'headers', 'requestInit', 'oauth', 'auth', ...people])
+const nesting = /^(?:transport|command|config|env|headers|requestInit|oauth|auth)$/
 
 const tooMany = () => t`There are more than ${mostServers} servers.`
 
-const ours = new Set(['stdio', 'sse', 'streamable_http'])
-
+/** Reads Goose's `extensions`: MCP servers among parts of Goose itself. */
 function readGoose(map: Node, reading: ConfigReading, options: MapOptions): void {
   const entries = nodeEntries(map).map((entry) => ({ ...entry, value: withKeys(opened(entry.value), reading) }))
   readMap(objectNode(entries, map), reading, {
@@ -154,18 +130,21 @@ function readGoose(map: Node, reading: ConfigReading, options: MapOptions): void
     unit: 's',
     refuse: (entry) => {
       const type = textValueOf(memberOf(entry, 'type'))
-      return type === undefined || ours.has(type) ? undefined : t`It is a part of Goose (${type.slice(0, 40)}), not a server of its own.`
+      return type === undefined || /^(?:stdio|sse|streamable_http)$/.test(type)
+        ? undefined
+        : t`It is a part of Goose (${type.slice(0, 40)}), not a server of its own.`
     },
   })
 }
 
-/** An older shape has all but `enabled` in `config`. */
+/** Flattens the older shape of an extension, which has all but `enabled` in `config`. */
 function opened(entry: Node): Node {
   const config = memberOf(entry, 'config')
   if (config?.type !== 'object') return entry
   return objectNode([...nodeEntries(entry).filter(({ name }) => name !== 'config'), ...nodeEntries(config)], entry)
 }
 
+/** Declares the secrets that `env_keys` names. Goose keeps them in the system's keyring, where Assent does not look. */
 function withKeys(entry: Node, reading: ConfigReading): Node {
   const keys = itemsOf(memberOf(entry, 'env_keys'))
   if (keys.length === 0) return entry
@@ -182,7 +161,7 @@ function withKeys(entry: Node, reading: ConfigReading): Node {
   return objectNode([...others, { name: 'envs', key: entry, value: env }], entry)
 }
 
-/** Undefined: there are none in it. */
+/** Reads all servers of a tree. Returns the format, or undefined when there are none. */
 export function readTree(root: Node, reading: ConfigReading, options: MapOptions = {}): SnippetFormat | undefined {
   const manifest = manifestOf(root)
   if (manifest !== undefined) {
@@ -253,11 +232,11 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
     return 'mcp-servers'
   }
   const entries = nodeEntries(root)
-  if (!entries.some(({ name, value }) => !people.has(name) && isServer(value))) return undefined
+  if (!entries.some(({ name, value }) => !people.test(name) && isServer(value))) return undefined
   declare(root, reading)
   readMap(
     objectNode(
-      entries.filter(({ name, value }) => value.type === 'object' && !people.has(name)),
+      entries.filter(({ name, value }) => value.type === 'object' && !people.test(name)),
       root,
     ),
     reading,
@@ -266,13 +245,13 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
   return 'mcp-servers'
 }
 
-/** `{ "augment.advanced": { "mcpServers": … } }`, `{ "tools": { "mcpServers": … } }`: settings of a part of a program. */
+/** Finds servers in the settings of a part of an application: `{ "augment.advanced": { "mcpServers": … } }`. */
 const heldIn = (root: Node): Node | undefined =>
   nodeEntries(root)
     .map(({ value }) => memberOf(value, 'mcpServers') ?? memberOf(value, 'mcp_servers'))
     .find((node) => node?.type === 'object' || node?.type === 'array')
 
-/** What describes a server for a registry or a bundle, and is no entry; undefined: it is none of these. */
+/** Tells a manifest, which describes a server for a registry, a bundle or a package, and is no entry of one. */
 function manifestOf(root: Node): { readonly message: string; readonly remedy: string } | undefined {
   const inner = memberOf(root, 'server')
   const own = inner?.type === 'object' && memberOf(inner, 'packages') !== undefined ? inner : root
@@ -297,7 +276,7 @@ function manifestOf(root: Node): { readonly message: string; readonly remedy: st
     textValueOf(memberOf(root, 'version')) !== undefined &&
     !isServer(root) &&
     memberOf(root, 'mcpServers') === undefined &&
-    nodeEntries(root).some((entry) => people.has(entry.name) && isServer(entry.value))
+    nodeEntries(root).some((entry) => people.test(entry.name) && isServer(entry.value))
   )
     return {
       message: t`This describes the package “${name}”; no server is in it.`,
@@ -310,7 +289,7 @@ const isRegistry = (node: Node): boolean =>
   /\/server\.schema\.json$/.test(textValueOf(memberOf(node, '$schema')) ?? '') ||
   (memberOf(node, 'remotes')?.type === 'array' && textValueOf(memberOf(node, 'version')) !== undefined)
 
-/** Its command or address stands in it, or, as Codex lists them, in its `transport`. */
+/** Tells an entry without a name: command or address stand in it, or in its `transport`, as Codex prints them. */
 const isUnnamed = (node: Node): boolean => isServer(node) || isServer(memberOf(node, 'transport'))
 
 function declare(holder: Node, reading: ConfigReading): void {

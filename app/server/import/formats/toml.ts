@@ -1,10 +1,10 @@
-// TOML is not read: Codex alone keeps servers in it, and says them as JSON when asked. So that nothing is missed in silence,
-// the servers of such a file are named, each with what to do.
+// TOML is not read: only Codex and few others keep servers in it, and Codex prints them as JSON. The servers of such a file are named,
+// each with what to do, so that none is missed.
 import { t } from '#app/i18n/translate.ts'
 import { positionAt } from '#app/server/config/text-position.ts'
-import { emptySnippet, type Snippet } from '../snippet.ts'
+import { emptySnippet, type Snippet } from '../candidate.ts'
 
-/** `[mcp_servers.NAME]`, and a list of them with the name inside, as Vibe has it. */
+/** Header `[mcp_servers.NAME]`, or `[[mcp_servers]]` with the name in it, as Vibe writes it. */
 const header =
   /^[ \t]*\[(?:[ \t]*mcp_servers[ \t]*\.[ \t]*(?:"([^"\n]{1,64})"|'([^'\n]{1,64})'|([\w-]{1,64}))[ \t]*\]|\[[ \t]*mcp_servers[ \t]*\]\](?:[ \t]*\n[ \t]*name[ \t]*=[ \t]*"([^"\n]{1,64})")?)/gm
 const most = 100

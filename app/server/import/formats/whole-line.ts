@@ -1,14 +1,14 @@
-// A whole command line where the name of a program belongs: `"command": "npx -y notes-mcp"`, `droid mcp add notes "npx -y x"`.
+// Splitting of a whole command line that stands where the name of a program belongs: `"command": "npx -y notes-mcp"`.
 import { t } from '#app/i18n/translate.ts'
 import { isRunner } from '../command-programs.ts'
-import { shellPieceIn, splitCommandLine } from '../import-notes.ts'
+import { shellPieceIn, splitCommandLine } from '../shell-words.ts'
 
 type WholeLine =
   | { readonly kind: 'words'; readonly program: string; readonly args: readonly string[] }
-  /** It has what only a shell can do. */
+  /** The line needs a shell. */
   | { readonly kind: 'shell'; readonly piece: string }
 
-/** Undefined: it is the name of one program. A path may have spaces. */
+/** Splits a whole line. Returns undefined for the name of one program, whose path may hold spaces. */
 export function wholeLine(command: string): WholeLine | undefined {
   if (!/\S\s+\S/.test(command) || command.startsWith('$')) return undefined
   const [program = '', ...args] = splitCommandLine(command, /[A-Za-z]:\\/.test(command) ? 'windows' : 'posix')

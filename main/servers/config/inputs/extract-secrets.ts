@@ -1,11 +1,11 @@
-// A definition with references in the place of its secrets, and the other way round. Pure.
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { freeName } from '#app/server/import/server-names.ts'
 import { namedValuesOf, secretPartsOf, withValues } from '#app/server/inputs/plain-secrets.ts'
 import { inputReference, inputsIn, replaceReferences } from '#app/server/inputs/variable-references.ts'
 
 interface KeptDefinition {
   readonly definition: ServerDefinition
-  /** What the references stand for. */
+  /** Values of the references, by input id. */
   readonly secrets: ReadonlyMap<string, string>
 }
 
@@ -17,7 +17,7 @@ const idOf = (name: string): string =>
     .toLowerCase()
     .slice(0, 60) || 'secret'
 
-/** The values under `names` become references. `reserved`: ids that mean something else already. */
+/** Replaces the values under `names` by references. `reserved`: ids that have another meaning. */
 export function keepSecrets(definition: ServerDefinition, names: readonly string[], reserved: Iterable<string>): KeptDefinition {
   const taken = new Set([...reserved, ...inputsIn(definition)])
   const secrets = new Map<string, string>()
@@ -26,7 +26,7 @@ export function keepSecrets(definition: ServerDefinition, names: readonly string
     let text = ''
     let from = 0
     for (const { start, end, label } of secretPartsOf(definition, name)) {
-      const id = freeId(idOf(label), taken)
+      const id = freeName(idOf(label), taken)
       taken.add(id)
       secrets.set(id, value.slice(start, end))
       text += value.slice(from, start) + inputReference(id)
@@ -37,14 +37,7 @@ export function keepSecrets(definition: ServerDefinition, names: readonly string
   return { definition: withValues(definition, Object.fromEntries(kept)), secrets }
 }
 
-function freeId(id: string, taken: ReadonlySet<string>): string {
-  for (let count = 1; ; count++) {
-    const next = count === 1 ? id : `${id}-${count}`
-    if (!taken.has(next)) return next
-  }
-}
-
-/** The other way: references to these ids become their values again. */
+/** Replaces references to these ids by their values again. */
 export const putBack = (definition: ServerDefinition, secrets: ReadonlyMap<string, string>): ServerDefinition =>
   withValues(
     definition,

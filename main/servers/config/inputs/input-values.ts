@@ -1,7 +1,5 @@
-// The values that `${input:ID}` stands for: kept in the secret store under the server's own name, or under a shared one when
-// the file declares the id for all. They go to servers and nowhere else: a page learns whether one is there. The secret store
-// as servers use it, with what is known of it: pages want to know at once whether a value is there, and a keyring takes its
-// time.
+// Values that `${input:ID}` stands for, in the secret store under the name of their server, or under a shared name when the file declares
+// the id for all servers. They go to servers and nowhere else; a page learns only whether one is there.
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -21,21 +19,16 @@ export interface InputStore {
   delete(name: string): Promise<void>
 }
 
-interface WatchedStore extends Omit<InputStore, 'kind'> {
-  /** As last seen. */
-  has(name: string): boolean
-  /** Finds out, in its own time, which of these are there. */
-  look(names: readonly string[]): void
-}
-
-/** `onChange`: something is there that was not, or the other way round. */
-function createInputStore(secrets: InputStore, onChange: () => void): WatchedStore {
+/**
+ * Secret store that remembers which values are there: pages ask at once, and a keyring is slow. `onChange`: called when a value appears
+ * or goes.
+ */
+function createInputStore(secrets: InputStore, onChange: () => void) {
   const known = new Map<string, boolean>()
   const learn = (name: string, there: boolean): void => {
-    if ((known.get(name) ?? false) !== there) {
-      known.set(name, there)
-      onChange()
-    } else known.set(name, there)
+    const before = known.get(name) ?? false
+    known.set(name, there)
+    if (before !== there) onChange()
   }
   const get = async (name: string): Promise<string | undefined> => {
     const value = await secrets.get(name)
@@ -43,23 +36,24 @@ function createInputStore(secrets: InputStore, onChange: () => void): WatchedSto
     return value
   }
   return {
-    has: (name) => known.get(name) ?? false,
-    look(names) {
+    has: (name: string): boolean => known.get(name) ?? false,
+    /** Finds out, in its own time, which of these are there. */
+    look(names: readonly string[]): void {
       for (const name of new Set(names)) if (!known.has(name)) get(name).catch(() => undefined) // A start says why it cannot be read.
     },
     get,
-    async set(name, value) {
+    async set(name: string, value: string): Promise<void> {
       await secrets.set(name, value)
       learn(name, true)
     },
-    async delete(name) {
+    async delete(name: string): Promise<void> {
       await secrets.delete(name)
       learn(name, false)
     },
   }
 }
 
-/** Where a host brings no store of its own. */
+/** Store for a host that brings none of its own. */
 export function memoryInputStore(): InputStore {
   const values = new Map<string, string>()
   return {
@@ -70,7 +64,7 @@ export function memoryInputStore(): InputStore {
   }
 }
 
-/** Of another file than the profile's own: a server of the same name there is another server, with secrets of its own. */
+/** Scope of a config file other than the profile's own: a server of the same name there is another one, with secrets of its own. */
 export const fileScope = (file: string): string => createHash('sha256').update(resolve(file)).digest('hex').slice(0, 16)
 
 export interface AskedInput extends InputDeclaration {
@@ -79,35 +73,38 @@ export interface AskedInput extends InputDeclaration {
 
 export interface InputsOptions {
   readonly secrets: InputStore
-  /** Sets the values of one file apart from those of another of the same profile; '': the profile's own file. */
+  /** Scope that keeps the values of one config file apart from those of another; '' for the profile's own file. */
   readonly scope?: string
-  /** `ASSENT_INPUT_<ID>` of it gives a value for this run. */
+  /** Environment whose `ASSENT_INPUT_<ID>` gives a value for this run. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Asks on the terminal; undefined is no answer. What it answers counts for this run. */
+  /** Asks on the terminal; undefined when there is no answer. An answer counts for this run. */
   readonly ask?: (input: AskedInput) => Promise<string | undefined>
-  /** What is known of these servers' values is other than before. */
+  /** Called with the servers whose values appeared or went. */
   readonly onChange?: (servers: string[]) => void
 }
 
 export interface Inputs {
+  /** Where values are kept; `memory`: they are gone when Assent closes. */
+  readonly storeKind: InputStore['kind']
   configure(definitions: ReadonlyMap<string, ServerDefinition>, declared: ReadonlyMap<string, InputDeclaration>): void
   declared(): ReadonlyMap<string, InputDeclaration>
   views(server: string, definition: ServerDefinition): ServerInput[]
   /**
-   * Of all inputs that the definition names, asked for where that is possible. Rejects with `server.secret-missing`.
-   * `given`: by id, in place of what is kept.
+   * Returns the values of all inputs that the definition names, asked for where that is possible. `given`: values by id that count
+   * in place of kept ones.
+   * @throws {HostError} `server.secret-missing`
    */
   values(server: string, definition: ServerDefinition, given?: ReadonlyMap<string, string>): Promise<Map<string, string>>
-  /** Whether `values` would have all without asking. */
+  /** Tells whether `values` would have all without asking. */
   complete(server: string, definition: ServerDefinition): Promise<boolean>
   get(server: string, id: string): Promise<string | undefined>
   set(server: string, id: string, value: string): Promise<void>
   forget(server: string, id: string): Promise<void>
-  /** Keeps several or none of them. Returns what undoes it. */
+  /** Keeps several values or none of them. Returns its undo. */
   setAll(server: string, values: ReadonlyMap<string, string>): Promise<() => Promise<void>>
-  /** A server is taken out: its own values are forgotten, and come back should it come back in this run as it was. */
+  /** Forgets the values of a server that is removed. They come back should it come back in this run as it was. */
   release(server: string, definition: ServerDefinition): Promise<void>
-  /** Forgets the server's own values that `definition` does not name any more; without one: all of `before`. */
+  /** Forgets the server's own values of `before` that `definition` does not name any more. */
   prune(server: string, before: ServerDefinition, definition?: ServerDefinition): Promise<void>
 }
 
@@ -117,7 +114,7 @@ export const environmentName = (id: string): string => `ASSENT_INPUT_${id.replac
 export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: InputsOptions): Inputs {
   let definitions: ReadonlyMap<string, ServerDefinition> = new Map()
   let declared: ReadonlyMap<string, InputDeclaration> = new Map()
-  /** Values that were typed on the terminal, by their name in the store. */
+  /** Values that were typed on the terminal, by name in the store. */
   const typed = new Map<string, string>()
   const released = new Map<string, { readonly definition: ServerDefinition; readonly values: ReadonlyMap<string, string> }>()
   let restoring: Promise<void> = Promise.resolve()
@@ -151,6 +148,9 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
   const setAll: Inputs['setAll'] = (server, values) => putAll(store, new Map([...values].map(([id, value]) => [nameOf(server, id), value])))
 
   return {
+    get storeKind() {
+      return secrets.kind
+    },
     configure(nextDefinitions, nextDeclared) {
       definitions = nextDefinitions
       declared = nextDeclared
@@ -201,7 +201,7 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
       try {
         for (const id of values.keys()) await store.delete(nameOf(server, id))
       } catch (error) {
-        await setAll(server, values).catch(() => undefined) // The keyring does not answer: what matters is told already.
+        await setAll(server, values).catch(() => undefined) // The keyring does not answer. The error below says so.
         throw error
       }
       released.set(server, { definition, values })
@@ -215,7 +215,7 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
 
 const idsOf = (definition: ServerDefinition): string[] => inputsIn(textsWithInputs(definition))
 
-/** Keeps several values by their names in the store, or none of them. Returns what undoes it. */
+/** Keeps several values by name in the store, or none of them. Returns its undo. */
 async function putAll(store: ReturnType<typeof createInputStore>, values: ReadonlyMap<string, string>): Promise<() => Promise<void>> {
   const undo: (() => Promise<void>)[] = []
   const undoAll = async (): Promise<void> => {
@@ -228,13 +228,13 @@ async function putAll(store: ReturnType<typeof createInputStore>, values: Readon
       await store.set(name, value)
     }
   } catch (error) {
-    await undoAll().catch(() => undefined) // The keyring does not answer: what matters is told already.
+    await undoAll().catch(() => undefined) // The keyring does not answer. The error below says so.
     throw error
   }
   return undoAll
 }
 
-/** `fromRun`: the environment gives its value for this run. */
+/** Makes an input as a page sees it. `fromRun`: the environment gives its value for this run. */
 function inputView(
   { id, description, password, options, default: byDefault }: InputDeclaration,
   { fromRun, isKept, isShared }: { readonly fromRun: boolean; readonly isKept: boolean; readonly isShared: boolean },

@@ -1,6 +1,6 @@
-// A definition made ready for a start: what its references stand for is put in. Places come first, before the person is
-// asked, so that what is shown is what runs; values of the environment and of the secret store come after, and are never
-// shown. A value is put in as it is (in an address: encoded), and is never read as a reference itself.
+// Resolution of the references in a definition before a start. Folders come first, before the person is asked, so that what is shown is
+// what runs; values of the environment and of the secret store come after, and are never shown. A value is put in as it is (in an
+// address: percent-encoded), and is never read as a reference itself.
 import { homedir } from 'node:os'
 import { basename, sep } from 'node:path'
 import { HostError } from '#app/errors.ts'
@@ -10,7 +10,7 @@ import { type BuiltinVariable, replaceReferences, unknownReference } from '#app/
 
 type Startable = StdioDefinition | HttpDefinition
 
-/** Every text of it, with its place: the key of the definition that it stands under, and its name within that. */
+/** Changes every text, given the key of the definition that it stands under, and its name within that. */
 function mapTexts<T extends Startable>(definition: T, change: (text: string, key: string, name: string) => string): T {
   const walk = (value: unknown, key: string, name: string): unknown => {
     if (typeof value === 'string') return change(value, key, name)
@@ -19,17 +19,20 @@ function mapTexts<T extends Startable>(definition: T, change: (text: string, key
     return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, walk(item, key, inner)]))
   }
   const { transport, ...rest } = definition
-  // Texts are changed to texts, so the shape is what it was.
+  // Texts become texts, so the type stays.
   return { ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value, key, key)])), transport } as T
 }
 
 interface VariableFolders {
   readonly home?: string
-  /** `${workspaceFolder}`; undefined: none is set. */
+  /** Value of `${workspaceFolder}`; undefined when none is set. */
   readonly folder?: string | undefined
 }
 
-/** Puts in `${userHome}` and the like. Throws `config.invalid` where a folder is wanted and none is set, and for what is none. */
+/**
+ * Resolves `${userHome}` and the other built-in variables.
+ * @throws {HostError} `config.invalid` where a folder is needed and none is set, and for an unknown reference.
+ */
 export function resolveBuiltinVariables(
   server: string,
   definition: ServerDefinition,
@@ -58,7 +61,7 @@ export function resolveBuiltinVariables(
     if (unknown) throw unknownIn(server, key, name, unknown.text, unknown.place)
     return replaceReferences(text, (reference) => {
       if (reference.kind === 'place') return placeOf(reference.place, key, name)
-      // What is shown to the person, as it is, must not be another thing when it runs.
+      // A field that is shown must run as it is shown.
       if (reference.kind === 'env' && !isHidden(key)) throw misplaced(server, key, name, `env:${reference.name}`)
       if (reference.kind === 'input' && key === 'command') throw misplaced(server, key, name, `input:${reference.id}`)
       return undefined
@@ -81,21 +84,22 @@ function misplaced(server: string, field: string, name: string, inner: string): 
   const message = inner.startsWith('env:')
     ? t`“${name}” of “${server}” holds ${reference}, which is only filled in in env, headers and oauth.`
     : t`“${name}” of “${server}” holds ${reference}, which is only filled in outside of the command.`
-  return new HostError('config.invalid', message, {
-    data: { server, name, field, reference },
-  })
+  return new HostError('config.invalid', message, { data: { server, name, field, reference } })
 }
 
 interface Values {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Of every input that the definition names. */
+  /** Values of all inputs that the definition names, by id. */
   readonly inputs: ReadonlyMap<string, string>
 }
 
-/** `${env:NAME}` counts in values that are not shown anywhere: not in arguments, addresses and folders. */
+/** Tells the fields that are shown nowhere: only there `${env:NAME}` is resolved. */
 const isHidden = (key: string): boolean => key === 'env' || key === 'headers' || key === 'oauth'
 
-/** Throws `config.invalid` for a variable that is not set: an empty secret would only fail later and less plainly. */
+/**
+ * Resolves variables of the environment and inputs.
+ * @throws {HostError} `config.invalid` for a variable that is not set: an empty secret would only fail later and less plainly.
+ */
 export function resolveVariables<T extends Startable>(server: string, definition: T, { environment, inputs }: Values): T {
   const filled = mapTexts(definition, (text, key, name) => {
     if (key === 'command') return text
@@ -112,7 +116,7 @@ export function resolveVariables<T extends Startable>(server: string, definition
       })
     })
   })
-  // What was approved is this host; a value must not lead to another one.
+  // This host was approved: a value must not lead to another one.
   if ('url' in definition && 'url' in filled && new URL(definition.url).origin !== new URL(filled.url).origin)
     throw new HostError('config.invalid', t`A value of “${server}” changes the host of its address. Nothing was sent.`, {
       data: { server },
@@ -121,7 +125,7 @@ export function resolveVariables<T extends Startable>(server: string, definition
   return filled
 }
 
-/** `fetch` would refuse these without a word on which it was. Their values are not repeated. */
+/** Refuses what `fetch` would refuse without naming it. Values are not repeated in the error. */
 function assertSendable(server: string, { url, headers }: HttpDefinition): void {
   const { username, password } = new URL(url)
   if (username !== '' || password !== '')
@@ -135,9 +139,7 @@ function assertSendable(server: string, { url, headers }: HttpDefinition): void 
     throw new HostError(
       'config.invalid',
       t`The header ${JSON.stringify(name)} of “${server}” holds what no header can, such as a line break.`,
-      {
-        data: { server, name },
-      },
+      { data: { server, name } },
     )
   }
 }
@@ -146,10 +148,10 @@ function isHeader(name: string, value: string): boolean {
   try {
     return new Headers([[name, value]]).has(name)
   } catch {
-    return false // Its words would repeat the value.
+    return false // The message of the error would repeat the value.
   }
 }
 
-/** The ids of the definition's inputs; in the program's own name none counts. */
+/** Texts of a definition in which inputs count: all but the name of its program. */
 export const textsWithInputs = (definition: ServerDefinition): unknown =>
   definition.transport === 'stdio' ? { ...definition, command: '' } : definition

@@ -1,7 +1,6 @@
-// One start of a server that is not saved: as its saved self would be started, with a yes of the person's for this start, and
-// ended as soon as it has shown what it offers, failed, or been called off. It takes part in nothing else: no chat knows it,
-// nothing is remembered of it, and what it asks for is declined. What is remembered of a server that nobody keeps: for as long
-// as the object is there.
+// Connection test: one start of a server that is not saved. It runs as the saved server would, with the person's approval of this start,
+// and ends as soon as it has listed what it offers, failed, or been cancelled. No chat sees it, nothing of it is stored, and its
+// requests are declined.
 
 import { toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -24,6 +23,7 @@ import { createRequestAttribution } from '../request-attribution.ts'
 import { createServer, type Server, type ServerContext } from '../server.ts'
 import type { ServersContext } from '../servers-context.ts'
 
+/** Store in memory, for a server that is not saved. */
 export function memoryServerStore(): ServerStore {
   const catalogues = new Map<string, Catalogue>()
   const sessions = new Map<string, Session>()
@@ -70,18 +70,18 @@ export function memoryServerStore(): ServerStore {
 }
 
 export interface ConnectionTestRequest {
-  /** An existing server is tried under the name that it has, so that what was allowed of it is compared. */
+  /** Name of the server. An existing one is tested under its own, so that the launch is compared with what was allowed. */
   readonly server: string
   readonly definition: ServerDefinition
-  /** What its inputs stand for, by id, in place of what is kept. */
+  /** Values of its inputs, by id, in place of kept ones. */
   readonly values: ReadonlyMap<string, string>
-  /** It is saved under that name already: it may use the sign-in that is held for it. */
+  /** True for a server that is saved under that name: it may use the sign-in that is kept for it. */
   readonly known: boolean
-  /** What the person said yes to in the same set-up: exactly that is not asked for again. */
+  /** Approvals of earlier tests in the same set-up: exactly these launches are not asked for again. */
   readonly agreed: readonly ConnectionTestApproval[]
 }
 
-/** What all servers share. */
+/** Context that all servers share. */
 type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'> &
   Pick<
     ServerContext,
@@ -92,11 +92,11 @@ type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'
 export interface ConnectionTest {
   readonly definition: ServerDefinition
   view(): ConnectionTestSummary
-  /** Told of each change. Returns its undo. */
+  /** Called at each change. Returns its undo. */
   onChange(listener: () => void): () => void
-  /** What the person said to its start, if that was a yes. */
+  /** Approval of its start, once the person gave it. */
   yes(): ConnectionTestApproval | undefined
-  /** Resolves when nothing of it is left. */
+  /** Cancels it. Resolves when its processes have ended. */
   end(): Promise<void>
 }
 
@@ -105,20 +105,81 @@ const cut = (text: string): string => (text.length > most.text ? `${text.slice(0
 
 const noLogFile: ServerLogFile = { add: () => undefined, earlier: async () => [], discard: () => undefined }
 
-/** MCP, "Sampling": the person said no. */
+/** Error code of a rejected request (MCP, section "Sampling"). */
 const rejected = -1
-/** Nobody can answer for it: it is not theirs yet. */
+/** Declines all requests of the server: the person has not added it yet. */
 const declines: ServerRequestHandlers = {
   sampling: () => Promise.reject(protocolError(rejected, 'It is only being tried out')),
   elicitation: async () => ({ action: 'decline' }),
   roots: async () => ({ roots: [] }),
 }
 
-export function startConnectionTest(question: ConnectionTestRequest, context: ConnectionTestContext): ConnectionTest {
-  const { server: name, values, known, agreed } = question
+interface TestedServerEvents {
+  readonly onLaunch: (approval: ConnectionTestApproval | undefined) => void
+  readonly onSignIn: (issuer: string) => void
+  readonly onChange: () => void
+}
+
+/** Makes the server with stores in memory, and with a broker that asks about its launch and withdraws its sign-in. */
+function createTestedServer(
+  { server: name, definition, values, known, agreed }: ConnectionTestRequest,
+  context: ConnectionTestContext,
+  { onLaunch, onSignIn, onChange }: TestedServerEvents,
+) {
   const { clock, broker } = context
-  // It is to run now, whatever is planned for it.
-  const definition = { ...question.definition, enabled: true }
+  const lines = createLogBuffer({ clock, onLines: () => undefined })
+  const inputs: ServerContext['inputs'] = { ...context.inputs, values: (server, current) => context.inputs.values(server, current, values) }
+  const opener = { ...context.opener, inputs, handlers: declines }
+  const testBroker: ServersContext['broker'] = {
+    place: broker.place,
+    stillAllowed: broker.stillAllowed,
+    toolsListed: () => undefined,
+    async launch(asked) {
+      const verdict = await broker.launch({ ...asked, trial: { agreed } })
+      onLaunch(verdict.yes)
+      return verdict
+    },
+    async signIn({ issuer }) {
+      onSignIn(issuer)
+      return { kind: 'withdrawn' }
+    },
+  }
+  const attribution = createRequestAttribution(testBroker)
+  const doctor = createDoctor({ server: name, clock, log: lines })
+  const running = createRunningProcesses()
+  const signIn = createServerAuth(name, {
+    ...context,
+    secrets: known ? context.secrets : memorySecrets(),
+    broker: attribution.broker,
+    waits: createPausableTimeouts(),
+    log: lines,
+    fill: (current) => fillDefinition(opener, name, context.resolveBuiltinVariables(name, current) as typeof current, lines),
+    onChange: () => server.supervisor.signingIn(signIn.asking),
+  })
+  // A server that is to be saved as switched off is tested too.
+  const server: Server = createServer(
+    name,
+    { ...definition, enabled: true },
+    {
+      ...context,
+      inputs,
+      store: memoryServerStore(),
+      broker: { ...testBroker, ...attribution.broker },
+      attribution,
+      log: lines,
+      logFile: noLogFile,
+      doctor,
+      connect: createOpener(opener)({ server: name, log: lines, signIn, recorder: doctor.recorder, running }),
+      running,
+      signIn,
+      onChange,
+      onUpdated: () => undefined,
+    },
+  )
+  return { server, signIn, lines }
+}
+
+export function startConnectionTest(question: ConnectionTestRequest, context: ConnectionTestContext): ConnectionTest {
   const listeners = new Set<() => void>()
   let revision = 0
   let phase: ConnectionTestPhase = { kind: 'starting', step: 'launching' }
@@ -131,49 +192,14 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
     revision += 1
     for (const listener of [...listeners]) listener()
   }
-  const lines = createLogBuffer({ clock, onLines: () => undefined })
-  const inputs: ServerContext['inputs'] = { ...context.inputs, values: (server, current) => context.inputs.values(server, current, values) }
-  const opener = { ...context.opener, inputs, handlers: declines }
-  const trialBroker: ServersContext['broker'] = {
-    place: broker.place,
-    stillAllowed: broker.stillAllowed,
-    toolsListed: () => undefined,
-    async launch(asked) {
-      const verdict = await broker.launch({ ...asked, trial: { agreed } })
-      yes = verdict.yes
-      return verdict
+  const { server, signIn, lines } = createTestedServer(question, context, {
+    onLaunch: (approval) => {
+      yes = approval
     },
-    async signIn(asked) {
-      issuer = asked.issuer
-      return { kind: 'withdrawn' }
+    onSignIn: (asked) => {
+      issuer = asked
     },
-  }
-  const causes = createRequestAttribution(trialBroker)
-  const doctor = createDoctor({ server: name, clock, log: lines })
-  const running = createRunningProcesses()
-  const signIn = createServerAuth(name, {
-    ...context,
-    secrets: known ? context.secrets : memorySecrets(),
-    broker: causes.broker,
-    waits: createPausableTimeouts(),
-    log: lines,
-    fill: (current) => fillDefinition(opener, name, context.resolveBuiltinVariables(name, current) as typeof current, lines),
-    onChange: () => server.supervisor.signingIn(signIn.asking),
-  })
-  const server: Server = createServer(name, definition, {
-    ...context,
-    inputs,
-    store: memoryServerStore(),
-    broker: { ...trialBroker, ...causes.broker },
-    attribution: causes,
-    log: lines,
-    logFile: noLogFile,
-    doctor,
-    connect: createOpener(opener)({ server: name, log: lines, signIn, recorder: doctor.recorder, running }),
-    running,
-    signIn,
     onChange: observe,
-    onUpdated: () => undefined,
   })
   let report = server.report()
 
@@ -213,7 +239,7 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
     ({ session }) => end({ kind: 'works', offers: offersOf(server, session) }),
     (error: unknown) => end(outcomeOf(error)),
   )
-  begun.catch(() => undefined) // Its phase says what came of it.
+  begun.catch(() => undefined) // The phase has the outcome.
 
   return {
     definition: question.definition,
@@ -230,7 +256,7 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
 function offersOf({ catalogue, supervisor }: Server, agreed: TestedCapabilities['session']): TestedCapabilities {
   const { tools, resources, resourceTemplates, prompts, stale } = catalogue.current()
   return {
-    // As it is shown elsewhere: without what the server was given in confidence.
+    // The session of the supervisor has its secrets masked.
     session: supervisor.session ?? agreed,
     tools: tools.slice(0, most.tools).map(({ name, title, description }) => ({
       name,

@@ -5,6 +5,7 @@ import type { AppImportChoice, AppImportHost, AppImportServer } from '#app/conse
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
+import { nameProblem } from '#app/server/import/review-candidate.ts'
 import { freeName } from '#app/server/import/server-names.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
 import { launchDiff } from '#renderer/features/consent/launch/launch-diff.ts'
@@ -14,7 +15,6 @@ import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { serverNameError } from '../candidate-list.ts'
 import { CandidateRow, ImportProblems } from './candidate-row.tsx'
 
 type Way = 'add' | 'replace'
@@ -63,8 +63,8 @@ export function importRows(hosts: readonly AppImportHost[], here: readonly strin
 }
 
 function nameError({ server, way, name }: ImportRow, rows: readonly ImportRow[], here: readonly string[]): string | undefined {
-  const error = serverNameError(name, way === 'add' ? here : [])
-  if (error !== undefined) return error
+  const problem = nameProblem(name, way === 'add' ? here : [])
+  if (problem !== undefined) return problem
   const twice = rows.some((other) => other.chosen && other.server.id !== server.id && other.name === name)
   return twice ? t`Two of them would be named “${name}”.` : undefined
 }

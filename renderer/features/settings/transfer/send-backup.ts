@@ -34,8 +34,8 @@ function opens({ getState, subscribe }: ConnectionStore, signal: AbortSignal | u
     }
     const stop = (): void => end(false)
     const look = (): void => {
-      const { link } = getState()
-      if (link === 'open' || link === 'refused') end(link === 'open')
+      const { status } = getState()
+      if (status === 'open' || status === 'refused') end(status === 'open')
     }
     signal?.addEventListener('abort', stop)
     unsubscribe = subscribe(look)

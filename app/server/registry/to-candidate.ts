@@ -1,10 +1,9 @@
-// From an entry and what the person said of it to a server, in the one shape that the screen for adding takes. It is never
-// trusted and starts nothing: that screen shows the exact command, and the first run asks.
+// Makes a candidate from a registry entry and the values that the person filled in. The screen that adds servers takes it from there.
 import { t } from '#app/i18n/translate.ts'
 import type { ConfigProblem, HttpDefinition, StdioDefinition } from '../definition.ts'
+import type { Candidate } from '../import/candidate.ts'
+import { asDefined, toCandidate } from '../import/candidate.ts'
 import { freeName } from '../import/server-names.ts'
-import type { FoundServer } from '../import/snippet.ts'
-import { asDefined, found } from '../import/snippet.ts'
 import type { InputDeclaration } from '../inputs/input.ts'
 import { type Risk, risksOf } from './entry-warnings.ts'
 import type { Slot } from './fill-slots.ts'
@@ -16,15 +15,15 @@ import { nameForEntry } from './registry-entry.ts'
 interface InstallChoice {
   readonly option: DirectOption
   readonly filled: SlotValues
-  /** Names that are in use here. */
+  /** Names in use here. */
   readonly taken?: readonly string[]
 }
 
 export interface Install {
-  readonly server: FoundServer
-  /** What its `${input:ID}` stand for. */
+  readonly server: Candidate
+  /** Declarations of its inputs. */
   readonly inputs: InputDeclaration[]
-  /** What of the command is worth a look. The server's problems have them too. */
+  /** Notes on the command, which are among the problems of the server too. */
   readonly notes: readonly ConfigProblem[]
   readonly risks: readonly Risk[]
 }
@@ -36,7 +35,7 @@ export function toInstall(entry: RegistryEntry, { option, filled, taken = [] }: 
     option.kind === 'package' ? packageDefinition(option, filled, asking) : remoteDefinition(option, filled, asking)
   const risks = risksOf(definition, runtime)
   const notes = notesOf(option, definition, risks)
-  const server = found(name, definition, {}, [...statusNotes(entry), ...notes])
+  const server = toCandidate(name, definition, {}, [...statusNotes(entry), ...notes])
   return { server, inputs: [...asking.inputs.values()], notes, risks }
 }
 
@@ -53,13 +52,13 @@ const wordsOf = (slots: readonly Slot[], filled: SlotValues, asking: Asking): st
 
 const isSwitch = ({ fields }: Slot): boolean => fields.length === 1 && fields[0]?.format === 'boolean'
 
-interface Made<T> {
+interface DefinedServer<T> {
   readonly definition: T
-  /** What the runner itself is told. */
+  /** Arguments of the runner itself. */
   readonly runtime: readonly string[]
 }
 
-function packageDefinition(option: PackageOption, filled: SlotValues, asking: Asking): Made<StdioDefinition> {
+function packageDefinition(option: PackageOption, filled: SlotValues, asking: Asking): DefinedServer<StdioDefinition> {
   const { runner, pack } = option
   const env: Record<string, string> = {}
   for (const slot of option.env) for (const value of valuesOfSlot(slot, filled, asking)) env[slot.label] = value
@@ -74,10 +73,10 @@ function packageDefinition(option: PackageOption, filled: SlotValues, asking: As
   return { definition: { ...asDefined, transport: 'stdio', command: runner.command, args: all, env }, runtime }
 }
 
-/** Some entries name the package among the arguments of its runner too. */
+/** Removes the package from the arguments of its runner, where some entries name it too. */
 const withoutPackage = (words: readonly string[], names: readonly string[]): string[] => words.filter((word) => !names.includes(word))
 
-/** A container is told a variable by its name, so that no value stands in a command line, where others can read it. */
+/** Passes variables to a container by name: a value in a command line could be read by others. */
 function namedVariables(words: readonly string[], env: Record<string, string>): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; at += 1) {
@@ -94,7 +93,7 @@ function namedVariables(words: readonly string[], env: Record<string, string>): 
   return [...Object.keys(env).flatMap((name) => ['-e', name]), ...kept]
 }
 
-function remoteDefinition(option: RemoteOption, filled: SlotValues, asking: Asking): Made<HttpDefinition> {
+function remoteDefinition(option: RemoteOption, filled: SlotValues, asking: Asking): DefinedServer<HttpDefinition> {
   const [url = ''] = valuesOfSlot(option.url, filled, asking)
   const headers: Record<string, string> = {}
   for (const slot of option.headers) for (const value of valuesOfSlot(slot, filled, asking)) headers[slot.label] = value

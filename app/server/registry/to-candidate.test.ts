@@ -4,7 +4,7 @@ import { initialSlotValues, missingIn, type SlotValues } from './fill-slots.ts'
 import { type DirectOption, optionsOf, slotsOf } from './install-options.ts'
 import { entryOf, entryOfPackage } from './registry.testing.ts'
 import type { RegistryEntry } from './registry-entry.ts'
-import { toInstall } from './to-found.ts'
+import { toInstall } from './to-candidate.ts'
 
 const firstOf = (entry: RegistryEntry): DirectOption => {
   const [option] = optionsOf(entry)
@@ -167,6 +167,7 @@ describe('an entry that reaches further', () => {
     ['a bundle with a password', { registryType: 'mcpb', identifier: 'https://a:b@c.example/a.mcpb' }],
     ['a bundle of half a hash', { registryType: 'mcpb', identifier: 'https://c.example/a.mcpb', fileSha256: 'fe33' }],
     ['a kind that is not known', { registryType: 'shell', identifier: 'rm' }],
+    ['a kind that is named like a property of every object', { registryType: 'constructor', identifier: 'rm' }],
     ['a server of its own', { transport: { type: 'streamable-http', url: 'http://localhost:3000/mcp' } }],
   ])('%s cannot be used, and says why', (_what, pack) => {
     expect(whyNot(entryOfPackage(pack))).toBeTruthy()

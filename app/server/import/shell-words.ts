@@ -1,14 +1,11 @@
-// Command lines as people paste them, in the words that a shell would make of them. Nothing is run and nothing expanded:
-// a variable or `~` becomes a reference that Assent fills in itself, or stays as it is written.
+// Splits pasted command lines into commands and words as a shell would. Nothing is run or expanded: a variable or `~` becomes a
+// reference that Assent resolves itself, or stays as it is written.
 
 export type SourceShell = 'posix' | 'windows'
 
 const isSpace = (char: string): boolean => /\s/.test(char)
 
-/**
- * Words of a command line as a POSIX shell splits them: quotes and backslashes only. `windows`: a backslash is part of a
- * path, and only quotes group.
- */
+/** Splits a command line into words by quotes and backslashes. With `windows` a backslash is part of a path. */
 export function splitCommandLine(line: string, shell: SourceShell = 'posix'): string[] {
   const words: string[] = []
   let word: string | undefined
@@ -45,15 +42,15 @@ export function splitCommandLine(line: string, shell: SourceShell = 'posix'): st
   return words
 }
 
-/** What stands between two commands; all but `&&`, `;` and a line end only a shell can do. */
+/** Operator between two commands. All but `&&`, `;` and a line end need a shell. */
 type Operator = '&&' | '||' | '&' | ';' | '|' | '>' | '<' | '\n'
 
 export interface CommandText {
   /** One command, its continuation lines joined. */
   readonly text: string
-  /** Where it begins in the whole text. */
+  /** Index in the whole text. */
   readonly offset: number
-  /** What stands before it, and where; undefined: it is the first. */
+  /** Operator before it; undefined for the first command. */
   readonly after: Operator | undefined
   readonly operatorAt: number
 }
@@ -64,12 +61,12 @@ const operatorAt = (text: string, index: number): Operator | undefined => {
   const char = text[index]
   return char === '\n' || char === ';' || char === '|' || char === '>' || char === '<' || char === '&' ? char : undefined
 }
-/** `a=1&b=2` in an address that nobody put into quotes. */
+/** Tells an `&` in an unquoted address, such as `a=1&b=2`, from an operator. */
 const isInAddress = (text: string, index: number): boolean =>
   /\S/.test(text[index + 1] ?? ' ') && /https?:\/\/\S+$/.test(text.slice(Math.max(0, index - 500), index))
 const isPrompt = (text: string): boolean => /^\s*(?:PS(?: [^\n>]*)?|[A-Za-z]:\\[^\n>]*)?$/.test(text)
 
-/** The commands of a text, in order. Quotes keep their contents together; one that is not closed is a plain character. */
+/** Lists the commands of a text. Quotes keep their contents together; one that is not closed is a plain character. */
 export function commandsIn(text: string): CommandText[] {
   const found: CommandText[] = []
   let start = 0
@@ -90,9 +87,9 @@ export function commandsIn(text: string): CommandText[] {
     } else if (char === '"' || char === "'") {
       if (last[char] > index) quote = char
     } else if (char === '$' && text[index + 1] === '(') index += balanced(text.slice(index, index + 2000), 0).length - 1
-    // `<your-token>` is a sign for something, not a file to read from.
+    // `<your-token>` is a placeholder, not a redirection.
     else if (char === '<' && placeholderAt(text, index)) index = text.indexOf('>', index)
-    // Goes on in the next line: POSIX, PowerShell, cmd.
+    // Line continuation in POSIX shells, PowerShell and cmd.
     else if ((char === '\\' || char === '`' || char === '^') && /^[ \t]*\r?\n/.test(text.slice(index + 1, index + 80)))
       index = text.indexOf('\n', index)
     else if (char === '\\' && text[index + 1] !== '\n') index++
@@ -123,7 +120,7 @@ export function commandsIn(text: string): CommandText[] {
 
 const placeholderAt = (text: string, index: number): boolean => /^<[\p{L}\p{N}_][^<>\n|&;]*>/u.test(text.slice(index, index + 100))
 
-/** The first `$(…)` or `…` in backticks that a shell would run. The folder that one is in is none: Assent knows it. */
+/** Finds the first command substitution, `$(…)` or backticks. That of `pwd` does not count: Assent knows the folder. */
 export function substitutionIn(line: string, shell: SourceShell = 'posix'): string | undefined {
   let quote = ''
   for (let index = 0; index < line.length; index++) {
@@ -143,10 +140,10 @@ export function substitutionIn(line: string, shell: SourceShell = 'posix'): stri
   return undefined
 }
 
-/** That which begins there, to its end. */
+/** Returns the substitution that begins at the index, to its end. */
 function substitutionAt(line: string, index: number, shell: SourceShell): string | undefined {
   if (line[index] === '$' && line[index + 1] === '(') return balanced(line, index)
-  // `${NAME%/}`: what a shell makes of a variable. `${NAME:-x}`, `${env:NAME}` and the like are no shell's alone.
+  // `${NAME%/}` needs a shell; `${NAME:-x}`, `${env:NAME}` and the like do not.
   if (line[index] === '$' && line[index + 1] === '{')
     return /^\$\{[A-Za-z_]\w*(?:[%#^,/@]|:[?+=])[^{}]{0,200}\}/.exec(line.slice(index, index + 300))?.[0]
   if (line[index] !== '`' || shell === 'windows') return undefined
@@ -163,14 +160,14 @@ function balanced(line: string, start: number): string {
   return line.slice(start)
 }
 
-/** What of a line only a shell can do, by its own characters; undefined: nothing. */
+/** Finds the first part of a line that needs a shell: a substitution or an operator. */
 export const shellPieceIn = (line: string, shell: SourceShell = 'posix'): string | undefined =>
   substitutionIn(line, shell) ?? commandsIn(line).find(({ after }) => after !== undefined && after !== '\n')?.after
 
-/** Without the signs that a line goes on, which would otherwise be words. */
+/** Removes line continuations, which would otherwise be words. */
 export const joinedLines = (text: string): string => text.replace(/[\\`^][ \t]*\r?\n[ \t]*/g, ' ')
 
-/** `~/notes` and `$HOME/notes` as a place that Assent knows, `$NAME` as a reference to a variable. */
+/** Turns `~/notes` and `$HOME/notes` into folders that Assent knows, and `$NAME` into a reference to a variable. */
 export const withReferences = (word: string): string =>
   word
     .replace(/^~(?=$|[\\/])/, `\${userHome}`)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { splitCommandLine } from './import-notes.ts'
 import { freeName, nameOfCommand } from './server-names.ts'
+import { splitCommandLine } from './shell-words.ts'
 
 it.each([
   ['npx -y notes-mcp --dir "My notes"', ['npx', '-y', 'notes-mcp', '--dir', 'My notes']],

@@ -1,0 +1,90 @@
+// Candidate: a server that was understood in text of others and is not here yet. Every source makes candidates (text, links, registry
+// entries, files of other applications), `review-candidate.ts` reviews them, and `main/install/save-server.ts` saves them. Reading
+// a source runs nothing, fetches nothing and trusts nothing.
+import { z } from 'zod'
+import { type ConfigProblem, configProblem, type ServerDefinition, serverDefinition, serverName } from '../definition.ts'
+import { inputDeclaration } from '../inputs/input.ts'
+import { plainSecretsOf } from '../inputs/plain-secrets.ts'
+
+const snippetFormat = z.enum([
+  /** Nothing was recognised. */
+  'unknown',
+  /** `mcpServers`, as most programs write it. */
+  'mcp-servers',
+  'vscode',
+  'claude-code',
+  'zed',
+  'goose',
+  'continue',
+  'opencode',
+  'claude-mcp-add',
+  'code-add-mcp',
+  'command',
+  'url',
+  'install-link',
+])
+export type SnippetFormat = z.infer<typeof snippetFormat>
+
+const candidate = z.object({
+  /** Name in its source; it may be taken here. */
+  name: serverName,
+  /** Launch or address. Never trusted, and never started with the app: only the person decides that. */
+  definition: serverDefinition,
+  /** Names of variables or headers whose values belong in the secret store, as `keepSecrets` of `server.save` takes them. */
+  secrets: z.array(z.string()),
+  /** Notes on what was left out or is worth a look. They do not keep it from being added. */
+  problems: z.array(configProblem),
+  /** Position in its source, counted from 1. */
+  line: z.number().int().optional(),
+  column: z.number().int().optional(),
+  /** Project that it is for, where its file keeps projects apart. */
+  project: z.string().optional(),
+})
+export type Candidate = z.infer<typeof candidate>
+
+/** Reading of one text or file. */
+export const snippet = z.object({
+  format: snippetFormat,
+  servers: z.array(candidate),
+  /** Declarations of the values that `${input:ID}` stands for. One may be used by several servers. */
+  inputs: z.array(inputDeclaration),
+  /** Entries that cannot be used, and why. */
+  problems: z.array(configProblem),
+})
+export type Snippet = z.infer<typeof snippet>
+
+export const emptySnippet: Snippet = { format: 'unknown', servers: [], inputs: [], problems: [] }
+
+type Place = Pick<ConfigProblem, 'file' | 'line' | 'column'>
+
+/** Reading without a server, with the one problem that says why. */
+export const onlyProblem = (place: Place, message: string, remedy: string, format: SnippetFormat = 'unknown'): Snippet => ({
+  ...emptySnippet,
+  format,
+  problems: [{ ...place, message, remedy }],
+})
+
+/** Settings of a server until the person changes them. */
+export const asDefined = { enabled: true, start: 'needed', trusted: false } as const
+
+const mostNotes = 50
+
+/** Makes a candidate. Trust and start with the app, which its source cannot decide, are reset. */
+export function toCandidate(
+  name: string,
+  definition: ServerDefinition,
+  { line, column, project }: Partial<Place> & { readonly project?: string | undefined },
+  problems: readonly ConfigProblem[] = [],
+): Candidate {
+  const own = definition.transport === 'builtin' ? definition : { ...definition, trusted: false, start: 'needed' as const }
+  return {
+    name,
+    definition: own,
+    secrets: plainSecretsOf(own),
+    // A variable in several places makes the same note several times.
+    problems: [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()].slice(0, mostNotes),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(project === undefined ? {} : { project }),
+  }
+}
