@@ -83,15 +83,7 @@ export function ErrorNotice(props: ErrorNoticeProps) {
       title={<VisibleText text={message} />}
       action={(props.onRetry || (action && action.kind !== 'retry')) && <Ways {...props} action={action} />}
     >
-      {quote !== undefined && (
-        <>
-          {tx`Its words: ${(
-            <q>
-              <VisibleText text={quote} />
-            </q>
-          )}`}{' '}
-        </>
-      )}
+      {quote !== undefined && <>{tx`Its words: ${<VisibleText as="q" text={quote} />}`} </>}
       {remedy}
     </Notice>
   )

@@ -10,16 +10,10 @@ export function Pieces({ pieces, plain }: { readonly pieces: readonly WordPiece[
       <ServerName key={index} name={text} />
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: as above
-      <span key={index} className={cx(code ? 'mono' : (plain ?? 'dim'), name && 'tool-name') || undefined}>
-        <VisibleText text={text} />
-      </span>
+      <VisibleText key={index} className={cx(code ? 'mono' : (plain ?? 'dim'), name && 'tool-name') || undefined} text={text} />
     ),
   )
 }
 
 /** A server in a sentence: nobody takes its name for a word of ours, whatever it is. */
-export const ServerName = ({ name }: { readonly name: string }) => (
-  <b className="server-name">
-    <VisibleText text={name} />
-  </b>
-)
+export const ServerName = ({ name }: { readonly name: string }) => <VisibleText as="b" className="server-name" text={name} />

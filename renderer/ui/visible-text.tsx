@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
@@ -35,9 +36,16 @@ export const visibleTextOf = (text: string): string =>
     .map((segment) => (segment.kind === 'text' ? segment.text : `[${segment.name}]`))
     .join('')
 
-/** Text as it is, with the characters that cannot be seen named in their place. */
-export function VisibleText({ text }: { readonly text: string }) {
-  return segmentsOf(text).map((segment, index) =>
+interface VisibleTextProps {
+  readonly text: string
+  /** Element around the text: `span` by default where there is a class, else none. */
+  readonly as?: 'b' | 'code' | 'dt' | 'h2' | 'p' | 'q' | 'span'
+  readonly className?: string | undefined
+}
+
+/** Draws text with each invisible character replaced by its name. */
+export function VisibleText({ text, className, as: Element = className === undefined ? Fragment : 'span' }: VisibleTextProps) {
+  const shown = segmentsOf(text).map((segment, index) =>
     segment.kind === 'text' ? (
       segment.text
     ) : (
@@ -47,6 +55,7 @@ export function VisibleText({ text }: { readonly text: string }) {
       </span>
     ),
   )
+  return Element === Fragment ? shown : <Element className={className}>{shown}</Element>
 }
 
 /** A value that is approved: also its runs of blanks are named, so that none pushes the rest out of view. */

@@ -165,9 +165,7 @@ function ImportedServer({ server: { name, from, file, target, secrets, replaces 
     <section className="stack" aria-label={name}>
       <div className="row wrap">
         <ServerMark name={name} />
-        <b>
-          <VisibleText text={name} />
-        </b>
+        <VisibleText as="b" text={name} />
         {replaces ? <Badge tone="warn">{t`replaces the one here`}</Badge> : null}
         {secrets.length > 0 ? (
           <Badge>{secrets.length === 1 ? t`1 secret into the secret store` : t`${secrets.length} secrets into the secret store`}</Badge>

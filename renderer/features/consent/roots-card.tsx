@@ -23,11 +23,7 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
     roots.filter(({ uri }) => agreed.includes(uri) === isOld).map(({ uri }) => pathOfFileUri(uri, os))
   const [fresh, old] = [told(false), told(true)]
   const paths = [...fresh, ...old]
-  const gone = (
-    <span className="mono wrap-any">
-      <VisibleText text={missing.join(', ')} />
-    </span>
-  )
+  const gone = <VisibleText className="mono wrap-any" text={missing.join(', ')} />
   return (
     <YesNoRequest
       request={request}

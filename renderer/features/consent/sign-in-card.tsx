@@ -93,9 +93,7 @@ function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; re
     <ul className="sign-in-scopes">
       {scopes.map(({ name, standing }) => (
         <li key={name}>
-          <span className={standing === 'granted' ? 'mono dim' : 'mono'}>
-            <VisibleText text={name} />
-          </span>
+          <VisibleText className={standing === 'granted' ? 'mono dim' : 'mono'} text={name} />
           {standingWords[standing] === undefined ? null : (
             <Badge tone={standing === 'new' ? 'warn' : 'grey'}>{standingWords[standing]}</Badge>
           )}

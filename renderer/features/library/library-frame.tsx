@@ -20,12 +20,8 @@ export function PaneHead({ title, address, copied = address }: PaneHeadProps) {
   return (
     <div className="headline">
       <div className="grow">
-        <h2 className="wrap-any">
-          <VisibleText text={title} />
-        </h2>
-        <p className="faint mono wrap-any">
-          <VisibleText text={address} />
-        </p>
+        <VisibleText as="h2" className="wrap-any" text={title} />
+        <VisibleText as="p" className="faint mono wrap-any" text={address} />
       </div>
       <CopyButton text={copied} label={t`Copy address`} variant="ghost">
         {t`Copy address`}

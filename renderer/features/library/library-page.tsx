@@ -59,9 +59,7 @@ function TemplatePane({ server, template: { uriTemplate, name, title, descriptio
         }}
       >
         <PaneHead title={title ?? name} address={uriTemplate} copied={uri} />
-        <p className="dim">
-          <VisibleText text={[server, t`template`, mimeType].filter(Boolean).join(' · ')} />
-        </p>
+        <VisibleText as="p" className="dim" text={[server, t`template`, mimeType].filter(Boolean).join(' · ')} />
         <ServerSays text={description} />
         <div className="grid2">
           <ArgumentFields {...fields} />
@@ -69,9 +67,7 @@ function TemplatePane({ server, template: { uriTemplate, name, title, descriptio
         <p className="help">{tx`Suggestions come from ${<ServerName name={server} />}.`}</p>
         <div className="field">
           <span className="label">{t`What is read`}</span>
-          <code className="code mono wrap-any template-uri">
-            <VisibleText text={uri} />
-          </code>
+          <VisibleText as="code" className="code mono wrap-any template-uri" text={uri} />
         </div>
         <p className="row">
           <Button type="submit" variant="primary" aria-disabled={!isReady}>

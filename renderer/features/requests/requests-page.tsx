@@ -32,10 +32,7 @@ function BatchBar({ batch }: { readonly batch: Batch }) {
   return (
     <section className="batchbar" ref={bar} aria-label={t`Chosen calls`}>
       <p role="status">
-        <b>{tx`${count} selected`}</b>{' '}
-        <span className="dim">
-          <VisibleText text={sharedLabel(chosen)} />
-        </span>
+        <b>{tx`${count} selected`}</b> <VisibleText className="dim" text={sharedLabel(chosen)} />
       </p>
       <div className="row wrap">
         {word ? (

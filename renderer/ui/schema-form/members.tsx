@@ -85,9 +85,7 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
   return (
     <div className="field">
       <span className="row">
-        <span className="label">
-          <VisibleText text={member.name} />
-        </span>
+        <VisibleText className="label" text={member.name} />
         <span className="req">
           {member.needed ? t`needed` : t`not sent`}
           {short && <>, {tx`proposed: ${<VisibleText text={short} />}`}</>}

@@ -212,10 +212,7 @@ function Listed({ errors }: { readonly errors: Readonly<Record<string, string>> 
     <>
       {all.slice(0, MOST_LISTED).map(([place, words]) => (
         <FieldError key={place}>
-          <span className="mono">
-            <VisibleText text={place || '/'} />
-          </span>{' '}
-          <VisibleText text={words} />
+          <VisibleText className="mono" text={place || '/'} /> <VisibleText text={words} />
         </FieldError>
       ))}
       {all.length > MOST_LISTED && <p className="help">{tx`And ${all.length - MOST_LISTED} more.`}</p>}

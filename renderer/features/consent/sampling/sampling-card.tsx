@@ -340,10 +340,7 @@ function WishesAndCost({ request: { server, wishes, maxTokens, day }, model, cos
         <Fragment key={label}>
           <dt>{label}</dt>
           <dd>
-            <span className="mono">
-              <VisibleText text={value} />
-            </span>{' '}
-            {note !== '' && <span className="dim">{note}</span>}
+            <VisibleText className="mono" text={value} /> {note !== '' && <span className="dim">{note}</span>}
           </dd>
         </Fragment>
       ))}

@@ -99,15 +99,7 @@ export function EditedText({ label, text, onText }: EditedTextProps) {
 function PartLabel({ role, part }: { readonly role: SamplingMessage['role']; readonly part: SamplingPart }) {
   switch (part.type) {
     case 'tool-use':
-      return (
-        <span className="label">
-          {tx`Call put in the model’s mouth ${(
-            <span className="mono">
-              <VisibleText text={part.name} />
-            </span>
-          )}`}
-        </span>
-      )
+      return <span className="label">{tx`Call put in the model’s mouth ${<VisibleText className="mono" text={part.name} />}`}</span>
     case 'tool-result':
       return (
         <span className="label">{tx`What the server says its tool gave ${part.isError && <Badge tone="danger">{t`failed`}</Badge>}`}</span>
@@ -154,9 +146,7 @@ export function OfferedTools({ server, tools }: { readonly server: string; reado
       </span>
       {tools.map((tool) => (
         <div key={tool.name} className="sec">
-          <span className="mono strong">
-            <VisibleText text={tool.name} />
-          </span>
+          <VisibleText className="mono strong" text={tool.name} />
           {tool.description && <LongText text={tool.description} label={t`what ${tool.name} does`} />}
           <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={t`arguments of ${tool.name}`} />
         </div>
@@ -169,13 +159,7 @@ export function OfferedTools({ server, tools }: { readonly server: string; reado
 export function WantedCalls({ server, calls }: { readonly server: string; readonly calls: readonly SamplingCall[] }) {
   return calls.map((call) => (
     <div key={call.id} className="field">
-      <span className="label">
-        {tx`Asks ${<ServerName name={server} />} to run ${(
-          <span className="mono">
-            <VisibleText text={call.name} />
-          </span>
-        )}`}
-      </span>
+      <span className="label">{tx`Asks ${<ServerName name={server} />} to run ${<VisibleText className="mono" text={call.name} />}`}</span>
       <ArgumentList value={call.input} />
     </div>
   ))

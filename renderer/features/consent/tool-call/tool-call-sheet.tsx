@@ -59,9 +59,7 @@ function Section({ block, action }: { readonly block: ArgumentBlock; readonly ac
   return (
     <div className="sec">
       <div className="row">
-        <span className="label">
-          <VisibleText text={block.name} />
-        </span>
+        <VisibleText className="label" text={block.name} />
         {block.kind === 'changes' && <span className="faint num">{countWords(block.changes)}</span>}
         <span className="grow" />
         {action}
@@ -123,11 +121,7 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
   return (
     <SheetFrame
       review={review}
-      detail={
-        <span className="mono">
-          <VisibleText text={request.tool} />
-        </span>
-      }
+      detail={<VisibleText className="mono" text={request.tool} />}
       onAllow={decision.allow}
       onAllowHere={decision.allowHere}
       onDeny={() => decision.deny()}

@@ -47,11 +47,7 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
     if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: fate })
   }
   const block = (): void => answer({ kind: 'deny' })
-  const name = (
-    <span className="mono">
-      <VisibleText text={tool} />
-    </span>
-  )
+  const name = <VisibleText className="mono" text={tool} />
   return (
     <ConsentRequestFrame
       request={request}

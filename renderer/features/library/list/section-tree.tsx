@@ -133,11 +133,7 @@ function RowContent({ row }: { readonly row: SectionRow }) {
       {icon && <Icon name={icon} small />}
       <span className="cut">
         <VisibleText text={row.text} />
-        {row.beside !== undefined && (
-          <span className="faint beside">
-            <VisibleText text={row.beside} />
-          </span>
-        )}
+        {row.beside !== undefined && <VisibleText className="faint beside" text={row.beside} />}
       </span>
       {row.busy && <Spinner label={t`Reading the list`} />}
       {row.live && <Badge>{t`live`}</Badge>}

@@ -73,9 +73,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
         <div className="headline">
           <ServerMark name={server} large />
           <div className="grow">
-            <h2 className="wrap-any">
-              <VisibleText text={title ?? name} />
-            </h2>
+            <VisibleText as="h2" className="wrap-any" text={title ?? name} />
             <p className="faint wrap-any">{description ? <VisibleText text={description} /> : server}</p>
           </div>
         </div>

@@ -210,11 +210,7 @@ function ContentChange({ uri, one, before, now }: ContentChangeProps) {
   const canCompare = old !== undefined && after !== undefined && old.length + after.length <= mostCompared && !before?.cut && !now?.cut
   return (
     <div className="sec">
-      {!one && (
-        <span className="label mono">
-          <VisibleText text={uri} />
-        </span>
-      )}
+      {!one && <VisibleText className="label mono" text={uri} />}
       {canCompare ? (
         <DiffView before={old} after={after} label={t`What changed`} />
       ) : (
@@ -298,9 +294,7 @@ export function ResourcePane({ server, uri }: ResourcePaneProps) {
       <div className="in">
         <PaneHead title={label} address={uri} />
         <div className="row wrap facts">
-          <p className="dim num">
-            <VisibleText text={facts} />
-          </p>
+          <VisibleText as="p" className="dim num" text={facts} />
           {reading.busy && <Spinner label={t`Reading`} />}
           <SubscribeSwitch server={server} uri={uri} name={label} />
         </div>
@@ -353,11 +347,7 @@ function Contents({ read, label }: { readonly read: ReadResource; readonly label
     <>
       {read.contents.map((content, index) => (
         <div key={`${String(index)} ${content.uri}`} className="sec">
-          {read.contents.length > 1 && (
-            <span className="label mono wrap-any">
-              <VisibleText text={content.uri} />
-            </span>
-          )}
+          {read.contents.length > 1 && <VisibleText className="label mono wrap-any" text={content.uri} />}
           <ContentView content={content} name={fileName(content.uri, label)} />
         </div>
       ))}

@@ -106,9 +106,7 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
     <div className={cx('hand-run', tone === 'bad' && 'bad')} data-run={run.state.kind}>
       <button type="button" className="hand-run-line" aria-expanded={open} aria-controls={more} onClick={() => setOpened(!open)}>
         <CallStatusIcon mark={mark} />
-        <span className="cut mono">
-          <VisibleText text={JSON.stringify(run.arguments).slice(0, 200)} />
-        </span>
+        <VisibleText className="cut mono" text={JSON.stringify(run.arguments).slice(0, 200)} />
         <span className={cx('help num nowrap', tone === 'warn' && 'warntext')}>
           {words} · {clockWithSeconds(run.at)}
         </span>

@@ -249,9 +249,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
         <header className="stack tight">
           <div className="row wrap">
             {tool && <OwnIcon icons={tool.icons} />}
-            <h2 className="mono tool-name">
-              <VisibleText text={name} />
-            </h2>
+            <VisibleText as="h2" className="mono tool-name" text={name} />
             <State tool={tool} approved={approved} />
             <span className="grow" />
             {listed && (

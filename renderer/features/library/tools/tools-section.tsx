@@ -76,9 +76,7 @@ const ToolLink = memo(function ToolLink({
       <ServerMark name={server.name} />
       <span className="tool-link-words">
         <span className="row">
-          <span className={cx('mono cut', !on && 'dim')}>
-            <VisibleText text={tool.name} />
-          </span>
+          <VisibleText className={cx('mono cut', !on && 'dim')} text={tool.name} />
           {tool.known === 'changed' && <Badge tone="warn">{t`changed`}</Badge>}
         </span>
         <span className="help cut">
