@@ -20,10 +20,9 @@ import { UrlCard } from './elicitation/url-card.tsx'
 import { CommandLineView } from './launch/command-line-view.tsx'
 import { LaunchCard } from './launch/launch-card.tsx'
 import { launchDiff } from './launch/launch-diff.ts'
-import { ConsentRequestFrame } from './request/request-frame.tsx'
+import { ConsentRequestFrame, useWhyLabel, WhyAsked } from './request/request-frame.tsx'
 import { useAnswer } from './request/use-answer.ts'
 import { useArming } from './request/use-arming.ts'
-import { useWhyLabel, WhyAsked } from './request/why-asked.tsx'
 import { YesNoRequest } from './request/yes-no-request.tsx'
 import { RootsCard } from './roots-card.tsx'
 import { SamplingCard, useSamplingDraft } from './sampling/sampling-card.tsx'
@@ -138,12 +137,10 @@ function ConfigImportCard({ request }: { readonly request: ConfigImportRequest }
   return (
     <YesNoRequest
       request={request}
-      about={request.id}
-      scope="once"
+      content={request.id}
       plain={hidden}
       yes={servers.length === 1 ? t`Take it over` : t`Take over ${servers.length} servers`}
       no={t`Don’t take over`}
-      later={false}
     >
       {hidden && (
         <Notice tone="bad" title={t`They hold a character that can’t be seen.`}>

@@ -20,7 +20,6 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, SkipButton } from '../request/answer-buttons.tsx'
-import { allowChord, denyChord } from '../request/request-keys.ts'
 import { useUnseen } from '../request/unseen-notice.tsx'
 import { type AnswerFollower, useAnswer } from '../request/use-answer.ts'
 import { type Arming, useArming } from '../request/use-arming.ts'
@@ -291,7 +290,7 @@ export function FormButtons({
         </Button>
       )}
       {next === undefined ? (
-        <AllowButton arming={arming} blocked={steps.busy} plain={wrong > 0} chord={allowChord} large={sheet} onPress={goOn}>
+        <AllowButton arming={arming} blocked={steps.busy} plain={wrong > 0} large={sheet} onPress={goOn}>
           {tx`Send to ${<ServerName name={server} />}`}
         </AllowButton>
       ) : (
@@ -299,7 +298,7 @@ export function FormButtons({
           {t`Next`}
         </Button>
       )}
-      <DenyButton chord={denyChord} large={sheet} onPress={decline}>
+      <DenyButton large={sheet} onPress={decline}>
         {step ? t`Decline this one` : t`Decline`}
       </DenyButton>
       {wrong > 0 && <span className="help dangertext">{wrongAnswersLabel(wrong)}</span>}

@@ -11,7 +11,6 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, SkipButton } from '../request/answer-buttons.tsx'
-import { allowChord, denyChord } from '../request/request-keys.ts'
 import type { Arming } from '../request/use-arming.ts'
 import { ArgumentList, LongText } from '../tool-call/argument-list.tsx'
 
@@ -32,12 +31,10 @@ interface SamplingFooterProps {
 export function SamplingFooter({ arming, allowWords, denyWords, plain, blocked, problem, onAllow, onDeny }: SamplingFooterProps) {
   return (
     <>
-      <AllowButton arming={arming} plain={plain} blocked={blocked} chord={allowChord} onPress={onAllow}>
+      <AllowButton arming={arming} plain={plain} blocked={blocked} onPress={onAllow}>
         {allowWords}
       </AllowButton>
-      <DenyButton chord={denyChord} onPress={onDeny}>
-        {denyWords}
-      </DenyButton>
+      <DenyButton onPress={onDeny}>{denyWords}</DenyButton>
       <span className="grow help">{problem}</span>
       <SkipButton />
     </>

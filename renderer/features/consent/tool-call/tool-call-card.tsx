@@ -12,10 +12,9 @@ import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, UnfoldButton } from '../request/answer-buttons.tsx'
-import { ConsentRequestFrame } from '../request/request-frame.tsx'
-import { allowChord, denyChord, reviewChord } from '../request/request-keys.ts'
+import { ConsentRequestFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
+import { reviewChord } from '../request/request-keys.ts'
 import { ScopeChoice, scopeLabel } from '../request/scope-choice.tsx'
-import { useWhyLabel, WhyAsked } from '../request/why-asked.tsx'
 import { ArgumentList } from './argument-list.tsx'
 import { DenyForLong } from './deny-options.tsx'
 import { ChangedText, ChangedTool, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
@@ -50,7 +49,6 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
               arming={arming}
               plain={plain}
               blocked={blocked}
-              chord={allowChord}
               className={decision.onceOnly ? '' : 'join'}
               onPress={() => decision.allow()}
             >
@@ -58,7 +56,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
             </AllowButton>
             {!decision.onceOnly && <UnfoldButton plain={plain} open={open === 'scopes'} onPress={() => toggle('scopes')} />}
           </span>
-          <DenyButton chord={denyChord} onPress={() => decision.deny()} />
+          <DenyButton onPress={() => decision.deny()} />
           <Button variant="ghost" className={open === 'scopes' ? undefined : 'wide-only'} onClick={() => toggle('word')}>
             {t`Deny with a word or a rule…`}
           </Button>

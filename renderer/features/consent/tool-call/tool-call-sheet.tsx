@@ -13,11 +13,10 @@ import { diffLines } from '#renderer/ui/lib/text-diff.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton } from '../request/answer-buttons.tsx'
-import { allowChord, denyChord, editChord } from '../request/request-keys.ts'
+import { editChord } from '../request/request-keys.ts'
 import { SheetFrame } from '../request/review-sheet-frame.tsx'
 import { ScopeChoice, scopeLabel } from '../request/scope-choice.tsx'
 import type { Review } from '../request/use-review.ts'
-import { useWhyLabel, WhyAsked } from '../request/why-asked.tsx'
 import { type ArgumentBlock, argumentBlocks, type TextChange } from './argument-blocks.ts'
 import { ArgumentList, LongText, PathText } from './argument-list.tsx'
 import { DenyForLong } from './deny-options.tsx'
@@ -139,13 +138,12 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
               arming={decision.arming}
               plain={decision.hidden || decision.changed}
               blocked={decision.blocked}
-              chord={allowChord}
               large
               onPress={decision.allow}
             >
               {scopeLabel(decision.scope.choice, decision.edited)}
             </AllowButton>
-            <DenyButton chord={denyChord} large onPress={() => decision.deny()} />
+            <DenyButton large onPress={() => decision.deny()} />
             <span className="grow" />
             {decision.onceOnly && <span className="help wide-only">{t`Always asked: one server would learn what another said`}</span>}
             <Button variant="ghost" size="lg" onClick={() => setWord(true)}>
