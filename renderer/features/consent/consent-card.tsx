@@ -1,6 +1,4 @@
-// One request of any kind, with all that is needed to answer it. In a chat and on the Requests page alike. "3 servers of Cursor
-// are to be added": each with its exact command, before anything of them is written. A yes writes them; their launches are
-// asked for one by one. The model's answer before the server gets it. What is in the box is what is handed over.
+// One request of any kind with all that is needed to answer it, for a chat and for the Requests page.
 import { useId, useRef } from 'react'
 import type { ConfigImportRequest, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -27,30 +25,29 @@ import { YesNoRequest } from './request/yes-no-request.tsx'
 import { RootsCard } from './roots-card.tsx'
 import { SamplingCard, useSamplingDraft } from './sampling/sampling-card.tsx'
 import { SamplingFooter, WantedCalls } from './sampling/sampling-parts.tsx'
-import { SamplingRuleChoice, samplingRuleAnswer, useSamplingRule } from './sampling/sampling-rule.tsx'
+import { useSamplingRule } from './sampling/sampling-rule.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import { LongText } from './tool-call/argument-list.tsx'
 import { ChangedParts } from './tool-call/diff-view.tsx'
 import { ToolCallCard } from './tool-call/tool-call-card.tsx'
 import { ToolChangedCard } from './tool-call/tool-changed-card.tsx'
 
+/** Step 2 of a sampling request: the model's answer, before the server gets it. The text in the box is what is handed over. */
 function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'sampling-result'> }) {
   const id = useId()
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
   const [{ answer: edited }, keep] = useSamplingDraft(request.id)
-  const { calls, server, took, sent = [], day } = request
-  const trusted = request.trusted === true
-  const [standing, setStanding] = useSamplingRule(day)
+  const { calls, server, took, sent = [] } = request
+  const rule = useSamplingRule({ request, step: 'answers' })
   const whyWords = useWhyLabel(request)
-  const lasts = samplingRuleAnswer(standing, { step: 'answers', trusted, now: Date.now() })
-  const blocked = busy || typeof lasts === 'string'
+  const blocked = busy || rule.answer === undefined
   const wordless = calls.length > 0 && request.text === ''
-  const arming = useArming(card, JSON.stringify([request.text, calls, edited === undefined, standing.scope]))
+  const arming = useArming(card, JSON.stringify([request.text, calls, edited === undefined, rule.scope]))
   const model = useModels((state) => state.models.find((one) => one.id === request.model)?.name ?? request.model)
   const text = edited ?? request.text
   const allow = (): void => {
-    if (!blocked && arming.mayPress()) answer({ kind: 'allow', ...lasts, ...(text !== request.text && { text }) })
+    if (!blocked && arming.mayPress()) answer({ kind: 'allow', ...rule.answer, ...(text !== request.text && { text }) })
   }
   const keepBack = (): void => answer({ kind: 'deny' })
   return (
@@ -71,7 +68,7 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
           denyWords={t`Keep it back`}
           plain={anyHidden([text, ...calls.flatMap(({ name, input }) => [name, JSON.stringify(input)])])}
           blocked={blocked}
-          problem={typeof lasts === 'string' ? lasts : undefined}
+          problem={rule.problem}
           onAllow={allow}
           onDeny={keepBack}
         />
@@ -113,24 +110,13 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
           ))}
         </details>
       )}
-      {day && calls.length === 0 && (
-        <SamplingRuleChoice
-          server={server}
-          step="answers"
-          trusted={trusted}
-          inConversation={request.conversationId !== undefined}
-          value={standing}
-          problem={typeof lasts === 'string' ? lasts : undefined}
-          onChange={setStanding}
-        />
-      )}
+      {calls.length === 0 && rule.choice}
       {request.why.kind !== 'server-asks' && <WhyAsked>{whyWords}</WhyAsked>}
     </ConsentRequestFrame>
   )
 }
 
-type Imported = ConfigImportRequest['servers'][number]
-
+/** Servers of another application's config file. A yes writes them; each launch is a request of its own. */
 function ConfigImportCard({ request }: { readonly request: ConfigImportRequest }) {
   const { servers } = request
   const hidden = anyHidden(JSON.parse(JSON.stringify(servers)))
@@ -157,7 +143,11 @@ function ConfigImportCard({ request }: { readonly request: ConfigImportRequest }
   )
 }
 
-function ImportedServer({ server: { name, from, file, target, secrets, replaces } }: { readonly server: Imported }) {
+function ImportedServer({
+  server: { name, from, file, target, secrets, replaces },
+}: {
+  readonly server: ConfigImportRequest['servers'][number]
+}) {
   return (
     <section className="stack" aria-label={name}>
       <div className="row wrap">
