@@ -1,4 +1,3 @@
-import { Fragment } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
@@ -38,13 +37,13 @@ export const visibleTextOf = (text: string): string =>
 
 interface VisibleTextProps {
   readonly text: string
-  /** Element around the text: `span` by default where there is a class, else none. */
-  readonly as?: 'b' | 'code' | 'dt' | 'h2' | 'p' | 'q' | 'span'
+  /** Element around the text. Default: a span where there is a class, else none. */
+  readonly as?: 'b' | 'code' | 'dt' | 'h2' | 'p' | 'pre' | 'q' | 'span'
   readonly className?: string | undefined
 }
 
 /** Draws text with each invisible character replaced by its name. */
-export function VisibleText({ text, className, as: Element = className === undefined ? Fragment : 'span' }: VisibleTextProps) {
+export function VisibleText({ text, className, as }: VisibleTextProps) {
   const shown = segmentsOf(text).map((segment, index) =>
     segment.kind === 'text' ? (
       segment.text
@@ -55,7 +54,9 @@ export function VisibleText({ text, className, as: Element = className === undef
       </span>
     ),
   )
-  return Element === Fragment ? shown : <Element className={className}>{shown}</Element>
+  if (as === undefined && className === undefined) return shown
+  const Element = as ?? 'span'
+  return <Element className={className}>{shown}</Element>
 }
 
 /** A value that is approved: also its runs of blanks are named, so that none pushes the rest out of view. */

@@ -13,7 +13,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { FormCard } from './elicitation/form-card.tsx'
+import { FormCard, FormSheet } from './elicitation/form-card.tsx'
 import { UrlCard } from './elicitation/url-card.tsx'
 import { CommandLineView } from './launch/command-line-view.tsx'
 import { LaunchCard } from './launch/launch-card.tsx'
@@ -21,6 +21,7 @@ import { launchDiff } from './launch/launch-diff.ts'
 import { ConsentRequestFrame, useWhyLabel, WhyAsked } from './request/request-frame.tsx'
 import { useAnswer } from './request/use-answer.ts'
 import { useArming } from './request/use-arming.ts'
+import type { Review } from './request/use-review.ts'
 import { YesNoRequest } from './request/yes-no-request.tsx'
 import { RootsCard } from './roots-card.tsx'
 import { SamplingCard, useSamplingDraft } from './sampling/sampling-card.tsx'
@@ -30,6 +31,7 @@ import { SignInCard } from './sign-in-card.tsx'
 import { LongText } from './tool-call/argument-list.tsx'
 import { ChangedParts } from './tool-call/diff-view.tsx'
 import { ToolCallCard } from './tool-call/tool-call-card.tsx'
+import { ToolCallSheet } from './tool-call/tool-call-sheet.tsx'
 import { ToolChangedCard } from './tool-call/tool-changed-card.tsx'
 
 /** Step 2 of a sampling request: the model's answer, before the server gets it. The text in the box is what is handed over. */
@@ -190,4 +192,14 @@ export function ConsentCard({ request }: { readonly request: ConsentRequest }) {
     case 'config-import':
       return <ConfigImportCard request={request} />
   }
+}
+
+/** The request under review, beside its chat. Key it by the request: another one starts with nothing chosen, and with the pause. */
+export function ReviewSheet({ review }: { readonly review: Review }) {
+  const { request } = review
+  return request.kind === 'tool-call' ? (
+    <ToolCallSheet request={request} review={review} />
+  ) : (
+    <FormSheet request={request} review={review} />
+  )
 }

@@ -35,6 +35,7 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
     { value: 'once', label: several ? t`end. Ask me each time` : t`ends. Ask me each time` },
     { value: 'always', label: several ? t`go on` : t`goes on`, help: <VisibleText text={facts.join('; ')} /> },
   ]
+  const name = <VisibleText className="mono" text={tool} />
   return (
     <YesNoRequest
       request={request}
