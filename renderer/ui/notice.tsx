@@ -5,11 +5,9 @@ import { cx } from './lib/class-names.ts'
 interface NoticeProps {
   readonly tone?: 'plain' | 'bad' | 'warn' | 'you'
   readonly icon?: IconName
-  /** One fact. */
   readonly title: ReactNode
-  /** Why, and what happens next. */
+  /** Reason, and what happens next. */
   readonly children?: ReactNode
-  /** A button, where there is something to press. */
   readonly action?: ReactNode
 }
 
