@@ -22,3 +22,11 @@ export function Notice({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'war
     </div>
   )
 }
+
+/** What a list or a pane says while there is nothing to show. */
+export const Empty = ({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) => (
+  <div className="empty">
+    <p className="strong">{title}</p>
+    {children}
+  </div>
+)
