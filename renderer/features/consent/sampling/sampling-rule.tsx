@@ -20,7 +20,7 @@ interface SamplingRule {
 type SamplingRuleAnswer = Pick<Extract<ConsentAnswer, { kind: 'allow' }>, 'scope' | 'standing' | 'terms'>
 
 /** Returns the part of the answer that holds the rule, or a sentence about what is missing. */
-export function samplingRuleAnswer(
+function samplingRuleAnswer(
   { scope, limit, lasting, untrusted }: SamplingRule,
   about: { readonly step: SamplingTerms['step']; readonly trusted: boolean; readonly now: number },
 ): SamplingRuleAnswer | string {
