@@ -1,5 +1,5 @@
-// A question that a press of the person's own made, about what it would throw away. Focus begins on the answer that loses
-// nothing, which Escape gives too; a press beside it answers nothing.
+// Asks before something is thrown away. Focus begins on the answer that loses nothing, which Escape gives too; a press beside the
+// dialog does nothing.
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './button.tsx'
@@ -8,9 +8,9 @@ interface AlertDialogProps {
   readonly open: boolean
   readonly title: string
   readonly children: ReactNode
-  /** On the button that loses it. */
+  /** Label of the button that loses something. */
   readonly go: string
-  /** On the one that loses nothing. */
+  /** Label of the button that loses nothing. */
   readonly stay: string
   readonly onGo: () => void
   readonly onStay: () => void

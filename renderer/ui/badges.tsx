@@ -1,8 +1,7 @@
-// Small marks: badges, dots, rings, a server's two letters. A dot or a ring never stands without a word: `label` is
-// that word for screen readers where none is beside it.
+// Small marks: badges, counts, dots, spinners, a server's two letters. `label` is the word for screen readers where none stands
+// beside the mark.
 import type { ReactNode } from 'react'
 import { serverMark } from '#app/text/format-text.ts'
-import { Icon, type IconName } from './icon.tsx'
 import { cx } from './lib/class-names.ts'
 
 interface BadgeProps {
@@ -10,24 +9,18 @@ interface BadgeProps {
   /** grey for facts, warn for "read this", danger for failed, ink for "by you". */
   readonly tone?: 'grey' | 'warn' | 'danger' | 'ink'
   readonly mono?: boolean
-  readonly icon?: IconName
   readonly className?: string
 }
 
-export function Badge({ children, tone = 'grey', mono, icon, className }: BadgeProps) {
-  return (
-    <span className={cx('badge', mono && 'mono', tone !== 'grey' && tone, className)}>
-      {icon && <Icon name={icon} />}
-      {children}
-    </span>
-  )
+export function Badge({ children, tone = 'grey', mono, className }: BadgeProps) {
+  return <span className={cx('badge', mono && 'mono', tone !== 'grey' && tone, className)}>{children}</span>
 }
 
-export function Count({ value, label, quiet }: { readonly value: number; readonly label?: string; readonly quiet?: boolean }) {
+export function Count({ value, label }: { readonly value: number; readonly label: string }) {
   return (
-    <span className={cx('count', quiet && 'quiet')}>
+    <span className="count">
       {value > 99 ? '99+' : value}
-      {label && <span className="sr"> {label}</span>}
+      <span className="sr"> {label}</span>
     </span>
   )
 }
@@ -50,7 +43,7 @@ export function Spinner({ label }: { readonly label?: string }) {
   return <span className="spin">{label && <span className="sr">{label}</span>}</span>
 }
 
-/** `part` of 1; undefined: it moves, but nobody knows how far. */
+/** A progress bar; none while the progress is unknown. `part`: from 0 to 1. */
 export function Track({ part, label }: { readonly part: number | undefined; readonly label: string }) {
   if (part === undefined) return null
   const percent = Math.round(Math.min(1, Math.max(0, part)) * 100)

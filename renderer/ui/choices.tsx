@@ -1,4 +1,4 @@
-// Switch, checkbox, radio and segmented control on native inputs: the browser owns their keys and their states.
+// Switch, checkbox, radio list and segmented control on native inputs: the browser owns their keys and states.
 import { type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 import { cx } from './lib/class-names.ts'
@@ -6,7 +6,7 @@ import { cx } from './lib/class-names.ts'
 interface SwitchProps {
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
-  /** Said by screen readers; shown too unless `hideLabel`. */
+  /** The name for screen readers; shown too unless `hideLabel`. */
   readonly label: ReactNode
   readonly hideLabel?: boolean
   readonly disabled?: boolean
@@ -70,13 +70,38 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void
 }
 
+interface RadioProps<T extends string> {
+  /** Name that the radios of one group share. */
+  readonly name: string
+  readonly choice: Choice<T>
+  readonly props: ChoiceProps<T>
+  readonly describedBy?: string | undefined
+  readonly children: ReactNode
+}
+
+const Radio = <T extends string>({ name, choice, props: { value, onChange }, describedBy, children }: RadioProps<T>) => (
+  <label>
+    <input
+      type="radio"
+      className="sr"
+      name={name}
+      value={choice.value}
+      checked={choice.value === value}
+      disabled={choice.disabled}
+      aria-describedby={describedBy}
+      onChange={() => onChange(choice.value)}
+    />
+    {children}
+  </label>
+)
+
 interface RadioListProps<T extends string> extends ChoiceProps<T> {
-  /** In a row rather than below each other; what helps to choose stands below the row. */
+  /** Puts the choices in a row, with the help texts below it. */
   readonly inline?: boolean
 }
 
-/** One of several. */
-export function RadioList<T extends string>({ label, value, choices, onChange, inline }: RadioListProps<T>) {
+export function RadioList<T extends string>(props: RadioListProps<T>) {
+  const { label, value, choices, inline } = props
   const name = useId()
   const helpId = (choice: Choice<T>): string => `${name}-${choice.value}-help`
   const help = (choice: Choice<T>): ReactNode =>
@@ -88,45 +113,32 @@ export function RadioList<T extends string>({ label, value, choices, onChange, i
   return (
     <div className={inline ? 'scopeline' : 'scopes'} role="radiogroup" aria-label={label}>
       {choices.map((choice) => (
-        <label key={choice.value}>
-          <input
-            type="radio"
-            className="sr"
-            name={name}
-            value={choice.value}
-            checked={choice.value === value}
-            disabled={choice.disabled}
-            aria-describedby={inline && choice.help ? helpId(choice) : undefined}
-            onChange={() => onChange(choice.value)}
-          />
+        <Radio
+          key={choice.value}
+          name={name}
+          choice={choice}
+          props={props}
+          describedBy={inline && choice.help ? helpId(choice) : undefined}
+        >
           <span className={cx('dotr', choice.value === value && 'on')} aria-hidden="true" />
           <span>{choice.label}</span>
           {!inline && help(choice)}
-        </label>
+        </Radio>
       ))}
       {inline && choices.map(help)}
     </div>
   )
 }
 
-/** One of a few, side by side. */
-export function Segmented<T extends string>({ label, value, choices, onChange }: ChoiceProps<T>) {
+/** Few choices, side by side. */
+export function Segmented<T extends string>(props: ChoiceProps<T>) {
   const name = useId()
   return (
-    <div className="seg" role="radiogroup" aria-label={label}>
-      {choices.map((choice) => (
-        <label key={choice.value}>
-          <input
-            type="radio"
-            className="sr"
-            name={name}
-            value={choice.value}
-            checked={choice.value === value}
-            disabled={choice.disabled}
-            onChange={() => onChange(choice.value)}
-          />
+    <div className="seg" role="radiogroup" aria-label={props.label}>
+      {props.choices.map((choice) => (
+        <Radio key={choice.value} name={name} choice={choice} props={props}>
           {choice.label}
-        </label>
+        </Radio>
       ))}
     </div>
   )

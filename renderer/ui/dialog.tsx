@@ -1,4 +1,3 @@
-// A dialog over a scrim. Only adding and starting a server, and reading a link's target, are worth one (BRIEF, principle 2).
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
 import { t } from '#app/i18n/translate.ts'
@@ -8,15 +7,15 @@ interface DialogProps {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: ReactNode
-  /** Left of the title, e.g. a server's mark. */
+  /** Node before the title, e.g. a server's mark. */
   readonly mark?: ReactNode
   readonly children: ReactNode
   readonly footer?: ReactNode
-  /** On ink wash: the dialog asks for assent. */
+  /** The dialog asks for assent: it has an ink wash, and no Close button. */
   readonly asks?: boolean
-  /** Pixels; 620 otherwise. */
+  /** Width in pixels. Default: 620. */
   readonly width?: number
-  /** What has focus first; the first control otherwise. */
+  /** Element that gets the focus. Default: the first control. */
   readonly initialFocus?: RefObject<HTMLElement | null>
 }
 

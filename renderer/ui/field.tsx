@@ -1,27 +1,27 @@
-// A labelled field with its help and its error, wired for screen readers. The control gets its ids from the function.
+// A label with its help and its error, wired for screen readers, and the controls that it goes with.
 import { type ComponentProps, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { Icon } from './icon.tsx'
 import { cx } from './lib/class-names.ts'
-
-// A text area for longer writing, with the browser's own undo. Told a value, React writes it into the element as its default one too,
-// at each key, and Chromium then undoes key by key; here only what did not come from the keys is written. (A step of undo also ends
-// wherever any node of the page is taken away, be it in a text area without any code around it. That is Chromium's: while an answer
-// streams, what is typed in one go is taken back in several steps.)
 
 type TextBoxProps = Omit<ComponentProps<'textarea'>, 'ref' | 'value' | 'defaultValue'> & {
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly value: string
 }
 
+/**
+ * A text area with the browser's own undo. React writes a value as the default value too, at each key, and Chromium then undoes key
+ * by key; this one writes only what did not come from the keys. (A step of undo also ends wherever a node of the page is removed:
+ * while an answer streams, typing is undone in several steps. Chromium does that to any text area.)
+ */
 export function TextBox({ field, value, ...rest }: TextBoxProps) {
-  // Each time it is drawn: what was typed may not be what its owner made of it.
+  // At each rendering: the owner may have changed what was typed.
   useLayoutEffect(() => {
     if (field.current && field.current.value !== value) field.current.value = value
   })
   return <textarea {...rest} ref={field} />
 }
 
-/** Spread on the control. */
+/** Attributes of the control, which tie it to its label, help and error. */
 export interface FieldIds {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -30,11 +30,11 @@ export interface FieldIds {
 
 interface FieldProps {
   readonly label: ReactNode
-  /** A word after the label, e.g. "needed". */
+  /** Node after the label, e.g. "needed". */
   readonly note?: ReactNode
   readonly help?: ReactNode
   readonly error?: ReactNode
-  /** Something to read that is no error of the person. */
+  /** Advice that is no error of the person. */
   readonly warning?: ReactNode
   readonly children: (ids: FieldIds) => ReactNode
 }
@@ -92,12 +92,21 @@ export function TextArea({ mono, className, ref, ...rest }: TextAreaProps) {
   return <TextBox spellCheck={false} {...rest} field={ref ?? own} className={classes} />
 }
 
-/** The browser's own list: it needs no style of ours in its pop-up and works with every keyboard and reader. */
-export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+interface SelectProps extends ComponentProps<'select'> {
+  readonly options?: readonly (readonly [value: string, label: ReactNode])[]
+}
+
+/** The browser's own list, which works with every keyboard and screen reader: its children, then `options`. */
+export function Select({ className, options = [], children, ...rest }: SelectProps) {
   return (
     <span className={cx('select', className)}>
       <select {...rest} className={inputClass(rest['aria-invalid'])}>
         {children}
+        {options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
       </select>
       <Icon name="chevron-down" small />
     </span>

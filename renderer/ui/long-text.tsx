@@ -1,5 +1,5 @@
-// Text that is drawn as it is, a part at a time: no length of it holds the page up.
-import { type ReactNode, useMemo, useState } from 'react'
+// Long text in parts: the page stays responsive whatever its length.
+import { useMemo, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { Button } from './button.tsx'
@@ -9,7 +9,7 @@ import { VisibleText } from './visible-text.tsx'
 export const mostCharacters = 60_000
 const mostLines = 2000
 
-/** As much of it as is drawn: whole lines, where they are not too long. `times`: how often that was asked for. */
+/** The part to draw: whole lines, where they are not too long. `times`: number of parts asked for. */
 function shownPart(text: string, times: number): string {
   let end = Math.min(text.length, mostCharacters * times)
   let lines = 0
@@ -22,14 +22,14 @@ function shownPart(text: string, times: number): string {
   return text.slice(0, line > end / 2 ? line : end).toWellFormed()
 }
 
-interface More {
-  /** Of the button. */
+interface ShownPartOptions {
+  /** Label of the button for more. */
   readonly words: string
   readonly copyTakesAll?: boolean
 }
 
-/** The part that is drawn, and the button for more of it where there is more. */
-export function useShownPart(text: string, { words, copyTakesAll = false }: More): { readonly shown: string; readonly more: ReactNode } {
+/** The part to draw, and the button for more of it where there is more. */
+export function useShownPart(text: string, { words, copyTakesAll = false }: ShownPartOptions) {
   const [times, setTimes] = useState(1)
   const shown = useMemo(() => shownPart(text, times), [text, times])
   const left = text.length - shown.length
@@ -46,7 +46,7 @@ export function useShownPart(text: string, { words, copyTakesAll = false }: More
   return { shown, more }
 }
 
-/** Within a line or a paragraph. */
+/** Long text within a line or a paragraph. */
 export function LongVisibleText({ text, copyTakesAll = false }: { readonly text: string; readonly copyTakesAll?: boolean }) {
   const { shown, more } = useShownPart(text, { words: t`Show more of this long text`, copyTakesAll })
   return (
@@ -57,7 +57,7 @@ export function LongVisibleText({ text, copyTakesAll = false }: { readonly text:
   )
 }
 
-/** In a box that scrolls. Not of what is approved, of which nothing may wait behind a button. */
+/** Long text in a box that scrolls. Not for text under approval, which must be shown whole. */
 export function LongBox({ text, label }: { readonly text: string; readonly label: string }) {
   const { shown, more } = useShownPart(text, { words: t`Show more of this long text` })
   return (

@@ -1,23 +1,31 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { type ReactElement, type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useRef } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import './styles/search-input.css'
 import { Icon } from './icon.tsx'
 import { cx } from './lib/class-names.ts'
 
-/** A menu stands beside the page's landmarks; who goes from one to the next finds it too. */
-const landmark = () => ({ role: 'region', 'aria-label': t`Menu` }) as const
+interface PopupProps extends Pick<ComponentProps<typeof Base.Positioner>, 'side' | 'align'>, ComponentProps<typeof Base.Popup> {}
+
+/** The pane of a menu. It is a landmark: a screen reader that goes from landmark to landmark finds it too. */
+const Popup = ({ side, align, ...popup }: PopupProps) => (
+  <Base.Portal>
+    <Base.Positioner role="region" aria-label={t`Menu`} side={side} align={align} sideOffset={6} className="floating">
+      <Base.Popup {...popup} />
+    </Base.Positioner>
+  </Base.Portal>
+)
 
 interface MenuProps {
-  /** A single button element; the menu gives it its behaviour. */
+  /** A single button element, which the menu gives its behaviour. */
   readonly trigger: ReactElement
   readonly children: ReactNode
   readonly side?: 'top' | 'bottom'
   readonly align?: 'start' | 'end'
   readonly onOpen?: () => void
-  /** The name of a field that finds items by what is typed; absent: none. */
+  /** Name of the field that filters the items. Default: no such field. */
   readonly filter?: string | undefined
-  /** What has the focus afterwards where the menu was opened by a pointer; absent or null: the trigger, as it has by the keyboard. */
+  /** Finds the element that gets the focus after a menu that a pointer opened. Default: the trigger, as with the keyboard. */
   readonly backTo?: (() => HTMLElement | null) | undefined
 }
 
@@ -28,36 +36,37 @@ export function Menu({ trigger, children, side = 'bottom', align = 'start', onOp
     <Base.Root
       onOpenChange={(open, { event }) => {
         if (!open) return
-        // A click that a key or a screen reader makes has no place.
+        // A click from a key or a screen reader has no detail.
         byPointer.current = event instanceof MouseEvent && event.detail > 0
         onOpen?.()
       }}
     >
       <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner {...landmark()} side={side} align={align} sideOffset={6} className="floating">
-          {filter === undefined ? (
-            <Base.Popup className="pop menu-list" finalFocus={finalFocus}>
-              {children}
-            </Base.Popup>
-          ) : (
-            <Base.Popup className="pop menu-list filtered" finalFocus={finalFocus}>
-              <span className="input search">
-                <Icon name="search" small />
-                <Base.Input aria-label={filter} placeholder={filter} spellCheck={false} />
-              </span>
-              <Base.Empty className="dim menu-none">{t`Nothing like it.`}</Base.Empty>
-              <Base.List className="menu-found">{children}</Base.List>
-            </Base.Popup>
-          )}
-        </Base.Positioner>
-      </Base.Portal>
+      <Popup
+        side={side}
+        align={align}
+        className={filter === undefined ? 'pop menu-list' : 'pop menu-list filtered'}
+        finalFocus={finalFocus}
+      >
+        {filter === undefined ? (
+          children
+        ) : (
+          <>
+            <span className="input search">
+              <Icon name="search" small />
+              <Base.Input aria-label={filter} placeholder={filter} spellCheck={false} />
+            </span>
+            <Base.Empty className="dim menu-none">{t`Nothing like it.`}</Base.Empty>
+            <Base.List className="menu-found">{children}</Base.List>
+          </>
+        )}
+      </Popup>
     </Base.Root>
   )
   return filter === undefined ? menu : <Base.FilterProvider autoHighlight>{menu}</Base.FilterProvider>
 }
 
-/** One menu that many buttons open: it is drawn once, and only while it is open. `P`: what it is opened for. */
+/** Handle of a menu that many buttons share; it is drawn only while it is open. `P`: the subject that it is opened for. */
 export type MenuHandle<P> = ReturnType<typeof Base.createHandle<P>>
 export const createMenuHandle = <P,>(): MenuHandle<P> => Base.createHandle<P>()
 
@@ -70,11 +79,9 @@ export function SharedMenu<P>({ handle, children }: SharedMenuProps<P>) {
   return (
     <Base.Root handle={handle}>
       {({ payload }) => (
-        <Base.Portal>
-          <Base.Positioner {...landmark()} side="bottom" align="start" sideOffset={6} className="floating">
-            <Base.Popup className="pop menu-list">{payload === undefined ? null : children(payload)}</Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
+        <Popup side="bottom" align="start" className="pop menu-list">
+          {payload === undefined ? null : children(payload)}
+        </Popup>
       )}
     </Base.Root>
   )
@@ -105,15 +112,13 @@ export function MenuItem({ onSelect, children, danger, disabled }: MenuItemProps
   )
 }
 
-export function MenuSeparator() {
-  return <Base.Separator className="menu-line" />
-}
+export const MenuSeparator = () => <Base.Separator className="menu-line" />
 
 interface MenuChoice {
   readonly value: string
   readonly label: ReactNode
   readonly help?: ReactNode
-  /** What the menu's filter finds it by; default: all that it shows. */
+  /** Text that the menu's filter searches. Default: all that is shown. */
   readonly find?: string
 }
 
@@ -124,12 +129,23 @@ interface MenuRadioProps {
   readonly choices: readonly MenuChoice[]
 }
 
+const Radios = ({ choices }: Pick<MenuRadioProps, 'choices'>) =>
+  choices.map(({ value, label, help, find }) => (
+    <Base.RadioItem key={value} value={value} className="menu-item" closeOnClick {...(find !== undefined && { label: find })}>
+      <span className="grow">
+        <span className="row">{label}</span>
+        {help && <span className="help">{help}</span>}
+      </span>
+      <Base.RadioItemIndicator className="menu-check" keepMounted={false}>
+        <Icon name="check" small />
+      </Base.RadioItemIndicator>
+    </Base.RadioItem>
+  ))
+
 export function MenuRadio({ label, value, onChange, choices }: MenuRadioProps) {
   return (
     <Base.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
-      {choices.map((choice) => (
-        <RadioChoice key={choice.value} choice={choice} />
-      ))}
+      <Radios choices={choices} />
     </Base.RadioGroup>
   )
 }
@@ -138,32 +154,16 @@ interface MenuRadioGroupsProps extends Omit<MenuRadioProps, 'choices'> {
   readonly groups: readonly { readonly key: string; readonly name: ReactNode; readonly choices: readonly MenuChoice[] }[]
 }
 
-/** One of many, under the names of those who offer them. */
+/** Choices in groups, each under the name of whoever offers them. */
 export function MenuRadioGroups({ label, value, onChange, groups }: MenuRadioGroupsProps) {
   return (
     <Base.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
       {groups.map(({ key, name, choices }) => (
         <Base.Group key={key}>
           <Base.GroupLabel className="menu-heading">{name}</Base.GroupLabel>
-          {choices.map((choice) => (
-            <RadioChoice key={choice.value} choice={choice} />
-          ))}
+          <Radios choices={choices} />
         </Base.Group>
       ))}
     </Base.RadioGroup>
-  )
-}
-
-function RadioChoice({ choice }: { readonly choice: MenuChoice }) {
-  return (
-    <Base.RadioItem value={choice.value} className="menu-item" closeOnClick {...(choice.find === undefined ? {} : { label: choice.find })}>
-      <span className="grow">
-        <span className="row">{choice.label}</span>
-        {choice.help && <span className="help">{choice.help}</span>}
-      </span>
-      <Base.RadioItemIndicator className="menu-check" keepMounted={false}>
-        <Icon name="check" small />
-      </Base.RadioItemIndicator>
-    </Base.RadioItem>
   )
 }

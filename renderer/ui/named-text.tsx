@@ -1,25 +1,25 @@
-// Words about a rule or a request, with what the person or a server named set off.
+// Sentences about a rule or a request, with the names of servers and tools set off.
 import type { WordPiece } from '#app/consent/rules/rule-labels.ts'
 import { cx } from './lib/class-names.ts'
 import { VisibleText } from './visible-text.tsx'
 
-export function Pieces({ pieces, plain }: { readonly pieces: readonly WordPiece[] /** Of the words between. */; readonly plain?: string }) {
+interface PiecesProps {
+  readonly pieces: readonly WordPiece[]
+  /** Class of the words between the names. */
+  readonly plain?: string
+}
+
+export function Pieces({ pieces, plain = 'dim' }: PiecesProps) {
   return pieces.map(({ text, code, name }, index) =>
     name === 'server' ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence have no other identity.
       <ServerName key={index} name={text} />
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: as above
-      <span key={index} className={cx(code ? 'mono' : (plain ?? 'dim'), name && 'tool-name') || undefined}>
-        <VisibleText text={text} />
-      </span>
+      <VisibleText key={index} className={cx(code ? 'mono' : plain, name && 'tool-name') || undefined} text={text} />
     ),
   )
 }
 
-/** A server in a sentence: nobody takes its name for a word of ours, whatever it is. */
-export const ServerName = ({ name }: { readonly name: string }) => (
-  <b className="server-name">
-    <VisibleText text={name} />
-  </b>
-)
+/** A server's name in a sentence, set off: no name reads as Assent's own words. */
+export const ServerName = ({ name }: { readonly name: string }) => <VisibleText as="b" className="server-name" text={name} />

@@ -5,11 +5,9 @@ import { cx } from './lib/class-names.ts'
 interface NoticeProps {
   readonly tone?: 'plain' | 'bad' | 'warn' | 'you'
   readonly icon?: IconName
-  /** One fact. */
   readonly title: ReactNode
-  /** Why, and what happens next. */
+  /** Reason, and what happens next. */
   readonly children?: ReactNode
-  /** A button, where there is something to press. */
   readonly action?: ReactNode
 }
 
@@ -24,3 +22,11 @@ export function Notice({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'war
     </div>
   )
 }
+
+/** What a list or a pane says while there is nothing to show. */
+export const Empty = ({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) => (
+  <div className="empty">
+    <p className="strong">{title}</p>
+    {children}
+  </div>
+)

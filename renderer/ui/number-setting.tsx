@@ -10,12 +10,12 @@ interface NumberSettingProps {
   readonly value: number
   readonly min: number
   readonly max: number
-  /** Digits behind the point; default: none. */
+  /** Decimal places. Default: 0. */
   readonly digits?: number
   readonly onSave: (value: number) => void
 }
 
-/** Saved when it is left or Enter is pressed, if it is a number in range; what is wrong is said and nothing is saved. */
+/** A number that is saved on blur or Enter if it is in range; else the error is shown and nothing is saved. */
 export function NumberSetting({ label, help, unit, value, min, max, digits = 0, onSave }: NumberSettingProps) {
   const [draft, setDraft] = useState<string | undefined>(undefined)
   const id = useId()

@@ -6,11 +6,11 @@ import { IconButton } from './button.tsx'
 
 interface PageProps {
   readonly title: string
-  /** Right after the title, e.g. a count. */
+  /** Node after the title, e.g. a count. */
   readonly beside?: ReactNode
-  /** At the right edge of the bar. */
+  /** Buttons at the end of the bar. */
   readonly actions?: ReactNode
-  /** Narrow windows: an arrow instead of the menu button. */
+  /** Goes back to the list in narrow windows, by an arrow in place of the menu button. */
   readonly onBack?: (() => void) | undefined
   readonly children: ReactNode
 }

@@ -1,25 +1,24 @@
-// A small pane that a button opens: focus goes into it, Escape closes it and gives focus back.
+// A small pane that a button opens: focus goes into it, Escape closes it and gives the focus back.
 import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactElement, ReactNode } from 'react'
 import { cx } from './lib/class-names.ts'
 
 interface PopoverProps {
-  /** A single button element; it gets the behaviour. */
+  /** A single button element, which gets the behaviour. */
   readonly trigger: ReactElement
   readonly title: ReactNode
   readonly children: ReactNode
-  readonly side?: 'top' | 'bottom'
   readonly align?: 'start' | 'end'
   readonly className?: string
   readonly onOpenChange?: (open: boolean) => void
 }
 
-export function Popover({ trigger, title, children, side = 'bottom', align = 'start', className, onOpenChange }: PopoverProps) {
+export function Popover({ trigger, title, children, align = 'start', className, onOpenChange }: PopoverProps) {
   return (
     <Base.Root onOpenChange={(open) => onOpenChange?.(open)}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner side={side} align={align} sideOffset={6} collisionPadding={8} className="floating">
+        <Base.Positioner side="bottom" align={align} sideOffset={6} collisionPadding={8} className="floating">
           <Base.Popup className={cx('pop', 'pop-pane', className)}>
             <Base.Title className="h3">{title}</Base.Title>
             {children}

@@ -3,13 +3,13 @@ import { Icon } from './icon.tsx'
 import { isTyping } from './lib/is-typing.ts'
 
 interface SearchInputProps {
-  /** Shown while it is empty, and said by screen readers. */
+  /** Placeholder, and name for screen readers. */
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-/** Filters what is on the page as it is typed; Escape empties it. */
+/** A search field that filters the page as the person types; Escape empties it. */
 export function SearchInput({ label, value, onChange }: SearchInputProps) {
   return (
     <label className="input search">

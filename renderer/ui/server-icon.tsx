@@ -1,6 +1,5 @@
-// The picture that a server gives for itself or for what it offers (MCP, "Icons"). Only one that came whole, as data, is
-// drawn: an address is never fetched, and SVG, which is a document, is passed over. It stands in lists, beside the name,
-// never where something is asked.
+// The icon that a server gives for itself or for what it offers (MCP 2025-11-25, "Icons"). Only a data: URL of a bitmap is drawn: no
+// address is fetched, and SVG, which is a document, is skipped. Icons stand in lists beside the name, never in a request.
 import type { ReactNode } from 'react'
 
 interface OfferedIcon {
@@ -9,10 +8,10 @@ interface OfferedIcon {
 }
 
 const picture = /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+=*$/
-/** Characters of one address. A list may have hundreds. */
+/** Characters of one data: URL; a list may have hundreds. */
 const longest = 32_000
 
-/** The address of the one to draw, one for any theme rather than for one; undefined: none can be. */
+/** The data: URL to draw, preferably one for any theme; undefined where none can be drawn. */
 export function ownIcon(icons: readonly OfferedIcon[] | undefined): string | undefined {
   const usable = (icons ?? []).filter(({ src }) => src.length <= longest && picture.test(src))
   return (usable.find(({ theme }) => theme === undefined) ?? usable[0])?.src
@@ -20,7 +19,7 @@ export function ownIcon(icons: readonly OfferedIcon[] | undefined): string | und
 
 interface OwnIconProps {
   readonly icons: readonly OfferedIcon[] | undefined
-  /** What stands there without one. */
+  /** Drawn where there is no icon. */
   readonly children?: ReactNode
 }
 

@@ -10,24 +10,23 @@ interface TabsProps<T extends string> {
   readonly children: ReactNode
 }
 
-/** Where a strip that goes on is faded, in px; as wide as `--fade` of `.tabs`. */
+/** Width in pixels of the fade at the end of a strip that scrolls; equals `--fade` of `.tabs`. */
 const FADE = 32
 
-/** How far a strip has to scroll for one of its tabs to be whole in it, clear of what is faded where the strip goes on. */
+/** Pixels to scroll until a tab is whole in the strip, clear of the fade. */
 export function tabScroll(strip: Span, tab: Span, clear = 0): number {
   const before = tab.left - clear - strip.left
   return before < 0 ? before : Math.max(0, Math.min(tab.right + clear - strip.right, before))
 }
 type Span = Pick<DOMRect, 'left' | 'right'>
 
-/** Scrolls to the chosen tab, where it is not whole in view. */
 function showChosen(strip: HTMLElement): void {
   const chosen = strip.querySelector('[aria-selected="true"]')
   if (chosen && strip.scrollWidth > strip.clientWidth)
     strip.scrollLeft += tabScroll(strip.getBoundingClientRect(), chosen.getBoundingClientRect(), FADE)
 }
 
-/** Tells the styles at which ends the strip goes on. Its sides are those of the screen, as a gradient's are; from the right, `scrollLeft` is negative. */
+/** Marks the ends at which the strip scrolls on, for the styles. Left and right are the screen's; `scrollLeft` is negative in RTL. */
 function tellMore(strip: HTMLElement): void {
   const more = strip.scrollWidth - strip.clientWidth
   const fromLeft = getComputedStyle(strip).direction === 'rtl' ? strip.scrollLeft + more : strip.scrollLeft

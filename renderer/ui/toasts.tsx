@@ -1,4 +1,4 @@
-// Passing messages at the top of the page ("Chat deleted. Undo"). They stay while the pointer or focus is on them.
+// Short messages at the top of the page (“Chat deleted. Undo”). They stay while the pointer or the focus is on them.
 import { useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { useStores, useView } from '#renderer/stores/store-hooks.tsx'
@@ -53,7 +53,7 @@ export function Toasts() {
   )
 }
 
-/** Says the latest announcement to screen readers, politely. The key makes the same words count as new. */
+/** Passes the latest announcement to screen readers. The key makes the same words count as new. */
 export function Announcer() {
   const announcement = useView((state) => state.announcement)
   return (

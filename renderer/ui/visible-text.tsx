@@ -35,9 +35,16 @@ export const visibleTextOf = (text: string): string =>
     .map((segment) => (segment.kind === 'text' ? segment.text : `[${segment.name}]`))
     .join('')
 
-/** Text as it is, with the characters that cannot be seen named in their place. */
-export function VisibleText({ text }: { readonly text: string }) {
-  return segmentsOf(text).map((segment, index) =>
+interface VisibleTextProps {
+  readonly text: string
+  /** Element around the text. Default: a span where there is a class, else none. */
+  readonly as?: 'b' | 'code' | 'dt' | 'h2' | 'p' | 'pre' | 'q' | 'span'
+  readonly className?: string | undefined
+}
+
+/** Draws text with each invisible character replaced by its name. */
+export function VisibleText({ text, className, as }: VisibleTextProps) {
+  const shown = segmentsOf(text).map((segment, index) =>
     segment.kind === 'text' ? (
       segment.text
     ) : (
@@ -47,6 +54,9 @@ export function VisibleText({ text }: { readonly text: string }) {
       </span>
     ),
   )
+  if (as === undefined && className === undefined) return shown
+  const Element = as ?? 'span'
+  return <Element className={className}>{shown}</Element>
 }
 
 /** A value that is approved: also its runs of blanks are named, so that none pushes the rest out of view. */

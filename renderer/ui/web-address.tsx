@@ -1,4 +1,4 @@
-// A web address with the domain that decides who gets it set off.
+// Web addresses with the registrable domain set off, which says who gets the visit.
 import { registrableDomain } from '#app/text/registrable-domain.ts'
 import { VisibleText } from './visible-text.tsx'
 
@@ -8,19 +8,18 @@ interface AddressParts {
   readonly after: string
 }
 
-/** Undefined when it is no http(s) address: then there is nothing to open. */
+/** Splits an http(s) address around its registrable domain. Undefined for any other text, which cannot be opened. */
 export function addressParts(url: string): AddressParts | undefined {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
-  const { hostname, host } = new URL(url)
-  // The parsed form is what a browser goes to: a host with look-alike letters shows as punycode.
-  const href = new URL(url).href
+  // The parsed form is the one that a browser opens: a host with look-alike letters shows as punycode.
+  const { hostname, host, href } = new URL(url)
   const domain = registrableDomain(hostname)
   const at = href.lastIndexOf(domain, href.indexOf('/', 8) < 0 ? href.length : href.indexOf(host, 8) + host.length)
   if (at < 0) return { before: '', domain: href, after: '' }
   return { before: href.slice(0, at), domain, after: href.slice(at + domain.length) }
 }
 
-/** Within a line: an address that is named, not opened. `https://a.example/` reads as it is written, without the slash. */
+/** An address within a line, named and not opened. The slash that parsing adds to `https://a.example` is left out. */
 export function AddressName({ url }: { readonly url: string }) {
   const parts = addressParts(url)
   if (!parts) return <VisibleText text={url} />
@@ -34,7 +33,7 @@ export function AddressName({ url }: { readonly url: string }) {
   )
 }
 
-/** A source of a policy: `wss://a.example:8443`, `https://*.a.example`. */
+/** A source of a Content-Security-Policy: `wss://a.example:8443`, `https://*.a.example`. */
 export function SourceName({ source }: { readonly source: string }) {
   const parts = /^([a-z]+:\/\/(?:\*\.)?)([^:/]+)(.*)$/.exec(source)
   if (!parts) return <VisibleText text={source} />

@@ -57,11 +57,7 @@ const AuditLogRow = memo(function RecordRow({ row, open, onToggle }: RecordRowPr
             <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
             <span className="what">
               <span className="dim">{leadLabel(row)}</span> <span className="mono">{[row.server, row.tool].filter(Boolean).join(' ')}</span>{' '}
-              {about === undefined ? null : (
-                <span className="mono faint">
-                  <VisibleText text={about} />
-                </span>
-              )}
+              {about === undefined ? null : <VisibleText className="mono faint" text={about} />}
             </span>
           </button>
         </td>
@@ -135,9 +131,7 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
       </dl>
       {detail === '{}' ? null : (
         <div className="code bare">
-          <pre className="wrapit">
-            <VisibleText text={detail} />
-          </pre>
+          <VisibleText as="pre" className="wrapit" text={detail} />
           <CopyButton label={t`Copy the detail`} text={detail} />
         </div>
       )}

@@ -1,6 +1,4 @@
-// One request of any kind, with all that is needed to answer it. In a chat and on the Requests page alike. "3 servers of Cursor
-// are to be added": each with its exact command, before anything of them is written. A yes writes them; their launches are
-// asked for one by one. The model's answer before the server gets it. What is in the box is what is handed over.
+// One request of any kind with all that is needed to answer it, for a chat and for the Requests page.
 import { useId, useRef } from 'react'
 import type { ConfigImportRequest, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -15,43 +13,43 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { FormCard } from './elicitation/form-card.tsx'
+import { FormCard, FormSheet } from './elicitation/form-card.tsx'
 import { UrlCard } from './elicitation/url-card.tsx'
 import { CommandLineView } from './launch/command-line-view.tsx'
 import { LaunchCard } from './launch/launch-card.tsx'
 import { launchDiff } from './launch/launch-diff.ts'
-import { ConsentRequestFrame } from './request/request-frame.tsx'
+import { ConsentRequestFrame, useWhyLabel, WhyAsked } from './request/request-frame.tsx'
 import { useAnswer } from './request/use-answer.ts'
 import { useArming } from './request/use-arming.ts'
-import { useWhyLabel, WhyAsked } from './request/why-asked.tsx'
+import type { Review } from './request/use-review.ts'
 import { YesNoRequest } from './request/yes-no-request.tsx'
 import { RootsCard } from './roots-card.tsx'
 import { SamplingCard, useSamplingDraft } from './sampling/sampling-card.tsx'
 import { SamplingFooter, WantedCalls } from './sampling/sampling-parts.tsx'
-import { SamplingRuleChoice, samplingRuleAnswer, useSamplingRule } from './sampling/sampling-rule.tsx'
+import { useSamplingRule } from './sampling/sampling-rule.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import { LongText } from './tool-call/argument-list.tsx'
 import { ChangedParts } from './tool-call/diff-view.tsx'
 import { ToolCallCard } from './tool-call/tool-call-card.tsx'
+import { ToolCallSheet } from './tool-call/tool-call-sheet.tsx'
 import { ToolChangedCard } from './tool-call/tool-changed-card.tsx'
 
+/** Step 2 of a sampling request: the model's answer, before the server gets it. The text in the box is what is handed over. */
 function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'sampling-result'> }) {
   const id = useId()
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
   const [{ answer: edited }, keep] = useSamplingDraft(request.id)
-  const { calls, server, took, sent = [], day } = request
-  const trusted = request.trusted === true
-  const [standing, setStanding] = useSamplingRule(day)
+  const { calls, server, took, sent = [] } = request
+  const rule = useSamplingRule({ request, step: 'answers' })
   const whyWords = useWhyLabel(request)
-  const lasts = samplingRuleAnswer(standing, { step: 'answers', trusted, now: Date.now() })
-  const blocked = busy || typeof lasts === 'string'
+  const blocked = busy || rule.answer === undefined
   const wordless = calls.length > 0 && request.text === ''
-  const arming = useArming(card, JSON.stringify([request.text, calls, edited === undefined, standing.scope]))
+  const arming = useArming(card, JSON.stringify([request.text, calls, edited === undefined, rule.scope]))
   const model = useModels((state) => state.models.find((one) => one.id === request.model)?.name ?? request.model)
   const text = edited ?? request.text
   const allow = (): void => {
-    if (!blocked && arming.mayPress()) answer({ kind: 'allow', ...lasts, ...(text !== request.text && { text }) })
+    if (!blocked && arming.mayPress()) answer({ kind: 'allow', ...rule.answer, ...(text !== request.text && { text }) })
   }
   const keepBack = (): void => answer({ kind: 'deny' })
   return (
@@ -72,7 +70,7 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
           denyWords={t`Keep it back`}
           plain={anyHidden([text, ...calls.flatMap(({ name, input }) => [name, JSON.stringify(input)])])}
           blocked={blocked}
-          problem={typeof lasts === 'string' ? lasts : undefined}
+          problem={rule.problem}
           onAllow={allow}
           onDeny={keepBack}
         />
@@ -114,36 +112,23 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
           ))}
         </details>
       )}
-      {day && calls.length === 0 && (
-        <SamplingRuleChoice
-          server={server}
-          step="answers"
-          trusted={trusted}
-          inConversation={request.conversationId !== undefined}
-          value={standing}
-          problem={typeof lasts === 'string' ? lasts : undefined}
-          onChange={setStanding}
-        />
-      )}
+      {calls.length === 0 && rule.choice}
       {request.why.kind !== 'server-asks' && <WhyAsked>{whyWords}</WhyAsked>}
     </ConsentRequestFrame>
   )
 }
 
-type Imported = ConfigImportRequest['servers'][number]
-
+/** Servers of another application's config file. A yes writes them; each launch is a request of its own. */
 function ConfigImportCard({ request }: { readonly request: ConfigImportRequest }) {
   const { servers } = request
   const hidden = anyHidden(JSON.parse(JSON.stringify(servers)))
   return (
     <YesNoRequest
       request={request}
-      about={request.id}
-      scope="once"
+      content={request.id}
       plain={hidden}
       yes={servers.length === 1 ? t`Take it over` : t`Take over ${servers.length} servers`}
       no={t`Don’t take over`}
-      later={false}
     >
       {hidden && (
         <Notice tone="bad" title={t`They hold a character that can’t be seen.`}>
@@ -160,14 +145,16 @@ function ConfigImportCard({ request }: { readonly request: ConfigImportRequest }
   )
 }
 
-function ImportedServer({ server: { name, from, file, target, secrets, replaces } }: { readonly server: Imported }) {
+function ImportedServer({
+  server: { name, from, file, target, secrets, replaces },
+}: {
+  readonly server: ConfigImportRequest['servers'][number]
+}) {
   return (
     <section className="stack" aria-label={name}>
       <div className="row wrap">
         <ServerMark name={name} />
-        <b>
-          <VisibleText text={name} />
-        </b>
+        <VisibleText as="b" text={name} />
         {replaces ? <Badge tone="warn">{t`replaces the one here`}</Badge> : null}
         {secrets.length > 0 ? (
           <Badge>{secrets.length === 1 ? t`1 secret into the secret store` : t`${secrets.length} secrets into the secret store`}</Badge>
@@ -205,4 +192,14 @@ export function ConsentCard({ request }: { readonly request: ConsentRequest }) {
     case 'config-import':
       return <ConfigImportCard request={request} />
   }
+}
+
+/** The request under review, beside its chat. Key it by the request: another one starts with nothing chosen, and with the pause. */
+export function ReviewSheet({ review }: { readonly review: Review }) {
+  const { request } = review
+  return request.kind === 'tool-call' ? (
+    <ToolCallSheet request={request} review={review} />
+  ) : (
+    <FormSheet request={request} review={review} />
+  )
 }

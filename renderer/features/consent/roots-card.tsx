@@ -11,7 +11,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { WhyAsked } from './request/why-asked.tsx'
+import { WhyAsked } from './request/request-frame.tsx'
 import { YesNoRequest } from './request/yes-no-request.tsx'
 import { ArgumentValue } from './tool-call/argument-list.tsx'
 
@@ -23,20 +23,15 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
     roots.filter(({ uri }) => agreed.includes(uri) === isOld).map(({ uri }) => pathOfFileUri(uri, os))
   const [fresh, old] = [told(false), told(true)]
   const paths = [...fresh, ...old]
-  const gone = (
-    <span className="mono wrap-any">
-      <VisibleText text={missing.join(', ')} />
-    </span>
-  )
+  const gone = <VisibleText className="mono wrap-any" text={missing.join(', ')} />
   return (
     <YesNoRequest
       request={request}
-      about={[...paths, scope].join('\n')}
+      content={[...paths, scope].join('\n')}
       scope={scope}
       plain={anyHidden(paths)}
       yes={tx`Share with ${<ServerName name={server} />}`}
       no={t`Don’t share`}
-      later={false}
     >
       <dl className="args">
         <Folders label={old.length > 0 ? t`new to it` : undefined} paths={fresh} />

@@ -1,7 +1,5 @@
-// "linear wants you to sign in at auth.linear.app": whose page it is, what is asked for, and the one place that gets
-// the tokens. The browser opens only after the yes.
-
-import { useRef } from 'react'
+// OAuth sign-in (MCP, "Authorization"): the authorization server, the scopes, and the one resource that gets the tokens. The
+// browser opens only after the yes.
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { SignInRequest } from '#app/consent/request.ts'
 import { clientLabels, type SignInFacts, signInFacts } from '#app/consent/sign-in-warnings.ts'
@@ -15,46 +13,28 @@ import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AddressName, addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
-import { AllowButton, DenyButton, SkipButton } from './request/answer-buttons.tsx'
-import { ConsentRequestFrame } from './request/request-frame.tsx'
-import { allowChord, denyChord } from './request/request-keys.ts'
-import { useAnswer } from './request/use-answer.ts'
-import { useArming } from './request/use-arming.ts'
-import { WhyAsked } from './request/why-asked.tsx'
+import { WhyAsked } from './request/request-frame.tsx'
+import { YesNoRequest } from './request/yes-no-request.tsx'
 
 export function SignInCard({ request }: { readonly request: SignInRequest }) {
-  const card = useRef<HTMLElement>(null)
-  const { busy, answer } = useAnswer(request)
   const { server, resource, issuer, url, client } = request
-  const arming = useArming(card, [url, issuer, resource, ...request.scopes].join('\n'))
   const facts = signInFacts(request)
   const hidden = anyHidden([issuer, resource, url, ...request.scopes, ...request.granted])
-  const wrong = facts.lookAlike || hidden || facts.otherPage !== undefined
-  const blocked = busy || !addressParts(url)
-  const allow = (): void => {
-    if (!blocked && arming.mayPress()) answer({ kind: 'allow', scope: 'once' })
-  }
-  const deny = (): void => answer({ kind: 'deny' })
   return (
-    <ConsentRequestFrame
+    <YesNoRequest
       request={request}
-      card={card}
+      content={[url, issuer, resource, ...request.scopes].join('\n')}
       beside={<Badge className="wide-only">{t`leaves Assent`}</Badge>}
-      onAllow={allow}
-      onDeny={deny}
-      footer={
+      plain={facts.lookAlike || hidden || facts.otherPage !== undefined}
+      impossible={!addressParts(url)}
+      yes={
         <>
-          <AllowButton arming={arming} plain={wrong} blocked={blocked} chord={allowChord} onPress={allow}>
-            {t`Open the browser`} <Icon name="external" small />
-          </AllowButton>
-          <DenyButton chord={denyChord} onPress={deny}>
-            {t`Don’t sign in`}
-          </DenyButton>
-          <CopyButton text={url} label={t`Copy address`} />
-          <span className="grow" />
-          <SkipButton />
+          {t`Open the browser`} <Icon name="external" small />
         </>
       }
+      no={t`Don’t sign in`}
+      actions={<CopyButton text={url} label={t`Copy address`} />}
+      skip="wait"
     >
       <p className="dim">
         {tx`Your browser would open this page. Assent doesn’t see what you type there, nor does ${<ServerName name={server} />} unless the page is its own. Assent then gets tokens that let it use ${<ServerName name={server} />} in your name.`}
@@ -78,11 +58,15 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
       </dl>
       <Warnings facts={facts} server={server} hidden={hidden} />
       <WhyAsked>{tx`${whySentence(request.why)} Nothing opens before you say so, and you can sign out again.`}</WhyAsked>
-    </ConsentRequestFrame>
+    </YesNoRequest>
   )
 }
 
-const standingWords = { asked: undefined, new: t`new`, granted: t`granted before` } as const
+const badges = {
+  asked: null,
+  new: <Badge tone="warn">{t`new`}</Badge>,
+  granted: <Badge>{t`granted before`}</Badge>,
+}
 
 function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; readonly server: string }) {
   if (scopes.length === 0)
@@ -93,12 +77,8 @@ function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; re
     <ul className="sign-in-scopes">
       {scopes.map(({ name, standing }) => (
         <li key={name}>
-          <span className={standing === 'granted' ? 'mono dim' : 'mono'}>
-            <VisibleText text={name} />
-          </span>
-          {standingWords[standing] === undefined ? null : (
-            <Badge tone={standing === 'new' ? 'warn' : 'grey'}>{standingWords[standing]}</Badge>
-          )}
+          <VisibleText className={standing === 'granted' ? 'mono dim' : 'mono'} text={name} />
+          {badges[standing]}
         </li>
       ))}
     </ul>

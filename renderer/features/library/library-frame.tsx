@@ -1,31 +1,29 @@
-// The bar that all shelves of the library share: which of them is shown, and at the right what the shelf puts there. How the
-// pane of a resource and of a template begins: what it is called, and its address, to be copied.
-
-import type { ReactNode } from 'react'
+// The frame of all sections of the library, and the parts that their panes share.
+import type { ComponentProps } from 'react'
+import type { Conversation } from '#app/chat/conversation.ts'
 import { t } from '#app/i18n/translate.ts'
 import { navigate } from '#renderer/router.ts'
+import { useConversations, useView } from '#renderer/stores/store-hooks.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Empty } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 interface PaneHeadProps {
   readonly title: string
   readonly address: string
-  /** What is copied, where that is not the address as it is written. */
+  /** Text to copy. Default: the address. */
   readonly copied?: string
 }
 
+/** Head of a resource or a template: its name, and its address to copy. */
 export function PaneHead({ title, address, copied = address }: PaneHeadProps) {
   return (
     <div className="headline">
       <div className="grow">
-        <h2 className="wrap-any">
-          <VisibleText text={title} />
-        </h2>
-        <p className="faint mono wrap-any">
-          <VisibleText text={address} />
-        </p>
+        <VisibleText as="h2" className="wrap-any" text={title} />
+        <VisibleText as="p" className="faint mono wrap-any" text={address} />
       </div>
       <CopyButton text={copied} label={t`Copy address`} variant="ghost">
         {t`Copy address`}
@@ -34,30 +32,46 @@ export function PaneHead({ title, address, copied = address }: PaneHeadProps) {
   )
 }
 
-/** The server's own words on it. */
-export function ServerSays({ text }: { readonly text: string | undefined }) {
-  if (!text) return null
-  return (
+/** The server's description, in quotes. */
+export const ServerSays = ({ text }: { readonly text: string | undefined }) =>
+  text ? (
     <p className="help">
       “<VisibleText text={text} />”
     </p>
-  )
+  ) : null
+
+interface EmptyPaneProps {
+  readonly label: string
+  readonly title: string
+  readonly children: string
+}
+
+/** The pane beside a list in which nothing is chosen. */
+export const EmptyPane = ({ label, title, children }: EmptyPaneProps) => (
+  <section className="b" aria-label={label}>
+    <div className="in">
+      <Empty title={title}>
+        <p>{children}</p>
+      </Empty>
+    </div>
+  </section>
+)
+
+/** The chat that was last open in this window, else the newest, if there is any. */
+export function useCurrentChat(): Conversation | undefined {
+  const last = useView((state) => state.lastChat)
+  return useConversations((state) => state.list.find(({ id }) => id === last) ?? state.list[0])
 }
 
 const libraryTabs = ['resources', 'prompts', 'tools'] as const
 type LibraryTab = (typeof libraryTabs)[number]
 export const isLibraryTab = (value: string | undefined): value is LibraryTab => libraryTabs.some((tab) => tab === value)
 
-interface LibraryFrameProps {
+interface LibraryFrameProps extends Pick<ComponentProps<typeof Page>, 'actions' | 'onBack' | 'children'> {
   readonly tab: LibraryTab
-  /** At the right edge of the bar, e.g. a search field. */
-  readonly actions?: ReactNode
-  /** Narrow windows: an arrow back to the list. */
-  readonly onBack?: (() => void) | undefined
-  readonly children: ReactNode
 }
 
-export function LibraryFrame({ tab, actions, onBack, children }: LibraryFrameProps) {
+export function LibraryFrame({ tab, ...page }: LibraryFrameProps) {
   return (
     <Page
       title={t`Library`}
@@ -73,10 +87,7 @@ export function LibraryFrame({ tab, actions, onBack, children }: LibraryFramePro
           ]}
         />
       }
-      actions={actions}
-      onBack={onBack}
-    >
-      {children}
-    </Page>
+      {...page}
+    />
   )
 }

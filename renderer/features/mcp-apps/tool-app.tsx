@@ -48,10 +48,10 @@ function McpAppRequests({ view, tool, onShow, onHide }: ViewAsksProps) {
       </div>
       <AnswerButtons seen={seen}>
         <footer>
-          <AllowButton arming={arming} onPress={onShow}>
+          <AllowButton keyless arming={arming} onPress={onShow}>
             {t`Show it`}
           </AllowButton>
-          <DenyButton onPress={onHide}>{t`Don’t show it`}</DenyButton>
+          <DenyButton keyless onPress={onHide}>{t`Don’t show it`}</DenyButton>
         </footer>
       </AnswerButtons>
     </section>

@@ -167,11 +167,7 @@ function RequestItem({ request, selected, now, tick }: RequestItemProps) {
           checked={tick.on}
           disabled={tick.may.kind !== 'may'}
           describedBy={helpId}
-          label={
-            <span className="sr">
-              <VisibleText text={t`Select: ${sentence}, ${briefArguments(request).text}`} />
-            </span>
-          }
+          label={<VisibleText className="sr" text={t`Select: ${sentence}, ${briefArguments(request).text}`} />}
           onChange={tick.set}
         />
       )}
@@ -224,9 +220,7 @@ function OverdueEntry({ call }: { readonly call: OverdueCall }) {
         <Icon name="clock" small />
         <ServerMark name={server} />
         <span className="cut">{server}</span>
-        <b className="cut">
-          <VisibleText text={tool} />
-        </b>
+        <VisibleText as="b" className="cut" text={tool} />
       </p>
       <CallOverdue conversationId={conversationId} callId={callId} tool={tool} overdue={call} now={now} />
     </div>

@@ -32,20 +32,17 @@ function BatchBar({ batch }: { readonly batch: Batch }) {
   return (
     <section className="batchbar" ref={bar} aria-label={t`Chosen calls`}>
       <p role="status">
-        <b>{tx`${count} selected`}</b>{' '}
-        <span className="dim">
-          <VisibleText text={sharedLabel(chosen)} />
-        </span>
+        <b>{tx`${count} selected`}</b> <VisibleText className="dim" text={sharedLabel(chosen)} />
       </p>
       <div className="row wrap">
         {word ? (
           <DenyReason onDeny={(text, stop) => batch.deny(chosen, text, stop)} onCancel={() => setWord(false)} />
         ) : (
           <>
-            <AllowButton arming={arming} blocked={busy} onPress={batch.allowOnce}>
+            <AllowButton keyless arming={arming} blocked={busy} onPress={batch.allowOnce}>
               {count === 1 ? t`Allow once` : t`Allow these ${count} once`}
             </AllowButton>
-            <DenyButton onPress={() => batch.deny(chosen, '', false)}>{tx`Deny ${count}`}</DenyButton>
+            <DenyButton keyless onPress={() => batch.deny(chosen, '', false)}>{tx`Deny ${count}`}</DenyButton>
             <Button variant="ghost" onClick={() => setWord(true)}>
               {t`Deny with a word…`}
             </Button>

@@ -1,41 +1,34 @@
-// The keys of a tree (arrows, Home, End, pages, Enter) over rows that stand flat in a list. Which is active is by its key, so
-// that a list that changes around it keeps its place. Moving opens nothing; Enter and a press do.
+// The keys of a tree (arrows, Home, End, PageUp, PageDown, Enter) over rows that stand flat in a list. The active row goes by its key, so
+// a list that changes around it keeps its place. Moving opens nothing; Enter and a press do.
 import { type KeyboardEvent, useId } from 'react'
 
 interface TreeLine {
-  /** From 1. */
+  /** Depth, from 1. */
   readonly level: number
-  /** Of what can be opened. */
+  /** Whether the row is open; undefined where it cannot be opened. */
   readonly open?: boolean | undefined
 }
 
-interface TreeUse<Row extends TreeLine> {
+interface TreeOptions<Row extends TreeLine> {
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** Key of the active row; the first where there is none of that key. */
+  /** Key of the active row. Default: the first row. */
   readonly at: string | undefined
   readonly onGo: (row: Row, index: number) => void
   readonly onPress: (row: Row) => void
   readonly onOpen: (row: Row, open: boolean) => void
-  /** Rows that PageUp and PageDown go over. */
+  /** Number of rows that PageUp and PageDown skip. */
   readonly page?: () => number
 }
 
-interface Tree {
-  /** Place of the active row. */
-  readonly active: number
-  readonly idOf: (index: number) => string
-  readonly onKeyDown: (event: KeyboardEvent) => void
-}
-
-/** The row in which this one stands. */
+/** Index of the row in which this one stands. */
 function parentOf(rows: readonly TreeLine[], index: number): number {
   const level = rows[index]?.level ?? 1
   for (let up = index - 1; up >= 0; up--) if ((rows[up]?.level ?? 0) < level) return up
   return index
 }
 
-export function useTree<Row extends TreeLine>({ rows, keyOf, at, onGo, onPress, onOpen, page = () => 10 }: TreeUse<Row>): Tree {
+export function useTree<Row extends TreeLine>({ rows, keyOf, at, onGo, onPress, onOpen, page = () => 10 }: TreeOptions<Row>) {
   const id = useId()
   const active = Math.max(
     0,
@@ -63,9 +56,10 @@ export function useTree<Row extends TreeLine>({ rows, keyOf, at, onGo, onPress, 
     ' ': press,
   }
   return {
+    /** Index of the active row. */
     active,
-    idOf: (index) => `${id}-${index}`,
-    onKeyDown(event) {
+    idOf: (index: number): string => `${id}-${index}`,
+    onKeyDown(event: KeyboardEvent): void {
       const act = keys[event.key]
       if (!act || event.metaKey || event.ctrlKey || event.altKey) return
       event.preventDefault()

@@ -1,28 +1,18 @@
-// Of a long list only the rows in sight are drawn, in the pane that scrolls it; a short one is drawn whole, for the
-// browser's own search too. The list is given room for those that are not there.
+// Draws only the rows of a long list that are in sight, in the pane that scrolls it; a short list is drawn whole, for the browser's own
+// search too. Padding keeps the room of the other rows.
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
 interface Options {
   readonly count: number
-  /** Pixels; what differs is measured where `measure` is set on the row, beside `data-index`. */
+  /** Estimate in pixels; rows with `measure` as their ref and `data-index` are measured. */
   readonly rowHeight: number
   readonly keyOf: (index: number) => string | number
-  /** Up to so many all are drawn. */
+  /** Number of rows up to which all are drawn. */
   readonly plainUpTo?: number
 }
 
-interface VisibleRows {
-  readonly list: RefObject<HTMLDivElement | null>
-  /** Of the list. */
-  readonly style: CSSProperties | undefined
-  readonly indexes: readonly number[]
-  /** Undefined: all rows are there. */
-  readonly measure: ((row: HTMLElement | null) => void) | undefined
-  readonly scrollTo: (index: number) => void
-}
-
-export function useVisibleRows({ count, rowHeight, keyOf, plainUpTo = 100 }: Options): VisibleRows {
+export function useVisibleRows({ count, rowHeight, keyOf, plainUpTo = 100 }: Options) {
   const list = useRef<HTMLDivElement>(null)
   const [above, setAbove] = useState(0)
   const long = count > plainUpTo
@@ -35,7 +25,7 @@ export function useVisibleRows({ count, rowHeight, keyOf, plainUpTo = 100 }: Opt
     scrollMargin: above,
     overscan: 8,
   })
-  // What stands above the list grows and goes: a failure, a search.
+  // Notices and search fields above the list come and go.
   useLayoutEffect(() => {
     const pane = paneOf(list.current)
     if (!list.current || !pane) return
@@ -57,7 +47,7 @@ export function useVisibleRows({ count, rowHeight, keyOf, plainUpTo = 100 }: Opt
   }
 }
 
-/** The nearest that scrolls: another one where the window is narrow. */
+/** The nearest pane that scrolls, which differs between wide and narrow windows. */
 function paneOf(element: HTMLElement | null): HTMLElement | null {
   for (let at = element?.parentElement; at; at = at.parentElement) if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at
   return document.documentElement

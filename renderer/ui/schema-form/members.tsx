@@ -10,14 +10,11 @@ import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { errorAt, type FormState } from './types.ts'
+import { errorAt, type FormState, type PartProps } from './types.ts'
 
-interface MembersProps {
+interface MembersProps extends Pick<PartProps, 'at' | 'depth' | 'state'> {
   readonly shape: Extract<Shape, { kind: 'object' }>
   readonly value: JsonObject
-  readonly at: string
-  readonly depth: number
-  readonly state: FormState
   readonly onChange: (value: JsonObject) => void
 }
 
@@ -64,7 +61,7 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
   )
 }
 
-/** How a tool says that it takes no arguments: JSON Schema would let any through. Who wants to send some writes JSON. */
+/** Whether a tool takes no arguments, by its schema. JSON Schema itself would let any through; they can be written as JSON. */
 const namesNothing = ({ additionalProperties, patternProperties, propertyNames, minProperties }: JsonObject): boolean =>
   [additionalProperties, patternProperties, propertyNames, minProperties].every((rule) => rule === undefined)
 
@@ -85,9 +82,7 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
   return (
     <div className="field">
       <span className="row">
-        <span className="label">
-          <VisibleText text={member.name} />
-        </span>
+        <VisibleText className="label" text={member.name} />
         <span className="req">
           {member.needed ? t`needed` : t`not sent`}
           {short && <>, {tx`proposed: ${<VisibleText text={short} />}`}</>}
@@ -111,14 +106,12 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
   )
 }
 
-interface NewMemberProps {
+interface NewMemberProps extends Pick<MembersProps, 'value' | 'onChange'> {
   readonly schema: Json
-  readonly value: JsonObject
   readonly root: JsonObject
-  readonly onChange: (value: JsonObject) => void
 }
 
-/** A key with its value, of those that the schema does not name. */
+/** Adds a member that the schema does not name. */
 function NewMember({ schema, value, root, onChange }: NewMemberProps) {
   const [name, setName] = useState('')
   const taken = Object.hasOwn(value, name)

@@ -1,6 +1,4 @@
-// One part of a value with the control that its schema gives it, and what the server says of it. What is written as text and
-// means another value: as it is typed, it may mean none yet.
-
+// One part of a value, with the control that its schema gives it and the server's words about it.
 import { type ReactNode, useId, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
@@ -15,7 +13,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { Items } from './items.tsx'
 import { Members } from './members.tsx'
-import { errorAt, type FormState, type PartProps } from './types.ts'
+import { errorAt, type PartProps } from './types.ts'
 
 const wordsOf = ({ value, title }: EnumChoice): string => {
   const spelled = typeof value === 'string' ? value : JSON.stringify(value)
@@ -34,61 +32,36 @@ function ChoiceSelect({ ids, choices, value, onChange }: ChoiceProps & { readonl
       {...ids}
       value={String(indexOfChoice(choices, value))}
       onChange={(event) => onChange(choices[Number(event.target.value)]?.value ?? null)}
-    >
-      {choices.map((choice, index) => (
-        <option key={JSON.stringify(choice.value)} value={index}>
-          {visibleTextOf(wordsOf(choice))}
-        </option>
-      ))}
-    </Select>
+      options={choices.map((choice, index) => [String(index), visibleTextOf(wordsOf(choice))])}
+    />
   )
 }
 
-/** In the order of the schema. */
+/** Several values of an enumeration, sent in the order of the schema. */
 function SeveralChoices({ choices, value, onChange }: ChoiceProps) {
-  const chosen: readonly Json[] = Array.isArray(value) ? value : []
+  const chosen = Array.isArray(value) ? value.map((one: Json) => ({ value: one })) : []
+  const isChosen = (choice: EnumChoice): boolean => indexOfChoice(chosen, choice.value) >= 0
   return (
     <div className="grid2 choices">
       {choices.map((choice) => (
         <Checkbox
           key={JSON.stringify(choice.value)}
-          checked={
-            indexOfChoice(
-              chosen.map((one) => ({ value: one })),
-              choice.value,
-            ) >= 0
-          }
+          checked={isChosen(choice)}
           label={<VisibleText text={wordsOf(choice)} />}
-          onChange={(on) =>
-            onChange(
-              choices
-                .filter((one) =>
-                  one === choice
-                    ? on
-                    : indexOfChoice(
-                        chosen.map((it) => ({ value: it })),
-                        one.value,
-                      ) >= 0,
-                )
-                .map((one) => one.value),
-            )
-          }
+          onChange={(on) => onChange(choices.filter((one) => (one === choice ? on : isChosen(one))).map((one) => one.value))}
         />
       ))}
     </div>
   )
 }
 
-interface WrittenProps {
+interface WrittenProps extends Pick<PartProps, 'at' | 'value' | 'state' | 'onChange'> {
   readonly ids: FieldIds
-  readonly at: string
-  readonly value: Json
-  readonly state: FormState
   readonly read: (text: string) => ExactJson
   readonly many?: boolean
-  readonly onChange: (value: Json) => void
 }
 
+/** A value written as text, which may mean no value while the person types. */
 function Written({ ids, at, value, state, read, many, onChange }: WrittenProps) {
   const spelled = JSON.stringify(value, null, 2)
   const [text, setText] = useState(spelled)
@@ -107,7 +80,7 @@ function Written({ ids, at, value, state, read, many, onChange }: WrittenProps) 
   return <TextInput {...ids} className="num" inputMode="decimal" value={shown} onChange={(event) => write(event.target.value)} />
 }
 
-/** `007` is a number to a person, and none to JSON. */
+/** Reads a number as a person writes it: JSON allows no `007`. */
 function readNumber(text: string): ExactJson {
   const trimmed = text.trim()
   if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return { kind: 'broken', words: t`A number is needed.` }
@@ -122,17 +95,17 @@ interface TextPartProps {
   readonly onLeave: () => void
 }
 
-/** Text that is shown in a box with room for all of it. */
+/** Characters above which text gets a box with room for all of it. */
 const LONG = 400
 
 function TextPart({ ids, text, format, onChange, onLeave }: TextPartProps) {
-  // The browser's own field shows no text that is not a date, so it gets none.
+  // The browser's date field cannot show text that is no date.
   if (format === 'date' && (text === '' || formatProblem('date', text) === undefined))
     return (
       <TextInput {...ids} className="num" type="date" value={text} onBlur={onLeave} onChange={(event) => onChange(event.target.value)} />
     )
   const rows = text.includes('\n') || text.length > LONG ? Math.min(16, text.split('\n').length + 1) : 1
-  // One that can break lines never loses one that is there.
+  // A text area keeps line breaks, which a text field would drop.
   return <TextArea {...ids} rows={rows} value={text} onBlur={onLeave} onChange={(event) => onChange(event.target.value)} />
 }
 
@@ -140,25 +113,21 @@ export function SchemaFormPart(props: PartProps) {
   const { schema, value, depth, state, onChange } = props
   const [picked, setPicked] = useState<number | undefined>(undefined)
   const part = formPartOf(schema, value, { root: state.root, depth, picked })
-  const blank = (): void => onChange(withoutNull(blankFor(part.schema, state.root), part, state.root))
+  const isNull = part.shape.kind === 'null'
+  const toggleNull = (): void => onChange(isNull ? withoutNull(blankFor(part.schema, state.root), part, state.root) : null)
   return (
     <>
       <Control {...props} part={part} onPick={setPicked} />
-      {part.nullable && part.shape.kind !== 'null' && (
-        <Button size="sm" variant="ghost" onClick={() => onChange(null)}>
-          {tx`Make ${props.label} null`}
-        </Button>
-      )}
-      {part.nullable && part.shape.kind === 'null' && (
-        <Button size="sm" variant="ghost" onClick={blank}>
-          {tx`Give ${props.label} a value`}
+      {part.nullable && (
+        <Button size="sm" variant="ghost" onClick={toggleNull}>
+          {isNull ? tx`Give ${props.label} a value` : tx`Make ${props.label} null`}
         </Button>
       )}
     </>
   )
 }
 
-/** What it begins with where it is not to be null. */
+/** The first value of a part that leaves null. */
 function withoutNull(blank: Json, { schema }: FormPart, root: JsonObject): Json {
   if (blank !== null) return blank
   const { type, default: _, ...rest } = schema
@@ -231,7 +200,7 @@ interface GroupProps extends ControlProps {
   readonly error: string | undefined
 }
 
-/** What holds other parts. */
+/** A part that holds other parts. */
 function Group({ shape, help, error, part: _part, onPick, ...props }: GroupProps) {
   const id = useId()
   const { label, needed, value, at, depth, state, onChange } = props
@@ -276,14 +245,8 @@ function Variants({ shape, onPick, ...props }: VariantsProps) {
           state.forget(at)
           onChange(inOtherForm(value, shape.variants[next]?.schema ?? {}, state.root))
         }}
-      >
-        {shape.variants.map(({ title }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may have one title.
-          <option key={index} value={index}>
-            {title}
-          </option>
-        ))}
-      </Select>
+        options={shape.variants.map(({ title }, index) => [String(index), title])}
+      />
       {variant && <SchemaFormPart key={shape.at} {...props} label={label} needed={false} schema={variant.schema} depth={props.depth + 1} />}
     </div>
   )

@@ -1,11 +1,9 @@
-// A value in the form that its schema gives or as JSON; below it, what is wrong with all of it. A form made from a JSON Schema.
-// Each control changes its own part of the value and nothing else; a part that no control shows is its JSON. The schema is a
-// server's: its words are data, and what makes a form of it is bounded (`app/schema-form`). A value as its JSON text, and what
-// is wrong with it by its schema. Form and JSON are two views of that one text, so that going from one to the other loses
-// nothing: the form writes the text anew only where something is changed in it.
+// A value edited as a form made from its JSON Schema, or as JSON. Both are views of one JSON text: the form writes the text anew only
+// where a control changes its own part, so going from one to the other loses nothing. The schema is a server's: its words are data,
+// and its size is bounded (`app/schema-form`).
 import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type Checked, createCheck } from '#app/schema-form/check-value.ts'
 import { parseExactJson } from '#app/schema-form/exact-json.ts'
 import { formPartOf } from '#app/schema-form/form-controls.ts'
@@ -20,30 +18,7 @@ import './schema-form.css'
 
 type SchemaView = 'form' | 'json'
 
-interface SchemaText {
-  readonly schema: JsonObject
-  readonly text: string
-  /** The schema says something that a form can show. */
-  readonly hasForm: boolean
-  readonly view: SchemaView
-  readonly setView: (view: SchemaView) => void
-  /** Undefined while the text is not the JSON of an object. */
-  readonly value: JsonObject | undefined
-  /** Why it is not. */
-  readonly broken: string | undefined
-  /** There are fields that hold no value yet. */
-  readonly unwritten: boolean
-  /** All that is wrong, by JSON Pointer. */
-  readonly errors: Readonly<Record<string, string>>
-  /** Assent cannot check by this schema; the server does. */
-  readonly unchecked: boolean
-  /** What the form's fields need. */
-  readonly state: FormState
-  readonly write: (text: string) => void
-  readonly change: (value: JsonObject) => void
-  /** Shows all that is wrong from now on. How much is wrong, and the value where it can be one at all. */
-  readonly tryAll: () => { readonly wrong: number; readonly value: JsonObject | undefined }
-}
+type SchemaText = ReturnType<typeof useSchemaText>
 
 interface Options {
   readonly schema: JsonObject
@@ -51,11 +26,12 @@ interface Options {
   readonly onText: (text: string) => void
 }
 
-type Places = Readonly<Record<string, string>>
+/** Messages by JSON Pointer. */
+type Places = FormState['errors']
 const none: Places = {}
 const isBelow = (place: string, at: string): boolean => place === at || place.startsWith(`${at}/`)
 
-export function useSchemaText({ schema, text, onText }: Options): SchemaText {
+export function useSchemaText({ schema, text, onText }: Options) {
   const [view, setView] = useState<SchemaView>('form')
   const [unread, setUnread] = useState(none)
   const [touched, setTouched] = useState<readonly string[]>([])
@@ -69,31 +45,35 @@ export function useSchemaText({ schema, text, onText }: Options): SchemaText {
   const errors = checked.kind === 'checked' ? checked.errors : none
   const isSeen = (place: string): boolean => tried || touched.some((at) => isBelow(place, at))
   const drop = (places: Places, at: string): Places => Object.fromEntries(Object.entries(places).filter(([place]) => !isBelow(place, at)))
+  const state: FormState = {
+    root: schema,
+    errors: { ...Object.fromEntries(Object.entries(errors).filter(([place]) => isSeen(place))), ...unread },
+    Part: SchemaFormPart,
+    setBroken: (at, problem) => setUnread((before) => (problem === undefined ? drop(before, at) : { ...before, [at]: problem })),
+    touch: (at) => setTouched((before) => (before.includes(at) ? before : [...before, at])),
+    forget(at) {
+      setUnread((before) => drop(before, at))
+      setTouched((before) => before.filter((place) => !isBelow(place, at)))
+    },
+  }
   return {
-    schema,
     text,
+    /** Whether the schema says something that a form can show. */
     hasForm,
     view: hasForm && value !== undefined ? view : 'json',
     setView,
+    /** Undefined while the text is not the JSON of an object; `broken` says why. */
     value,
     broken: typeof read === 'string' ? read : undefined,
+    /** Some field holds text that is no value yet. */
     unwritten: Object.keys(unread).length > 0,
-    errors: { ...errors, ...unread },
+    /** Assent cannot check by this schema; the server does. */
     unchecked: checked.kind === 'unchecked',
-    state: {
-      root: schema,
-      errors: { ...Object.fromEntries(Object.entries(errors).filter(([place]) => isSeen(place))), ...unread },
-      Part: SchemaFormPart,
-      setBroken: (at, problem) => setUnread((before) => (problem === undefined ? drop(before, at) : { ...before, [at]: problem })),
-      touch: (at) => setTouched((before) => (before.includes(at) ? before : [...before, at])),
-      forget(at) {
-        setUnread((before) => drop(before, at))
-        setTouched((before) => before.filter((place) => !isBelow(place, at)))
-      },
-    },
+    state,
     write: onText,
-    change: (next) => onText(JSON.stringify(next, null, 2)),
-    tryAll() {
+    change: (next: JsonObject): void => onText(JSON.stringify(next, null, 2)),
+    /** Shows all errors from now on. Returns their number, and the value where it can be one. */
+    tryAll(): { readonly wrong: number; readonly value: JsonObject | undefined } {
       setTried(true)
       if (value === undefined) return { wrong: 1, value }
       const now = check(value)
@@ -109,27 +89,20 @@ function saysEnough(schema: JsonObject): boolean {
   return part.shape.members.length > 0 || part.schema['properties'] !== undefined || part.schema['additionalProperties'] !== undefined
 }
 
-/** The object, or why it is none. */
+/** Returns the object, or a sentence about why it is none. */
 function readArguments(text: string): JsonObject | string {
   const read = parseExactJson(text)
   if (read.kind === 'broken') return read.words
-  const value: Json = read.value
-  return isJsonObject(value) ? value : t`It has to be an object in braces.`
+  return isJsonObject(read.value) ? read.value : t`It has to be an object in braces.`
 }
 
-interface SchemaFormProps {
-  readonly value: JsonObject
-  readonly state: FormState
-  readonly onChange: (value: JsonObject) => void
-}
-
-function SchemaForm({ value, state, onChange }: SchemaFormProps) {
+function SchemaForm({ editor: { state, change }, value }: { readonly editor: SchemaText; readonly value: JsonObject }) {
   const { shape } = formPartOf(state.root, value, { root: state.root, depth: 0 })
   const error = errorAt(state.errors, '')
   if (shape.kind === 'object')
     return (
       <>
-        <Members shape={shape} value={value} at="" depth={0} state={state} onChange={onChange} />
+        <Members shape={shape} value={value} at="" depth={0} state={state} onChange={change} />
         {error && <FieldError>{error}</FieldError>}
       </>
     )
@@ -142,23 +115,23 @@ function SchemaForm({ value, state, onChange }: SchemaFormProps) {
       at=""
       depth={0}
       state={state}
-      onChange={(next) => onChange(next as JsonObject)}
+      onChange={(next) => change(next as JsonObject)}
     />
   )
 }
 
 interface SchemaEditorProps {
   readonly editor: SchemaText
-  /** Of the JSON: lines that it shows at most before it scrolls. */
+  /** Lines that the JSON shows before it scrolls. */
   readonly rows: number
-  /** Of the JSON. */
+  /** Name of the text box for the JSON. */
   readonly label: string
-  /** What follows from it, e.g. why it was not taken over. */
+  /** Reason why the value was not taken over. */
   readonly error?: string | undefined
   readonly autoFocus?: boolean
 }
 
-/** In a list of what is wrong. */
+/** Number of errors that are listed. */
 const MOST_LISTED = 8
 
 export function SchemaEditor({ editor, rows, label, error, autoFocus }: SchemaEditorProps) {
@@ -181,7 +154,7 @@ export function SchemaEditor({ editor, rows, label, error, autoFocus }: SchemaEd
         </div>
       )}
       {view === 'form' && value ? (
-        <SchemaForm value={value} state={editor.state} onChange={editor.change} />
+        <SchemaForm editor={editor} value={value} />
       ) : (
         <div className="field">
           <label htmlFor={id}>{label}</label>
@@ -206,16 +179,13 @@ export function SchemaEditor({ editor, rows, label, error, autoFocus }: SchemaEd
   )
 }
 
-function Listed({ errors }: { readonly errors: Readonly<Record<string, string>> }) {
+function Listed({ errors }: { readonly errors: Places }) {
   const all = Object.entries(errors)
   return (
     <>
       {all.slice(0, MOST_LISTED).map(([place, words]) => (
         <FieldError key={place}>
-          <span className="mono">
-            <VisibleText text={place || '/'} />
-          </span>{' '}
-          <VisibleText text={words} />
+          <VisibleText className="mono" text={place || '/'} /> <VisibleText text={words} />
         </FieldError>
       ))}
       {all.length > MOST_LISTED && <p className="help">{tx`And ${all.length - MOST_LISTED} more.`}</p>}

@@ -2,19 +2,19 @@ import type { ComponentType, ReactNode } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 
-/** What all parts of one form share. */
+/** State that all parts of one form share. Places are JSON Pointers. */
 export interface FormState {
-  /** Draws one part of a value; lists and objects draw theirs by it. */
+  /** Draws a part; lists and objects draw their members with it. */
   readonly Part: ComponentType<PartProps>
-  /** The whole schema: references lead through it. */
+  /** The whole schema, for references. */
   readonly root: JsonObject
-  /** By JSON Pointer: those that are to be seen. */
+  /** Errors to show, by place. */
   readonly errors: Readonly<Record<string, string>>
-  /** What is written there is no value yet: undefined, it is again. */
+  /** Reports that the text at a place is no value; undefined: it is one again. */
   readonly setBroken: (at: string, problem: string | undefined) => void
-  /** The person was there: its errors are said from then on. */
+  /** Reports that the person was at a place: its errors are shown from then on. */
   readonly touch: (at: string) => void
-  /** What stood at or below that place is gone, or elsewhere. */
+  /** Drops the state at and below a place, whose content is gone or moved. */
   readonly forget: (at: string) => void
 }
 
@@ -30,7 +30,7 @@ export interface PartProps {
   readonly onChange: (value: Json) => void
 }
 
-/** The error of a place and, where what is within has no fields of its own, the first of those. */
+/** The error of a place. `within`: else the first error below it, for a part whose members have no controls. */
 export function errorAt(errors: FormState['errors'], at: string, within = false): string | undefined {
   if (Object.hasOwn(errors, at)) return errors[at]
   if (!within) return undefined

@@ -1,13 +1,13 @@
-// "ledger asks you for an answer": its form, checked while the person types. Nothing is sent that they did not write or
-// choose, except what the server proposed and they left standing. Of several forms that came together one is shown at a
-// time; they go back and forth, and all of them are sent with the last. Its sheet has the same beside the chat.
-import { useRef } from 'react'
+// The card of a form elicitation, and its sheet beside the chat, which has room for all fields.
+import { useEffect, useRef } from 'react'
 import { navigate } from '#renderer/router.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ConsentRequestFrame } from '../request/request-frame.tsx'
 import { reviewChord } from '../request/request-keys.ts'
+import { SheetFrame } from '../request/review-sheet-frame.tsx'
+import type { Review } from '../request/use-review.ts'
 import {
   FormButtons,
   FormFields,
@@ -51,5 +51,29 @@ function FormStepCard({ request, steps }: { readonly request: FormRequest; reado
       <FormMessage request={request} />
       <FormFields request={request} answer={answer} />
     </ConsentRequestFrame>
+  )
+}
+
+export function FormSheet({ request, review }: { readonly request: FormRequest; readonly review: Review }) {
+  const footer = useRef<HTMLElement>(null)
+  const steps = useFormSteps(request, { follower: review.follower, onGo: review.show })
+  const answer = useFormAnswer(request, steps, footer)
+  const { shown, go } = steps
+  useEffect(() => {
+    // The card is that of the same step when the sheet closes.
+    if (!shown) go(request.id)
+  })
+  return (
+    <SheetFrame
+      review={review}
+      detail={<StepBadge request={request} />}
+      onAllow={answer.goOn}
+      onDeny={answer.decline}
+      footerRef={footer}
+      footer={<FormButtons request={request} answer={answer} steps={steps} sheet />}
+    >
+      <FormMessage request={request} />
+      <FormFields request={request} answer={answer} />
+    </SheetFrame>
   )
 }

@@ -1,9 +1,6 @@
-// What a form's card and its sheet have in common: the server's words, the fields drawn from the schema it sent, the buttons.
-// All that answers a form, for its card and its sheet alike: what was written, what of it is wrong, and the ways to answer. One
-// form as it is filled in: kept while its request waits, so that a look at another page, or at another step, loses nothing.
-// Several forms that came in one result are steps: one of them is shown, each keeps what was written in it, and all are
-// answered with the last. A form that came alone is its own only step.
-
+// What the card and the sheet of a form elicitation share (MCP, "Elicitation", form mode): fields, answers, buttons. Values are kept
+// while the request waits. Several forms that came in one result are steps: one is shown at a time, and the last one sends them
+// all. A form that came alone is its own only step.
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { type ElicitationField, elicitationFields, validateElicitation } from '#app/consent/elicitation.ts'
@@ -20,18 +17,17 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, SkipButton } from '../request/answer-buttons.tsx'
-import { allowChord, denyChord } from '../request/request-keys.ts'
 import { useUnseen } from '../request/unseen-notice.tsx'
 import { type AnswerFollower, useAnswer } from '../request/use-answer.ts'
-import { type Arming, useArming } from '../request/use-arming.ts'
+import { useArming } from '../request/use-arming.ts'
 import { FormField } from './form-field.tsx'
 
-// What stands in a form at first, and what of it would be sent. An empty text or number is no answer.
-
+/** Values of an untouched form. */
 function proposedValues(fields: readonly ElicitationField[]): FormValues {
   return Object.fromEntries(fields.flatMap((field) => (field.kind === 'unsupported' ? [] : [[field.name, proposed(field)]])))
 }
 
+/** Default of a field. A field that looks like a secret is never filled in. */
 function proposed(field: Exclude<ElicitationField, { kind: 'unsupported' }>): FormValue {
   switch (field.kind) {
     case 'boolean':
@@ -42,11 +38,11 @@ function proposed(field: Exclude<ElicitationField, { kind: 'unsupported' }>): Fo
       return field.default === undefined ? '' : String(field.default)
     case 'text':
     case 'choice':
-      // What looks like a secret is never filled in beforehand.
       return field.secret ? '' : (field.default ?? '')
   }
 }
 
+/** The value as JSON, or undefined where it is no answer, as an empty text or number. */
 function sentAs(field: ElicitationField, value: FormValue): Json | undefined {
   if (field.kind === 'choices') return Array.isArray(value) && (value.length > 0 || field.required) ? [...value] : undefined
   if (typeof value !== 'string') return typeof value === 'boolean' ? value : undefined
@@ -68,33 +64,18 @@ function toContent(fields: readonly ElicitationField[], values: FormValues): Jso
 
 export type FormRequest = ConsentRequestOf<'elicitation-form'>
 
-export interface FormSteps {
-  /** This one is the step that is shown. */
-  readonly shown: boolean
-  readonly busy: boolean
-  /** Ids of the steps beside it that still wait. */
-  readonly back: string | undefined
-  readonly next: string | undefined
-  go(id: string): void
-  /** This one alone. */
-  answer(answer: ConsentAnswer): void
-  /** All of them, each with what stands in it. Where one is wrong, it is shown in place of that. */
-  send(): void
-  /** All of them are left without an answer. */
-  dismiss(): void
-  focus(): void
-}
+export type FormSteps = ReturnType<typeof useFormSteps>
 
 const isOfGroup = (one: ConsentRequest, request: FormRequest): one is FormRequest =>
   one.id === request.id || (one.kind === 'elicitation-form' && one.step !== undefined && one.step.group === request.step?.group)
 
 interface FormStepsOptions {
   readonly follower?: AnswerFollower
-  /** Told which step is to be shown. */
+  /** Called with the id of the step to show. */
   readonly onGo?: (id: string) => void
 }
 
-export function useFormSteps(request: FormRequest, { follower, onGo }: FormStepsOptions = {}): FormSteps {
+export function useFormSteps(request: FormRequest, { follower, onGo }: FormStepsOptions = {}) {
   const { actions, requestDrafts } = useStores()
   const { busy, answer } = useAnswer(request, follower)
   const [sending, setSending] = useState(false)
@@ -120,7 +101,7 @@ export function useFormSteps(request: FormRequest, { follower, onGo }: FormSteps
     const fields = elicitationFields(one.requestedSchema)
     return validateElicitation(one.requestedSchema, toContent(fields, draftOf(one.id).form?.values ?? proposedValues(fields)))
   }
-  /** This one last: with it the focus moves on. */
+  /** Answers the request of this step last: that moves the focus on. */
   const answerAll = async (answerTo: (one: FormRequest) => ConsentAnswer): Promise<void> => {
     if (sending || busy) return
     setSending(true)
@@ -137,45 +118,42 @@ export function useFormSteps(request: FormRequest, { follower, onGo }: FormSteps
       )
     void answerAll(() => ({ kind: 'cancel' }))
   }
-  // It was on its way as the others were left.
+  // This form was on its way while the others were skipped.
   useEffect(() => {
     if (late) answer({ kind: 'cancel' })
   }, [late, answer])
 
   return {
+    /** Whether this is the step to show. */
     shown: (chosen ?? group[0]?.id ?? request.id) === request.id,
     busy: busy || sending,
+    /** Ids of the neighbours that still wait. */
     back: group[at - 1]?.id,
     next: group[at + 1]?.id,
     go,
+    /** Answers this step alone. */
     answer,
-    send() {
+    /** Sends all steps. Where one is wrong, goes there instead. */
+    send(): void {
       const wrong = group.find((one) => !contentOf(one).ok)
       if (wrong !== undefined) {
         const { form } = draftOf(wrong.id)
         if (form) requestDrafts.set(wrong.id, { ...draftOf(wrong.id), form: { ...form, checked: true } })
-        return go(wrong.id)
+        go(wrong.id)
+        return
       }
       void answerAll((one) => {
         const checked = contentOf(one)
         return { kind: 'allow', scope: 'once', content: (checked.ok ? checked.content : {}) as Record<string, Json> }
       })
     },
+    /** Ends all steps without an answer. */
     dismiss,
     focus: () => void focusRequest(request.id),
   }
 }
 
-interface Form {
-  readonly values: FormValues
-  /** By field: of what was changed, and of everything once it was tried to go on. */
-  readonly errors: Readonly<Record<string, string>>
-  write(name: string, value: FormValue): void
-  /** Shows all that is wrong; how many answers are. */
-  check(): number
-}
-
-function useForm(request: FormRequest, fields: readonly ElicitationField[]): Form {
+function useForm(request: FormRequest, fields: readonly ElicitationField[]) {
   const { requestDrafts } = useStores()
   const draft = useRequestDraft(request.id)
   const form: FormDraft = draft.form ?? { values: proposedValues(fields), changed: [], checked: false }
@@ -185,31 +163,22 @@ function useForm(request: FormRequest, fields: readonly ElicitationField[]): For
   const keep = (change: Partial<FormDraft>): void => requestDrafts.set(request.id, { ...draft, form: { ...form, ...change } })
   return {
     values: form.values,
+    /** Errors by field: those of changed fields, and all once the person tried to go on. */
     errors: Object.fromEntries(Object.entries(all).filter(([name]) => isSaid(name))),
-    write: (name, value) =>
+    write: (name: string, value: FormValue): void =>
       keep({ values: { ...form.values, [name]: value }, changed: form.changed.includes(name) ? form.changed : [...form.changed, name] }),
-    check() {
+    /** Shows all errors, and returns their number. */
+    check(): number {
       keep({ checked: true })
       return Object.keys(all).length
     },
   }
 }
 
-interface FormAnswer {
-  readonly fields: readonly ElicitationField[]
-  readonly form: Form
-  readonly arming: Arming
-  /** How many answers are to be corrected, as far as that is said yet. */
-  readonly wrong: number
-  /** To the next step; from the last one everything is sent. */
-  readonly goOn: () => void
-  readonly decline: () => void
-}
-
 const wrongAnswersLabel = (count: number): string => (count === 1 ? t`1 answer to correct` : t`${count} answers to correct`)
 
-/** `place`: what must stand still before it can be sent. */
-export function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<HTMLElement | null>): FormAnswer {
+/** `place`: the element that must stand still before the form can be sent. */
+export function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<HTMLElement | null>) {
   const { view } = useStores()
   const fields = useMemo(() => elicitationFields(request.requestedSchema), [request.requestedSchema])
   const form = useForm(request, fields)
@@ -218,14 +187,16 @@ export function useFormAnswer(request: FormRequest, steps: FormSteps, place: Ref
     fields,
     form,
     arming,
+    /** Number of shown errors. */
     wrong: Object.keys(form.errors).length,
-    goOn() {
+    /** Goes to the next step, or from the last one sends all. */
+    goOn(): void {
       const left = form.check()
       if (left > 0) announce(view, wrongAnswersLabel(left))
       else if (steps.next !== undefined) steps.go(steps.next)
       else if (arming.mayPress()) steps.send()
     },
-    decline: () => steps.answer({ kind: 'deny' }),
+    decline: (): void => steps.answer({ kind: 'deny' }),
   }
 }
 
@@ -245,7 +216,7 @@ export function FormMessage({ request: { message, server, conversationId, step }
 
 interface FormFieldsProps {
   readonly request: FormRequest
-  readonly answer: FormAnswer
+  readonly answer: ReturnType<typeof useFormAnswer>
 }
 
 export function FormFields({ request: { server }, answer: { fields, form } }: FormFieldsProps) {
@@ -270,16 +241,12 @@ export function FormFields({ request: { server }, answer: { fields, form } }: Fo
 
 interface FormButtonsProps extends FormFieldsProps {
   readonly steps: FormSteps
-  /** In its sheet: the buttons are large, and Escape closes it. */
+  /** The buttons stand in a sheet: they are large, and Escape closes it. */
   readonly sheet?: boolean
 }
 
-export function FormButtons({
-  request: { server, step },
-  answer: { arming, wrong, goOn, decline },
-  steps,
-  sheet = false,
-}: FormButtonsProps) {
+export function FormButtons({ request: { server, step }, answer, steps, sheet = false }: FormButtonsProps) {
+  const { arming, wrong, goOn, decline } = answer
   const size = sheet ? 'lg' : 'md'
   const { back, next } = steps
   const unseen = useUnseen()
@@ -291,7 +258,7 @@ export function FormButtons({
         </Button>
       )}
       {next === undefined ? (
-        <AllowButton arming={arming} blocked={steps.busy} plain={wrong > 0} chord={allowChord} large={sheet} onPress={goOn}>
+        <AllowButton arming={arming} blocked={steps.busy} plain={wrong > 0} large={sheet} onPress={goOn}>
           {tx`Send to ${<ServerName name={server} />}`}
         </AllowButton>
       ) : (
@@ -299,7 +266,7 @@ export function FormButtons({
           {t`Next`}
         </Button>
       )}
-      <DenyButton chord={denyChord} large={sheet} onPress={decline}>
+      <DenyButton large={sheet} onPress={decline}>
         {step ? t`Decline this one` : t`Decline`}
       </DenyButton>
       {wrong > 0 && <span className="help dangertext">{wrongAnswersLabel(wrong)}</span>}

@@ -1,6 +1,4 @@
-// "ledger wants to open a page": the whole address, the domain that gets the visit, whether it is the server's own, and what
-// is not known.
-import { useRef } from 'react'
+// URL elicitation (MCP 2025-11-25, "Elicitation", URL mode): the whole address, its domain, and whether that is the server's own.
 import { comparePage, foreignLetters, type PageDomain } from '#app/consent/display/page-domain.ts'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -15,48 +13,29 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
-import { AllowButton, DenyButton, SkipButton } from '../request/answer-buttons.tsx'
-import { ConsentRequestFrame } from '../request/request-frame.tsx'
-import { allowChord, denyChord } from '../request/request-keys.ts'
-import { useAnswer } from '../request/use-answer.ts'
-import { useArming } from '../request/use-arming.ts'
+import { YesNoRequest } from '../request/yes-no-request.tsx'
 
 export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elicitation-url'> }) {
-  const card = useRef<HTMLElement>(null)
-  const { busy, answer } = useAnswer(request)
-  const arming = useArming(card, request.url)
   const parts = addressParts(request.url)
   const own = useServers((state) => state.list.find(({ name }) => name === request.server)?.definition)
   const compared = comparePage(request.url, own && 'url' in own ? own.url : undefined)
   const letters = foreignLetters(request.url)
   const wrong = letters.length > 0 || anyHidden(request.url) || (compared.kind === 'other' && compared.looksLike)
-  const blocked = busy || !parts
-  const allow = (): void => {
-    if (!blocked && arming.mayPress()) answer({ kind: 'allow', scope: 'once' })
-  }
-  const decline = (): void => answer({ kind: 'deny' })
-  const dismiss = (): void => answer({ kind: 'cancel' })
   return (
-    <ConsentRequestFrame
+    <YesNoRequest
       request={request}
-      card={card}
+      content={request.url}
       beside={<Badge className="wide-only">{t`leaves Assent`}</Badge>}
-      onAllow={allow}
-      onDeny={decline}
-      onEscape={dismiss}
-      footer={
+      plain={wrong}
+      impossible={!parts}
+      yes={
         <>
-          <AllowButton arming={arming} plain={wrong} blocked={blocked} chord={allowChord} onPress={allow}>
-            {t`Open in browser`} <Icon name="external" small />
-          </AllowButton>
-          <DenyButton chord={denyChord} onPress={decline}>
-            {t`Decline`}
-          </DenyButton>
-          <CopyButton text={request.url} label={t`Copy address`} />
-          <span className="grow" />
-          <SkipButton onPress={dismiss} />
+          {t`Open in browser`} <Icon name="external" small />
         </>
       }
+      no={t`Decline`}
+      actions={<CopyButton text={request.url} label={t`Copy address`} />}
+      skip="cancel"
     >
       {request.message !== '' && (
         <p className="dim">
@@ -90,7 +69,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
           ))}`}
         </Notice>
       )}
-    </ConsentRequestFrame>
+    </YesNoRequest>
   )
 }
 

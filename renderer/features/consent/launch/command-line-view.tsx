@@ -31,9 +31,7 @@ export function CommandLineView({ target, children }: CommandLineProps) {
       <div className="cmdline">
         <div>
           <span>{t`program`}</span>
-          <b>
-            <VisibleText text={target.command} />
-          </b>
+          <VisibleText as="b" text={target.command} />
         </div>
         {target.args.map((arg, index) => (
           <div key={String(index)}>
@@ -73,9 +71,7 @@ function Variables({ variables }: { readonly variables: NonNullable<Program['var
           <dt>{t`Variable`}</dt>
           <dd>
             <span className="mono">
-              <b>
-                <VisibleText text={name} />
-              </b>
+              <VisibleText as="b" text={name} />
               =<VisibleText text={value} />
             </span>{' '}
             <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
@@ -96,9 +92,7 @@ function Facts({ rows }: { readonly rows: readonly (readonly [label: string, val
         <div key={label} className="contents">
           <dt>{label}</dt>
           <dd>
-            <span className="mono">
-              <VisibleText text={value} />
-            </span>
+            <VisibleText className="mono" text={value} />
             {value !== '' && words !== '' ? ' ' : ''}
             <span className="dim">{words}</span>
           </dd>

@@ -9,7 +9,7 @@ import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { WhyAsked } from '../request/why-asked.tsx'
+import { WhyAsked } from '../request/request-frame.tsx'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { ChangedParts } from '../tool-call/diff-view.tsx'
 import { CommandLineView } from './command-line-view.tsx'
@@ -41,14 +41,14 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
   return (
     <YesNoRequest
       request={request}
-      about={request.fingerprint}
+      content={request.fingerprint}
       // Kept for exactly this command: its fingerprint is what is approved, and any change asks again.
       scope="always"
       plain={hidden || chooses || request.previous !== undefined || request.changedValues !== undefined}
       yes={program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
       no={program ? t`Don’t run` : t`Don’t connect`}
       // A test run stands where it was asked for, and has a Stop of its own.
-      later={!request.trial}
+      skip={request.trial ? undefined : 'wait'}
     >
       <p className="dim">
         {program

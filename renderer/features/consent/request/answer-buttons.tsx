@@ -3,20 +3,20 @@ import { t } from '#app/i18n/translate.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { type Chord, ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
+import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { allowChord, denyChord } from './request-keys.ts'
 import { useUnseen } from './unseen-notice.tsx'
 import type { Arming } from './use-arming.ts'
 
-interface NotNowProps {
-  /** Of what a server asks of the person, which ends without an answer. */
-  readonly onPress?: () => void
-  /** In a sheet, which Escape closes. */
+interface SkipButtonProps {
+  /** Ends an elicitation without an answer. Default: decides nothing, the request keeps waiting. */
+  readonly onPress?: (() => void) | undefined
+  /** The button stands in a sheet, which Escape closes. */
   readonly sheet?: boolean
 }
 
-/** Without `onPress` it decides nothing: the request goes on waiting. */
-export function SkipButton({ onPress, sheet }: NotNowProps) {
+export function SkipButton({ onPress, sheet }: SkipButtonProps) {
   return (
     <Button
       variant="ghost"
@@ -29,20 +29,24 @@ export function SkipButton({ onPress, sheet }: NotNowProps) {
   )
 }
 
-interface AllowButtonProps {
-  readonly arming: Arming
+interface AnswerButtonProps {
   readonly onPress: () => void
-  readonly children: ReactNode
-  /** Something is wrong with what is asked: allowing it is possible, but not the button to press. */
+  readonly children?: ReactNode
+  readonly large?: boolean
+  /** The key does not answer here: it is not shown. */
+  readonly keyless?: boolean
+}
+
+interface AllowButtonProps extends AnswerButtonProps {
+  readonly arming: Arming
+  /** Something looks wrong: allowing is possible, but not highlighted. */
   readonly plain?: boolean
   readonly blocked?: boolean
-  readonly chord?: Chord
-  readonly large?: boolean
   readonly className?: string
 }
 
-/** `aria-disabled` rather than `disabled`, so that focus stays. A held key presses once at most. */
-export function AllowButton({ arming, onPress, children, plain, blocked, chord, large, className }: AllowButtonProps) {
+/** `aria-disabled` rather than `disabled`: focus stays. A held key presses once at most. */
+export function AllowButton({ arming, onPress, children, plain, blocked, keyless, large, className }: AllowButtonProps) {
   const inert = !arming.armed || blocked
   const unseen = useUnseen()
   return (
@@ -59,12 +63,12 @@ export function AllowButton({ arming, onPress, children, plain, blocked, chord, 
         if (!blocked && arming.mayPress()) onPress()
       }}
     >
-      {children} {chord && <ChordKeys chord={chord} />}
+      {children} {!keyless && <ChordKeys chord={allowChord} />}
     </Button>
   )
 }
 
-/** Unfolds the other ways to allow; it looks as the button that it is joined to. */
+/** Opens the other ways to allow; looks like the Allow button that it is joined to. */
 export function UnfoldButton({ plain, open, onPress }: { readonly plain: boolean; readonly open: boolean; readonly onPress: () => void }) {
   const unseen = useUnseen()
   return (
@@ -79,21 +83,11 @@ export function UnfoldButton({ plain, open, onPress }: { readonly plain: boolean
   )
 }
 
-/** Always live. */
-export function DenyButton({
-  onPress,
-  children = t`Deny`,
-  chord,
-  large,
-}: {
-  readonly onPress: () => void
-  readonly children?: ReactNode
-  readonly chord?: Chord
-  readonly large?: boolean
-}) {
+/** Works at once, unlike Allow. */
+export function DenyButton({ onPress, children = t`Deny`, keyless, large }: AnswerButtonProps) {
   return (
     <Button className="quiet" size={large ? 'lg' : 'md'} onClick={onPress}>
-      {children} {chord && <ChordKeys chord={chord} />}
+      {children} {!keyless && <ChordKeys chord={denyChord} />}
     </Button>
   )
 }

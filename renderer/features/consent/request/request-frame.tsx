@@ -1,15 +1,15 @@
-// The frame of every request: the only bordered thing in a conversation. Its keys work while focus is inside it. Its heading
-// takes focus (Command J), so Tab goes on through arguments, scopes and buttons in that order. How long the server goes on
-// waiting, where it gave a time. No live region: it would talk over everything else. A server whose name another's can be taken
-// for: the name is what the person goes by.
+// The frame of every request in a chat and on the Requests page: heading, content, time left, answers. It is no live region, which
+// would talk over everything else. Tab goes from the heading through arguments and scopes to the buttons.
 import { type ReactNode, type RefObject, useId, useMemo, useRef } from 'react'
-import { consentPieces } from '#app/consent/display/request-title.ts'
+import { consentPieces, whySentence } from '#app/consent/display/request-title.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
 import { t } from '#app/i18n/translate.ts'
 import { lookAlikes } from '#app/server/look-alike.ts'
 import { requestHeadingId } from '#renderer/navigation/focus.ts'
-import { useServers } from '#renderer/stores/store-hooks.tsx'
+import { useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
 import { ServerMark } from '#renderer/ui/badges.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
@@ -21,6 +21,21 @@ import { AnswerButtons } from './unseen-notice.tsx'
 import { useScrolls } from './use-scrolls.ts'
 import { useSeen } from './use-seen.ts'
 
+/** Why a request is asked, with the rule that says so. */
+export function useWhyLabel({ why }: ConsentRequest): string {
+  const ruleId = 'ruleId' in why ? why.ruleId : undefined
+  const rule = useConsent((state) => state.rules.find(({ id }) => id === ruleId))
+  return rule ? t`${whySentence(why)} The rule: ${ruleLabel(rule)}.` : whySentence(why)
+}
+
+export const WhyAsked = ({ children }: { readonly children: ReactNode }) => (
+  <p className="why">
+    <Icon name="info" small />
+    <span>{children}</span>
+  </p>
+)
+
+/** Warns of a server whose name can be taken for another's. */
 export function LookAlikeName({ server }: { readonly server: string }) {
   const servers = useServers((state) => state.list)
   const others = useMemo(() => lookAlikes(new Set([server, ...servers.map(({ name }) => name)])).get(server), [server, servers])
@@ -33,7 +48,7 @@ export function LookAlikeName({ server }: { readonly server: string }) {
   )
 }
 
-/** "4 min", "40 s": whole ones, rounded up, so that none is promised that is not there for long. */
+/** "4 min", "40 s": rounded up. */
 export const timeLeftLabel = (ms: number): string =>
   ms > 60_000 ? t`${Math.ceil(ms / 60_000)} min` : `${Math.max(1, Math.ceil(ms / 1000))} s`
 
@@ -48,18 +63,18 @@ export function TimeLeft({ request: { server, expiresAt } }: { readonly request:
   )
 }
 
-interface AskFrameProps extends RequestActions {
+interface ConsentRequestFrameProps extends RequestActions {
   readonly request: ConsentRequest
   readonly card: RefObject<HTMLElement | null>
-  /** Beside the heading, e.g. the tool's own name. */
+  /** Node after the heading, e.g. the tool's name. */
   readonly beside?: ReactNode
-  /** At the right end of the head. */
+  /** Buttons at the end of the head. */
   readonly headActions?: ReactNode
   readonly children: ReactNode
   readonly footer: ReactNode
 }
 
-export function ConsentRequestFrame(props: AskFrameProps) {
+export function ConsentRequestFrame(props: ConsentRequestFrameProps) {
   const { request, card, beside, headActions, children, footer } = props
   const bodyId = useId()
   const body = useRef<HTMLDivElement>(null)
@@ -68,7 +83,6 @@ export function ConsentRequestFrame(props: AskFrameProps) {
   const seen = useSeen(head, body)
   useKeptFocus(card)
   const headingId = requestHeadingId(request.id)
-  const onKeyDown = useRequestKeys(props)
   return (
     <section
       className="ask"
@@ -76,7 +90,7 @@ export function ConsentRequestFrame(props: AskFrameProps) {
       data-request={request.id}
       aria-labelledby={headingId}
       aria-describedby={bodyId}
-      onKeyDown={onKeyDown}
+      onKeyDown={useRequestKeys(props)}
     >
       <header ref={head}>
         <ServerMark name={request.server} />

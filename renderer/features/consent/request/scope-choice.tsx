@@ -97,11 +97,7 @@ const effectWords = {
 
 export function ScopeChoice({ request, value, offer, onChange, inline, effect = 'allow' }: ScopeChoiceProps) {
   const words = effectWords[effect]
-  const tool = (
-    <span className="mono">
-      <VisibleText text={request.tool} />
-    </span>
-  )
+  const tool = <VisibleText className="mono" text={request.tool} />
   const isSame = offer?.conditions?.every(({ kind }) => kind === 'equals')
   const choices: RadioChoice<AllowScope>[] = [
     { value: 'once', label: t`Once` },

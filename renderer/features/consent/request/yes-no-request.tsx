@@ -1,51 +1,65 @@
-// A question that takes yes or no and nothing else: one frame, one pause before the yes, one place where it is sent.
-import { type ReactNode, useRef } from 'react'
-import type { ConsentRequest, ConsentScope } from '#app/consent/request.ts'
+// A request that takes yes or no: one frame, one pause before the yes, one place that sends the answer.
+import { type ComponentProps, type ReactNode, useRef } from 'react'
+import type { ConsentScope } from '#app/consent/request.ts'
 import { AllowButton, DenyButton, SkipButton } from './answer-buttons.tsx'
 import { ConsentRequestFrame } from './request-frame.tsx'
-import { allowChord, denyChord } from './request-keys.ts'
 import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
 
-interface YesNoAskProps {
-  readonly request: ConsentRequest
-  /** What the yes is for: another one begins the pause anew. */
-  readonly about: string
-  /** What a yes holds for. */
-  readonly scope: ConsentScope
-  /** Something is wrong with it: the yes is not the button to press. */
+interface YesNoRequestProps extends Pick<ComponentProps<typeof ConsentRequestFrame>, 'request' | 'beside' | 'children'> {
+  /** Everything that the yes is for: a change restarts the pause before it. */
+  readonly content: string
+  /** Scope that the yes is sent with. */
+  readonly scope?: ConsentScope
+  /** Something looks wrong: the yes is not the highlighted button. */
   readonly plain: boolean
+  /** The yes cannot be given at all. */
+  readonly impossible?: boolean
   readonly yes: ReactNode
   readonly no: string
-  /** It can go on waiting while the person does something else. */
-  readonly later: boolean
-  readonly children: ReactNode
+  /** The no stands before the yes. */
+  readonly noFirst?: boolean
+  readonly actions?: ReactNode
+  /** Actions at the end, before Skip. */
+  readonly lastActions?: ReactNode
+  /** Effect of Skip: the request keeps waiting, or the server gets no answer (then Escape does the same). Default: no such button. */
+  readonly skip?: 'wait' | 'cancel' | undefined
 }
 
-export function YesNoRequest({ request, about, scope, plain, yes, no, later, children }: YesNoAskProps) {
+export function YesNoRequest(props: YesNoRequestProps) {
+  const { request, beside, content, scope = 'once', plain, impossible, yes, no, noFirst, actions, lastActions, skip, children } = props
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
-  const arming = useArming(card, about)
+  const arming = useArming(card, content)
+  const blocked = busy || impossible === true
   const allow = (): void => {
-    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope })
+    if (!blocked && arming.mayPress()) answer({ kind: 'allow', scope })
   }
   const deny = (): void => answer({ kind: 'deny' })
+  const cancel = skip === 'cancel' ? () => answer({ kind: 'cancel' }) : undefined
+  const answers = [
+    <AllowButton key="yes" arming={arming} plain={plain} blocked={blocked} onPress={allow}>
+      {yes}
+    </AllowButton>,
+    <DenyButton key="no" onPress={deny}>
+      {no}
+    </DenyButton>,
+  ]
   return (
     <ConsentRequestFrame
       request={request}
       card={card}
+      beside={beside}
       onAllow={allow}
       onDeny={deny}
+      onEscape={cancel}
       footer={
         <>
-          <AllowButton arming={arming} plain={plain} blocked={busy} chord={allowChord} onPress={allow}>
-            {yes}
-          </AllowButton>
-          <DenyButton chord={denyChord} onPress={deny}>
-            {no}
-          </DenyButton>
+          {noFirst ? answers.toReversed() : answers}
+          {actions}
           <span className="grow" />
-          {later ? <SkipButton /> : null}
+          {lastActions}
+          {skip && <SkipButton onPress={cancel} />}
         </>
       }
     >

@@ -1,12 +1,10 @@
-// What a server has had of the model today, beside what it may have.
-
-import type { SamplingDay as Day } from '#app/consent/rules/sampling-budget.ts'
+import type { SamplingDay } from '#app/consent/rules/sampling-budget.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 
-/** A term and its value, for a list of them. */
-export function SamplingBudgetLine({ server, day }: { readonly server: string; readonly day: Day }) {
+/** Tokens that a server's sampling requests used today, of its daily budget, as a term and its value. */
+export function SamplingBudgetLine({ server, day }: { readonly server: string; readonly day: SamplingDay }) {
   const { used, budget } = day
   const share = Math.min(100, (used / budget.tokensPerDay) * 100)
   return (

@@ -1,16 +1,12 @@
-// "notes wants an answer from your model": all that would be sent, and to whom. The answer is shown before it is handed over
-// (the next request). How a server wants to be answered by the model, in words: why this one is offered, and what of its wishes
-// is not heeded. Pure. What the person makes of a prompt before it is sent. Only what they changed goes to the host. What the
-// person makes of a question to the model, or of its answer, before it goes on: kept while the request waits, so that a look at
-// another page loses nothing.
-
+// Step 1 of a sampling request (MCP, "Sampling"): all that the model would be sent. The person may edit it and choose the model;
+// only what they changed goes to the host. The answer is a request of its own, shown before the server gets it. Edits are kept
+// while the request waits.
 import { Fragment, useRef } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import {
   applyEdit,
   editOf,
   type SamplingCost,
-  type SamplingEdit,
   type SamplingMessage,
   type SamplingPrompt,
   type SamplingWishes,
@@ -30,14 +26,13 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { ConsentRequestFrame } from '../request/request-frame.tsx'
+import { ConsentRequestFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
 import { useAnswer } from '../request/use-answer.ts'
 import { useArming } from '../request/use-arming.ts'
-import { useWhyLabel, WhyAsked } from '../request/why-asked.tsx'
 import { LongText } from '../tool-call/argument-list.tsx'
 import { SamplingBudgetLine } from './sampling-budget-line.tsx'
 import { EditedText, MessageParts, OfferedTools, SamplingFooter } from './sampling-parts.tsx'
-import { SamplingRuleChoice, samplingRuleAnswer, useSamplingRule } from './sampling-rule.tsx'
+import { useSamplingRule } from './sampling-rule.tsx'
 
 const nothing: SamplingDraft = {}
 
@@ -49,24 +44,10 @@ export function useSamplingDraft(requestId: string) {
   return [sampling, keep] as const
 }
 
-interface PromptDraft {
-  /** As it would be sent. */
-  readonly prompt: SamplingPrompt
-  readonly editing: boolean
-  readonly edited: boolean
-  /** A message has lost its words. */
-  readonly wordless: boolean
-  /** For the answer; undefined: as the server wrote it. */
-  readonly edit: SamplingEdit | undefined
-  begin(): void
-  /** Back to what the server wrote. */
-  undo(): void
-  writeSystem(text: string): void
-  /** `part`: of the message at `message`. */
-  write(message: number, part: number, text: string): void
-}
+type PromptDraft = ReturnType<typeof usePromptDraft>
 
-function usePromptDraft(original: ConsentRequestOf<'sampling'>): PromptDraft {
+/** The prompt as it would be sent: the server's, or the person's edit of it. */
+function usePromptDraft(original: ConsentRequestOf<'sampling'>) {
   const [{ prompt: draft }, keep] = useSamplingDraft(original.id)
   const setDraft = (next: SamplingPrompt | undefined): void => keep({ prompt: next })
   const prompt = draft ?? original
@@ -76,16 +57,19 @@ function usePromptDraft(original: ConsentRequestOf<'sampling'>): PromptDraft {
     prompt,
     editing: draft !== undefined,
     edited,
+    /** A message is empty. */
     wordless: applyEdit(original, edit) === undefined,
+    /** The changes for the answer; undefined: the server's text stands. */
     edit: edited ? edit : undefined,
-    begin: () => setDraft({ systemPrompt: prompt.systemPrompt, messages: prompt.messages }),
-    undo: () => setDraft(undefined),
-    writeSystem: (systemPrompt) => setDraft({ ...prompt, systemPrompt }),
-    write: (message, part, text) =>
+    begin: (): void => setDraft({ systemPrompt: prompt.systemPrompt, messages: prompt.messages }),
+    undo: (): void => setDraft(undefined),
+    writeSystem: (systemPrompt: string): void => setDraft({ ...prompt, systemPrompt }),
+    /** Replaces the text of part `part` of message `message`. */
+    write: (message: number, part: number, text: string): void =>
       setDraft({
         ...prompt,
         messages: prompt.messages.map((one, index) =>
-          index === message ? { ...one, parts: one.parts.map((each, at) => (at === part ? { type: 'text', text } : each)) } : one,
+          index === message ? { ...one, parts: one.parts.map((each, at) => (at === part ? { type: 'text' as const, text } : each)) } : one,
         ),
       }),
   }
@@ -121,60 +105,44 @@ function priorityWords(priorities: SamplingWishes['priorities']): readonly [stri
   return [first.share === second.share ? t`asks for ${one} as much as ${two}` : t`asks for ${one} over ${two}`]
 }
 
-/** A line for each wish, with whether the model is told of it. */
-function wishLines(
-  wishes: SamplingWishes | undefined,
-  model: ModelInfo | undefined,
-): readonly { readonly label: string; readonly value: string; readonly note: string }[] {
-  if (!wishes) return []
+interface WishLine {
+  readonly label: string
+  readonly value: string
+  /** Whether the model is told of the wish. */
+  readonly note: string
+}
+
+function wishLines(wishes: SamplingWishes = {}, model: ModelInfo | undefined): readonly WishLine[] {
   const { temperature, stopSequences = [], includeContext, metadata } = wishes
-  const whole = model?.ai === false ? t`The practice model heeds none.` : ''
+  const takesNone = model && takesTemperature(model.provider) ? '' : t`Not passed on: this model takes none.`
+  const heedsNone = model?.ai === false ? t`The practice model heeds none.` : ''
   const unseen = stopSequences.some((one) => one.trim() === '') ? t`What cannot be seen is left out: the provider takes none.` : ''
+  const context = includeContext === 'thisServer' ? t`of its own` : t`of all servers`
+  const stops = stopSequences.map((one) => JSON.stringify(one)).join(', ')
   return [
-    ...(temperature === undefined
-      ? []
-      : [
-          {
-            label: t`Temperature`,
-            value: String(temperature),
-            note: model && takesTemperature(model.provider) ? '' : t`Not passed on: this model takes none.`,
-          },
-        ]),
-    ...(stopSequences.length === 0
-      ? []
-      : [{ label: t`Stops before`, value: stopSequences.map((one) => JSON.stringify(one)).join(', '), note: whole || unseen }]),
-    ...(includeContext === undefined
-      ? []
-      : [
-          {
-            label: t`Asks for context`,
-            value: includeContext === 'thisServer' ? t`of its own` : t`of all servers`,
-            note: t`It gets none.`,
-          },
-        ]),
-    ...(metadata ? [{ label: t`Word to the provider`, value: t`sent along`, note: t`Not passed on.` }] : []),
-  ]
+    temperature !== undefined && { label: t`Temperature`, value: String(temperature), note: takesNone },
+    stops !== '' && { label: t`Stops before`, value: stops, note: heedsNone || unseen },
+    includeContext !== undefined && { label: t`Asks for context`, value: context, note: t`It gets none.` },
+    metadata && { label: t`Word to the provider`, value: t`sent along`, note: t`Not passed on.` },
+  ].filter((line) => line !== false && line !== undefined)
 }
 
 const hasImage = ({ parts }: SamplingMessage): boolean =>
   parts.some((part) => part.type === 'image' || (part.type === 'tool-result' && part.content.some(({ type }) => type === 'image')))
 
 export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'sampling'> }) {
-  const { server, tools, maxTokens, day } = request
-  const trusted = request.trusted === true
+  const { server, tools, maxTokens } = request
   const draft = usePromptDraft(request)
   const { systemPrompt, messages } = draft.prompt
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
   const models = useModels((state) => state.models)
   const [{ model = request.model, longest = String(maxTokens) }, keep] = useSamplingDraft(request.id)
-  const [standing, setStanding] = useSamplingRule(day)
+  const rule = useSamplingRule({ request, step: 'requests' })
   const whyWords = useWhyLabel(request)
-  const arming = useArming(card, JSON.stringify([request, model, draft.editing, standing.scope]))
+  const arming = useArming(card, JSON.stringify([request, model, draft.editing, rule.scope]))
   const cost = samplingCost(draft.prompt, longest, request)
-  const lasts = samplingRuleAnswer(standing, { step: 'requests', trusted, now: Date.now() })
-  const problem = typeof lasts === 'string' ? lasts : undefined
-  const blocked = busy || draft.wordless || cost.tooLong || typeof lasts === 'string'
+  const blocked = busy || draft.wordless || cost.tooLong || rule.answer === undefined
   const chosen = models.find((one) => one.id === model)
   const texts = [systemPrompt ?? '', ...samplingTexts(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])]
   const hidden = anyHidden([...texts, ...tools.flatMap(({ name, description = '' }) => [name, description])])
@@ -182,7 +150,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
     if (blocked || !arming.mayPress()) return
     answer({
       kind: 'allow',
-      ...lasts,
+      ...rule.answer,
       model,
       ...(draft.edit && { prompt: draft.edit }),
       ...(cost.most === maxTokens ? {} : { maxTokens: cost.most }),
@@ -205,7 +173,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
           allowWords={tx`Send to ${chosen?.name ?? model}`}
           plain={hidden || cost.over}
           blocked={blocked}
-          problem={problem}
+          problem={rule.problem}
           onAllow={allow}
           onDeny={deny}
         />
@@ -225,17 +193,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
           {t`Sent now, it counts as your word for this once. The limit stands on the page of the server.`}
         </Notice>
       )}
-      {day && (
-        <SamplingRuleChoice
-          server={server}
-          step="requests"
-          trusted={trusted}
-          inConversation={request.conversationId !== undefined}
-          value={standing}
-          problem={problem}
-          onChange={setStanding}
-        />
-      )}
+      {rule.choice}
       <WhyAsked>{tx`${whyWords} It sees none of your chats and no other server’s data.`}</WhyAsked>
     </ConsentRequestFrame>
   )
@@ -245,7 +203,7 @@ interface SamplingPartProps {
   readonly request: ConsentRequestOf<'sampling'>
 }
 
-/** Everything that the model would read, for reading or for editing. */
+/** Everything that the model would read, as text or as text boxes. */
 function Prompt({ request: { server, tools, toolChoice }, draft }: SamplingPartProps & { readonly draft: PromptDraft }) {
   const { systemPrompt, messages } = draft.prompt
   return (
@@ -264,13 +222,7 @@ function Prompt({ request: { server, tools, toolChoice }, draft }: SamplingPartP
         <MessageParts
           key={String(index)}
           message={message}
-          onText={
-            draft.editing
-              ? (part, text) => {
-                  draft.write(index, part, text)
-                }
-              : undefined
-          }
+          onText={draft.editing ? (part, text) => draft.write(index, part, text) : undefined}
         />
       ))}
       {tools.length > 0 && <OfferedTools server={server} tools={tools} />}
@@ -340,10 +292,7 @@ function WishesAndCost({ request: { server, wishes, maxTokens, day }, model, cos
         <Fragment key={label}>
           <dt>{label}</dt>
           <dd>
-            <span className="mono">
-              <VisibleText text={value} />
-            </span>{' '}
-            {note !== '' && <span className="dim">{note}</span>}
+            <VisibleText className="mono" text={value} /> {note !== '' && <span className="dim">{note}</span>}
           </dd>
         </Fragment>
       ))}

@@ -1,6 +1,5 @@
-// The parts of a message that a server puts to a model, each as what it is. Pictures are drawn from the bytes that came and
-// that would be sent; nothing is fetched. The foot of both steps of a question to the model: what goes on, what keeps it back,
-// what is still missing.
+// The parts of a sampling message, and the answers below both steps of a sampling request. Images are drawn from the bytes that
+// would be sent; nothing is fetched.
 import { type ReactNode, useId } from 'react'
 import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, SamplingTool } from '#app/consent/sampling.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -11,7 +10,6 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, SkipButton } from '../request/answer-buttons.tsx'
-import { allowChord, denyChord } from '../request/request-keys.ts'
 import type { Arming } from '../request/use-arming.ts'
 import { ArgumentList, LongText } from '../tool-call/argument-list.tsx'
 
@@ -20,10 +18,10 @@ interface SamplingFooterProps {
   readonly allowWords: ReactNode
   /** Default: Deny. */
   readonly denyWords?: string
-  /** Allowing it is not the button to press. */
+  /** Allow is not highlighted. */
   readonly plain: boolean
   readonly blocked: boolean
-  /** Of how long it counts: what is missing. */
+  /** Missing part of the rule. */
   readonly problem: string | undefined
   readonly onAllow: () => void
   readonly onDeny: () => void
@@ -32,12 +30,10 @@ interface SamplingFooterProps {
 export function SamplingFooter({ arming, allowWords, denyWords, plain, blocked, problem, onAllow, onDeny }: SamplingFooterProps) {
   return (
     <>
-      <AllowButton arming={arming} plain={plain} blocked={blocked} chord={allowChord} onPress={onAllow}>
+      <AllowButton arming={arming} plain={plain} blocked={blocked} onPress={onAllow}>
         {allowWords}
       </AllowButton>
-      <DenyButton chord={denyChord} onPress={onDeny}>
-        {denyWords}
-      </DenyButton>
+      <DenyButton onPress={onDeny}>{denyWords}</DenyButton>
       <span className="grow help">{problem}</span>
       <SkipButton />
     </>
@@ -46,24 +42,17 @@ export function SamplingFooter({ arming, allowWords, denyWords, plain, blocked, 
 
 interface MessagePartsProps {
   readonly message: SamplingMessage
-  /** Given: its texts are edited. */
+  /** Makes the texts of the message editable. */
   readonly onText?: ((part: number, text: string) => void) | undefined
 }
 
 export function MessageParts({ message, onText }: MessagePartsProps) {
   return message.parts.map((part, index) =>
     part.type === 'text' && onText ? (
-      <EditedText
-        key={String(index)}
-        label={textLabel(message.role)}
-        text={part.text}
-        onText={(text) => {
-          onText(index, text)
-        }}
-      />
+      <EditedText key={String(index)} label={textLabel(message.role)} text={part.text} onText={(text) => onText(index, text)} />
     ) : (
       <div key={String(index)} className="field">
-        <PartLabel role={message.role} part={part} />
+        <span className="label">{partLabel(message.role, part)}</span>
         <PartBody part={part} />
       </div>
     ),
@@ -73,14 +62,8 @@ export function MessageParts({ message, onText }: MessagePartsProps) {
 const textLabel = (role: SamplingMessage['role']): string =>
   role === 'user' ? t`Message to the model` : t`Answer put in the model’s mouth`
 
-interface EditedTextProps {
-  readonly label: string
-  readonly text: string
-  onText(text: string): void
-}
-
-/** What is in the box is what is sent. */
-export function EditedText({ label, text, onText }: EditedTextProps) {
+/** A text box whose content is sent as it stands. */
+export function EditedText({ label, text, onText }: { readonly label: string; readonly text: string; onText(text: string): void }) {
   const id = useId()
   return (
     <div className="field">
@@ -96,25 +79,10 @@ export function EditedText({ label, text, onText }: EditedTextProps) {
   )
 }
 
-function PartLabel({ role, part }: { readonly role: SamplingMessage['role']; readonly part: SamplingPart }) {
-  switch (part.type) {
-    case 'tool-use':
-      return (
-        <span className="label">
-          {tx`Call put in the model’s mouth ${(
-            <span className="mono">
-              <VisibleText text={part.name} />
-            </span>
-          )}`}
-        </span>
-      )
-    case 'tool-result':
-      return (
-        <span className="label">{tx`What the server says its tool gave ${part.isError && <Badge tone="danger">{t`failed`}</Badge>}`}</span>
-      )
-    default:
-      return <span className="label">{textLabel(role)}</span>
-  }
+function partLabel(role: SamplingMessage['role'], part: SamplingPart): ReactNode {
+  if (part.type === 'tool-use') return tx`Call put in the model’s mouth ${<VisibleText className="mono" text={part.name} />}`
+  if (part.type !== 'tool-result') return textLabel(role)
+  return tx`What the server says its tool gave ${part.isError && <Badge tone="danger">{t`failed`}</Badge>}`
 }
 
 function PartBody({ part }: { readonly part: SamplingPart }) {
@@ -142,7 +110,7 @@ function Content({ content }: { readonly content: SamplingContent }) {
   return <img className="result-image" src={`data:${mimeType};base64,${data}`} alt={t`For the model, ${mimeType}, ${size}`} />
 }
 
-/** The tools that the model may ask the server to run. */
+/** Tools that the model may ask the server to run. */
 export function OfferedTools({ server, tools }: { readonly server: string; readonly tools: readonly SamplingTool[] }) {
   return (
     <div className="field">
@@ -154,9 +122,7 @@ export function OfferedTools({ server, tools }: { readonly server: string; reado
       </span>
       {tools.map((tool) => (
         <div key={tool.name} className="sec">
-          <span className="mono strong">
-            <VisibleText text={tool.name} />
-          </span>
+          <VisibleText className="mono strong" text={tool.name} />
           {tool.description && <LongText text={tool.description} label={t`what ${tool.name} does`} />}
           <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={t`arguments of ${tool.name}`} />
         </div>
@@ -165,17 +131,11 @@ export function OfferedTools({ server, tools }: { readonly server: string; reado
   )
 }
 
-/** What the model wants the server to do. */
+/** Tool calls in the model's answer, which the server would run. */
 export function WantedCalls({ server, calls }: { readonly server: string; readonly calls: readonly SamplingCall[] }) {
   return calls.map((call) => (
     <div key={call.id} className="field">
-      <span className="label">
-        {tx`Asks ${<ServerName name={server} />} to run ${(
-          <span className="mono">
-            <VisibleText text={call.name} />
-          </span>
-        )}`}
-      </span>
+      <span className="label">{tx`Asks ${<ServerName name={server} />} to run ${<VisibleText className="mono" text={call.name} />}`}</span>
       <ArgumentList value={call.input} />
     </div>
   ))

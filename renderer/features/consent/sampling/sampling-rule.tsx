@@ -1,29 +1,29 @@
-// Whether the next of these is asked, too: once, or by a rule with a limit of tokens a day. For a server that the person
-// does not trust the rule takes a tick of its own, beside what it means.
+// A standing answer for sampling requests (MCP, "Sampling"): once, or a rule with a limit of tokens per day. For a server that the
+// person does not trust, the rule needs a tick of its own.
 import { useState } from 'react'
-import type { ConsentAnswer } from '#app/consent/request.ts'
-import { defaultSamplingBudget, type SamplingDay, type SamplingTerms } from '#app/consent/rules/sampling-budget.ts'
+import type { ConsentAnswer, ConsentRequestOf } from '#app/consent/request.ts'
+import { defaultSamplingBudget, type SamplingTerms } from '#app/consent/rules/sampling-budget.ts'
 import { t } from '#app/i18n/translate.ts'
 import { Checkbox, type Choice, RadioList } from '#renderer/ui/choices.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { type RuleDuration, RuleDurationSelect, ruleDurationMs } from '../request/scope-choice.tsx'
 
-type Scope = 'once' | 'conversation' | 'always'
-type Allow = Extract<ConsentAnswer, { kind: 'allow' }>
-
-interface SamplingRuleState {
-  readonly scope: Scope
+interface SamplingRule {
+  readonly scope: 'once' | 'conversation' | 'always'
+  /** Tokens per day, as typed. */
   readonly limit: string
   readonly lasting: RuleDuration
   readonly untrusted: boolean
 }
 
-/** What goes into the answer; a string: what is missing. */
-export function samplingRuleAnswer(
-  { scope, limit, lasting, untrusted }: SamplingRuleState,
+type SamplingRuleAnswer = Pick<Extract<ConsentAnswer, { kind: 'allow' }>, 'scope' | 'standing' | 'terms'>
+
+/** Returns the part of the answer that holds the rule, or a sentence about what is missing. */
+function samplingRuleAnswer(
+  { scope, limit, lasting, untrusted }: SamplingRule,
   about: { readonly step: SamplingTerms['step']; readonly trusted: boolean; readonly now: number },
-): Pick<Allow, 'scope' | 'standing' | 'terms'> | string {
+): SamplingRuleAnswer | string {
   if (scope === 'once') return { scope }
   const tokensPerDay = Number(limit)
   if (!Number.isInteger(tokensPerDay) || tokensPerDay < 1 || tokensPerDay > 1_000_000_000) return t`A whole number of tokens, from 1.`
@@ -35,30 +35,37 @@ export function samplingRuleAnswer(
   }
 }
 
-export const useSamplingRule = (day: SamplingDay | undefined) =>
-  useState<SamplingRuleState>({
+interface SamplingRuleChoiceProps {
+  readonly request: ConsentRequestOf<'sampling' | 'sampling-result'>
+  readonly step: SamplingTerms['step']
+}
+
+/** The standing answer as chosen so far: `answer` is undefined while something is missing, which `problem` says. */
+export function useSamplingRule(props: SamplingRuleChoiceProps) {
+  const { day, trusted } = props.request
+  const [rule, setRule] = useState<SamplingRule>({
     scope: 'once',
     limit: String((day?.budget ?? defaultSamplingBudget).tokensPerDay),
     lasting: 'revoked',
     untrusted: false,
   })
-
-interface StandingChoiceProps {
-  readonly server: string
-  readonly step: SamplingTerms['step']
-  readonly trusted: boolean
-  readonly inConversation: boolean
-  readonly value: SamplingRuleState
-  /** What is missing. */
-  readonly problem: string | undefined
-  readonly onChange: (value: SamplingRuleState) => void
+  const answer = samplingRuleAnswer(rule, { step: props.step, trusted: trusted === true, now: Date.now() })
+  const problem = typeof answer === 'string' ? answer : undefined
+  const choice = day && <SamplingRuleChoice {...props} value={rule} problem={problem} onChange={setRule} />
+  return { scope: rule.scope, answer: typeof answer === 'string' ? undefined : answer, problem, choice }
 }
 
-export function SamplingRuleChoice({ server, step, trusted, inConversation, value, problem, onChange }: StandingChoiceProps) {
+interface SamplingRuleFieldsProps extends SamplingRuleChoiceProps {
+  readonly value: SamplingRule
+  readonly problem: string | undefined
+  readonly onChange: (value: SamplingRule) => void
+}
+
+function SamplingRuleChoice({ request: { server, trusted, conversationId }, step, value, problem, onChange }: SamplingRuleFieldsProps) {
   const what = step === 'requests' ? t`Answer “${server}” without asking` : t`Hand over answers to “${server}” without showing them`
-  const choices: Choice<Scope>[] = [
+  const choices: Choice<SamplingRule['scope']>[] = [
     { value: 'once', label: t`Once` },
-    ...(inConversation ? [{ value: 'conversation', label: t`${what}, in this conversation` } as const] : []),
+    ...(conversationId === undefined ? [] : [{ value: 'conversation', label: t`${what}, in this conversation` } as const]),
     { value: 'always', label: t`${what}, always` },
   ]
   return (
@@ -93,7 +100,7 @@ export function SamplingRuleChoice({ server, step, trusted, inConversation, valu
           <div className="row wrap">
             <RuleDurationSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
           </div>
-          {!trusted && (
+          {trusted !== true && (
             <Notice tone="warn" title={t`You have not said that you trust “${server}”.`}>
               {t`What it writes would reach your model, and what your model says would reach it, unread.`}
               <Checkbox

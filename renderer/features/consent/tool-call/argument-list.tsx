@@ -29,9 +29,7 @@ interface ValueProps {
 function Argument({ name, value, at }: ValueProps & { readonly name: string }) {
   return (
     <>
-      <dt>
-        <VisibleText text={name} />
-      </dt>
+      <VisibleText as="dt" text={name} />
       <dd>
         <ArgumentValue value={value} at={at} />
       </dd>

@@ -1,6 +1,4 @@
-// What stands around the arguments of a tool call in its card and its sheet: the editor, and that the person edited. Arguments
-// to change before allowing, in the form that the tool's schema gives or as JSON. Nothing is taken over until it is the JSON of
-// an object that fits the schema, as far as Assent can tell; the server checks it too.
+// What the card and the sheet of a tool call share beside the arguments: the editor, the notices, the refusal at length.
 import { useMemo, useState } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -10,6 +8,8 @@ import { Button } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
+import { DenyReason } from '../request/deny-reason.tsx'
+import { forRefusal, onceOnly, ScopeChoice } from '../request/scope-choice.tsx'
 import { definitionAsked } from './definition-diff.ts'
 import { ChangedDefinition, ToolDescription } from './tool-description.tsx'
 import type { ToolDecision } from './use-tool-decision.ts'
@@ -17,19 +17,20 @@ import type { ToolDecision } from './use-tool-decision.ts'
 interface ArgumentEditorProps {
   readonly text: string
   readonly schema: JsonObject
-  /** Lines that it shows at most before it scrolls. */
+  /** Lines that the JSON shows before it scrolls. */
   readonly rows: number
   readonly onText: (text: string) => void
   readonly onUse: (value: JsonObject) => void
   readonly onCancel: () => void
 }
 
+/** Edits arguments as a form or as JSON. Only the JSON of an object that fits the schema, as far as Assent can tell, is taken over. */
 export function ArgumentEditor({ text, schema, rows, onText, onUse, onCancel }: ArgumentEditorProps) {
   const [error, setError] = useState<string | undefined>(undefined)
   const editor = useSchemaText({
     schema,
     text,
-    onText: (next) => {
+    onText(next) {
       setError(undefined)
       onText(next)
     },
@@ -94,7 +95,7 @@ export function ChangedTool({ request, decision }: EditPartProps) {
   )
 }
 
-/** What it is now, against what it was, where that is kept. */
+/** The tool's description now, compared with the approved one where that is kept. */
 export function ChangedText({ request }: { readonly request: ToolCallRequest }) {
   const definition = useMemo(() => definitionAsked(request), [request])
   if (request.previous) return <ChangedDefinition previous={request.previous} definition={definition} />
@@ -107,5 +108,32 @@ export function HiddenCharacter({ decision }: Pick<EditPartProps, 'decision'>) {
     <Notice tone="bad" title={t`An argument holds a character that can’t be seen.`}>
       {t`It is spelled out where it stands. Allow it only if you know why it is there.`}
     </Notice>
+  )
+}
+
+interface DenyForLongProps extends EditPartProps {
+  readonly onCancel: () => void
+  readonly inline?: boolean
+}
+
+/** A refusal with its scope and a reason, which the model reads. */
+export function DenyForLong({ request, decision, onCancel, inline = false }: DenyForLongProps) {
+  const [chosen, setChosen] = useState(onceOnly)
+  return (
+    <>
+      <ScopeChoice
+        request={request}
+        value={chosen}
+        offer={decision.offer && forRefusal(decision.offer)}
+        onChange={setChosen}
+        inline={inline}
+        effect="deny"
+      />
+      <DenyReason
+        onDeny={(word, stop) => decision.deny(word, stop, chosen)}
+        onCancel={onCancel}
+        lasting={chosen.choice === 'narrow' || chosen.choice === 'always'}
+      />
+    </>
   )
 }

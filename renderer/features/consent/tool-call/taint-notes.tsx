@@ -93,10 +93,6 @@ const isHere = (list: readonly ServerSummary[], name: string | undefined): boole
 function places(flows: Taints, origins: readonly number[]): ReactNode {
   const marks = flows.marks.filter(({ origin }) => origins.includes(origin))
   const names = [...new Set(marks.map(({ argument }) => pointerNames(argument)[0] ?? argument))]
-  const shown = names.slice(0, MOST_SHOWN).map((name) => (
-    <span key={name} className="mono">
-      <VisibleText text={name} />
-    </span>
-  ))
+  const shown = names.slice(0, MOST_SHOWN).map((name) => <VisibleText key={name} className="mono" text={name} />)
   return listNodes(names.length > MOST_SHOWN ? [...shown, t`${names.length - MOST_SHOWN} more`] : shown)
 }

@@ -1,5 +1,4 @@
-// "files wants to move a file": what would be sent, why it is asked, and the ways to answer. Its sheet shows the same at
-// length, with what the server says of the tool.
+// The card of a tool call: what would be sent, why it is asked, the ways to answer. Its sheet shows the same at length.
 import { useRef, useState } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -12,13 +11,11 @@ import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, UnfoldButton } from '../request/answer-buttons.tsx'
-import { ConsentRequestFrame } from '../request/request-frame.tsx'
-import { allowChord, denyChord, reviewChord } from '../request/request-keys.ts'
+import { ConsentRequestFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
+import { reviewChord } from '../request/request-keys.ts'
 import { ScopeChoice, scopeLabel } from '../request/scope-choice.tsx'
-import { useWhyLabel, WhyAsked } from '../request/why-asked.tsx'
 import { ArgumentList } from './argument-list.tsx'
-import { DenyForLong } from './deny-options.tsx'
-import { ChangedText, ChangedTool, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
+import { ChangedText, ChangedTool, DenyForLong, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
 import { TaintMarks } from './taint-marks.tsx'
 import { TaintNotes } from './taint-notes.tsx'
 import { useToolDecision } from './use-tool-decision.ts'
@@ -36,7 +33,6 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
   const toggle = (what: Open): void => setOpen(open === what ? 'nothing' : what)
   const { id, conversationId } = request
   const why = useWhyLabel(request)
-  // The sheet stands beside a chat.
   const review = conversationId === undefined ? undefined : () => navigate({ page: 'chat', id: conversationId, review: id })
 
   const footer = (
@@ -50,7 +46,6 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
               arming={arming}
               plain={plain}
               blocked={blocked}
-              chord={allowChord}
               className={decision.onceOnly ? '' : 'join'}
               onPress={() => decision.allow()}
             >
@@ -58,7 +53,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
             </AllowButton>
             {!decision.onceOnly && <UnfoldButton plain={plain} open={open === 'scopes'} onPress={() => toggle('scopes')} />}
           </span>
-          <DenyButton chord={denyChord} onPress={() => decision.deny()} />
+          <DenyButton onPress={() => decision.deny()} />
           <Button variant="ghost" className={open === 'scopes' ? undefined : 'wide-only'} onClick={() => toggle('word')}>
             {t`Deny with a word or a rule…`}
           </Button>
@@ -107,7 +102,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       <EditedByYou decision={decision} />
       <HiddenCharacter decision={decision} />
       {decision.changed && <ChangedText request={request} />}
-      {/* Of what a view asks for, the frame says so. */}
+      {/* The frame already says that a view asks. */}
       {request.why.kind !== 'view-asks' && <WhyAsked>{why}</WhyAsked>}
     </ConsentRequestFrame>
   )

@@ -1,6 +1,5 @@
-// One tool call at length, beside its chat: why it is asked, every argument in the form that reads best, and what the server
-// says of the tool. The arguments of a tool call at length, each in the form that reads best. The first that has room for it
-// carries the button to edit them all.
+// One tool call at length, beside its chat: why it is asked, every argument in the form that reads best, and what the server says of
+// the tool.
 import { type ReactNode, useRef, useState } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -13,21 +12,21 @@ import { diffLines } from '#renderer/ui/lib/text-diff.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton } from '../request/answer-buttons.tsx'
-import { allowChord, denyChord, editChord } from '../request/request-keys.ts'
+import { useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
+import { editChord } from '../request/request-keys.ts'
 import { SheetFrame } from '../request/review-sheet-frame.tsx'
 import { ScopeChoice, scopeLabel } from '../request/scope-choice.tsx'
 import type { Review } from '../request/use-review.ts'
-import { useWhyLabel, WhyAsked } from '../request/why-asked.tsx'
 import { type ArgumentBlock, argumentBlocks, type TextChange } from './argument-blocks.ts'
 import { ArgumentList, LongText, PathText } from './argument-list.tsx'
-import { DenyForLong } from './deny-options.tsx'
 import { DiffView } from './diff-view.tsx'
-import { ChangedText, ChangedTool, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
+import { ChangedText, ChangedTool, DenyForLong, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
 import { jsonWithSpans, TaintMarks, useSpansAt } from './taint-marks.tsx'
 import { TaintNotes } from './taint-notes.tsx'
 import { Claims, ToolDescription } from './tool-description.tsx'
-import { type ToolDecision, useToolDecision } from './use-tool-decision.ts'
+import { useToolDecision } from './use-tool-decision.ts'
 
+/** The first section with room for it carries the button that edits all arguments. */
 function ArgumentSections({ value, action }: { readonly value: JsonObject; readonly action: ReactNode }) {
   const blocks = argumentBlocks(value)
   const big = blocks.findIndex((block) => block.kind !== 'short' && block.kind !== 'path')
@@ -59,9 +58,7 @@ function Section({ block, action }: { readonly block: ArgumentBlock; readonly ac
   return (
     <div className="sec">
       <div className="row">
-        <span className="label">
-          <VisibleText text={block.name} />
-        </span>
+        <VisibleText className="label" text={block.name} />
         {block.kind === 'changes' && <span className="faint num">{countWords(block.changes)}</span>}
         <span className="grow" />
         {action}
@@ -110,24 +107,20 @@ function countWords(changes: readonly TextChange[]): string {
   return out === 1 ? t`1 line out, ${into} in` : t`${out} lines out, ${into} in`
 }
 
-interface ToolCallSheetProps {
-  readonly request: ToolCallRequest
-  readonly review: Review
-}
-
-export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
+export function ToolCallSheet({ request, review }: { readonly request: ToolCallRequest; readonly review: Review }) {
   const footer = useRef<HTMLElement>(null)
   const [word, setWord] = useState(false)
   const why = useWhyLabel(request)
   const decision = useToolDecision(request, { place: footer, look: String(word), follower: review.follower })
+  const editButton = (
+    <Button variant="ghost" size="sm" icon="edit" data-focus-back="" onClick={decision.edit}>
+      {tx`Edit ${<ChordKeys chord={editChord} />}`}
+    </Button>
+  )
   return (
     <SheetFrame
       review={review}
-      detail={
-        <span className="mono">
-          <VisibleText text={request.tool} />
-        </span>
-      }
+      detail={<VisibleText className="mono" text={request.tool} />}
       onAllow={decision.allow}
       onAllowHere={decision.allowHere}
       onDeny={() => decision.deny()}
@@ -145,13 +138,12 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
               arming={decision.arming}
               plain={decision.hidden || decision.changed}
               blocked={decision.blocked}
-              chord={allowChord}
               large
               onPress={decision.allow}
             >
               {scopeLabel(decision.scope.choice, decision.edited)}
             </AllowButton>
-            <DenyButton chord={denyChord} large onPress={() => decision.deny()} />
+            <DenyButton large onPress={() => decision.deny()} />
             <span className="grow" />
             {decision.onceOnly && <span className="help wide-only">{t`Always asked: one server would learn what another said`}</span>}
             <Button variant="ghost" size="lg" onClick={() => setWord(true)}>
@@ -170,7 +162,7 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
       <HiddenCharacter decision={decision} />
       {decision.text === undefined ? (
         <TaintMarks request={request} shown={decision.shown}>
-          <ArgumentSections value={decision.shown} action={<EditButton decision={decision} />} />
+          <ArgumentSections value={decision.shown} action={editButton} />
         </TaintMarks>
       ) : (
         <OpenEditor request={request} decision={decision} rows={28} />
@@ -183,15 +175,7 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
   )
 }
 
-function EditButton({ decision }: { readonly decision: ToolDecision }) {
-  return (
-    <Button variant="ghost" size="sm" icon="edit" data-focus-back="" onClick={decision.edit}>
-      {tx`Edit ${<ChordKeys chord={editChord} />}`}
-    </Button>
-  )
-}
-
-/** The very text of an approval, for whoever wants to see it to the letter. */
+/** The arguments as their exact JSON text. */
 function Sent({ text }: { readonly text: string }) {
   return (
     <details className="sent">

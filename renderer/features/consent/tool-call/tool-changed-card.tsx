@@ -1,80 +1,58 @@
-// "github changed the tool add_comment": what it was and what it is, and what becomes of the rules about it. Nothing waits
-// for the answer. Its yes is never the button to press: it is for whoever has read the change.
-
-import { useRef, useState } from 'react'
+// A tool whose definition changed after it was approved: both versions, and the rules that are paused. No call waits for the
+// answer. The yes is never highlighted: it is for a person who has read the change.
+import { useState } from 'react'
 import type { ToolChangedRequest } from '#app/consent/request.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
-import { ruleFacts } from '#renderer/features/consent/request/rule-labels.ts'
 import { useConsent, useConversations } from '#renderer/stores/store-hooks.tsx'
 import { type Choice, RadioList } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AllowButton, DenyButton, SkipButton } from '../request/answer-buttons.tsx'
-import { ConsentRequestFrame } from '../request/request-frame.tsx'
-import { allowChord, denyChord } from '../request/request-keys.ts'
-import { useAnswer } from '../request/use-answer.ts'
-import { useArming } from '../request/use-arming.ts'
+import { ruleFacts } from '../request/rule-labels.ts'
+import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { diffText } from './definition-diff.ts'
 import { ChangedDefinition, ToolDescription, useDefinitionDiff } from './tool-description.tsx'
 
 type Fate = 'once' | 'always'
 
 export function ToolChangedCard({ request }: { readonly request: ToolChangedRequest }) {
-  const card = useRef<HTMLElement>(null)
-  const { busy, answer } = useAnswer(request)
   const [fate, setFate] = useState<Fate>('once')
-  const arming = useArming(card, `${request.fingerprint} ${fate}`)
   const { server, tool, previous, definition } = request
   const diff = useDefinitionDiff(previous, definition)
   const rules = useConsent((state) => state.rules)
   const conversations = useConversations((state) => state.list)
   const paused = rules.filter(({ id }) => request.paused.includes(id))
-  const titleOf = (id: string | undefined): string | undefined => conversations.find((one) => one.id === id)?.title
   const facts = paused.map((rule) => {
-    const title = titleOf(rule.scope.kind === 'conversation' ? rule.scope.conversationId : undefined)
-    return `${ruleLabel(rule)} · ${ruleFacts(rule, title, Date.now())}`
+    const { scope } = rule
+    const chat = scope.kind === 'conversation' ? conversations.find(({ id }) => id === scope.conversationId) : undefined
+    return `${ruleLabel(rule)} · ${ruleFacts(rule, chat?.title, Date.now())}`
   })
   const several = request.paused.length > 1
   const choices: Choice<Fate>[] = [
     { value: 'once', label: several ? t`end. Ask me each time` : t`ends. Ask me each time` },
     { value: 'always', label: several ? t`go on` : t`goes on`, help: <VisibleText text={facts.join('; ')} /> },
   ]
-  const allow = (): void => {
-    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: fate })
-  }
-  const block = (): void => answer({ kind: 'deny' })
-  const name = (
-    <span className="mono">
-      <VisibleText text={tool} />
-    </span>
-  )
+  const name = <VisibleText className="mono" text={tool} />
   return (
-    <ConsentRequestFrame
+    <YesNoRequest
       request={request}
-      card={card}
-      onAllow={allow}
-      onDeny={block}
-      footer={
-        <>
-          <DenyButton chord={denyChord} onPress={block}>
-            {t`Block the tool`}
-          </DenyButton>
-          <AllowButton arming={arming} plain blocked={busy} chord={allowChord} onPress={allow}>
-            {t`Approve the new version`}
-          </AllowButton>
-          <span className="grow" />
-          {diff && (
-            <CopyButton text={() => diffText(diff)} label={t`Copy the difference`} variant="ghost">
-              {t`Copy as text`}
-            </CopyButton>
-          )}
-          <SkipButton />
-        </>
+      content={`${request.fingerprint} ${fate}`}
+      scope={fate}
+      plain
+      yes={t`Approve the new version`}
+      no={t`Block the tool`}
+      noFirst
+      lastActions={
+        diff && (
+          <CopyButton text={() => diffText(diff)} label={t`Copy the difference`} variant="ghost">
+            {t`Copy as text`}
+          </CopyButton>
+        )
       }
+      skip="wait"
     >
       {previous && (
         <p className="dim">
@@ -100,6 +78,6 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
         </p>
         <RadioList label={t`What becomes of what you allowed`} value={fate} choices={choices} onChange={setFate} />
       </div>
-    </ConsentRequestFrame>
+    </YesNoRequest>
   )
 }

@@ -70,13 +70,7 @@ type Words = Pick<ToolCallRequest, 'server' | 'tool' | 'title' | 'description'>
 export function ToolDescription({ server, tool, title, description }: Words) {
   return (
     <div className="sec">
-      <p className="label">
-        {tx`What ${<ServerName name={server} />} says of ${(
-          <span className="mono">
-            <VisibleText text={tool} />
-          </span>
-        )}`}
-      </p>
+      <p className="label">{tx`What ${<ServerName name={server} />} says of ${<VisibleText className="mono" text={tool} />}`}</p>
       {title && <Quoted text={title} />}
       {description ? <Quoted text={description} /> : <p className="help">{t`It does not say what it does.`}</p>}
     </div>

@@ -1,56 +1,29 @@
-// All that decides a tool call, for its card and its sheet alike: what would be sent, whether Allow may be pressed, and
-// the answers. How it looks is theirs.
+// The decision about a tool call, for its card and its sheet: the arguments that would be sent, whether Allow works, the answers.
 import { type RefObject, useState } from 'react'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
-import type { RuleTerms } from '#app/consent/rules/rule.ts'
 import { narrowTerms } from '#app/consent/rules/rule-suggestions.ts'
 import { isAlwaysAsked } from '#app/consent/taint/taint.ts'
 import type { JsonObject } from '#app/json.ts'
 import { isLocal } from '#app/server/definition.ts'
+import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
 import { useRequestDraft, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
 import { forRefusal, onceOnly, type RuleChoice, scopeOf } from '../request/scope-choice.tsx'
 import { type AnswerFollower, useAnswer } from '../request/use-answer.ts'
-import { type Arming, useArming } from '../request/use-arming.ts'
+import { useArming } from '../request/use-arming.ts'
 
-export interface ToolDecision {
-  /** The arguments that would be sent. */
-  readonly shown: JsonObject
-  readonly edited: boolean
-  /** The text of the open editor. */
-  readonly text: string | undefined
-  readonly hidden: boolean
-  readonly changed: boolean
-  readonly blocked: boolean
-  readonly arming: Arming
-  /** No rule answers such a call: it is allowed once, or not. */
-  readonly onceOnly: boolean
-  readonly scope: RuleChoice
-  readonly setScope: (scope: RuleChoice) => void
-  /** The narrowest rule that would answer what is shown. */
-  readonly offer: RuleTerms | undefined
-  readonly allow: () => void
-  /** For this conversation; undefined outside of any. */
-  readonly allowHere: (() => void) | undefined
-  /** `stop`: the answer that called ends with it. `chosen`: how long it stands; default: once. */
-  readonly deny: (word?: string, stop?: boolean, chosen?: RuleChoice) => void
-  readonly edit: () => void
-  readonly write: (text: string) => void
-  readonly use: (value: JsonObject) => void
-  readonly leave: () => void
-  readonly undo: () => void
-}
+export type ToolDecision = ReturnType<typeof useToolDecision>
 
 interface Options {
-  /** What must stand still before Allow works. */
+  /** Element that must stand still before Allow works. */
   readonly place: RefObject<HTMLElement | null>
-  /** Changes whenever anything else about the look does. */
+  /** Everything else that is shown: a change restarts the pause. */
   readonly look: string
   readonly follower?: AnswerFollower
 }
 
-export function useToolDecision(request: ToolCallRequest, { place, look, follower }: Options): ToolDecision {
+export function useToolDecision(request: ToolCallRequest, { place, look, follower }: Options) {
   const { requestDrafts } = useStores()
   const { busy, answer } = useAnswer(request, follower)
   const [scope, setScope] = useState<RuleChoice>(onceOnly)
@@ -71,30 +44,37 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
     answer({ kind: 'allow', ...scopeOf(chosen, offer, Date.now()), ...(edited && { arguments: edited }) })
   }
   const kept = edited && { edited }
+  const keep = (change: RequestDraft): void => requestDrafts.set(request.id, change)
   return {
+    /** Arguments that would be sent. */
     shown,
     edited: edited !== undefined,
+    /** Text of the open editor. */
     text,
     hidden: anyHidden(shown),
     changed: request.why.kind === 'tool-changed' || request.previous !== undefined,
     blocked,
     arming,
+    /** No rule can answer such a call: it is allowed once, or not. */
     onceOnly: alwaysAsked,
     scope,
     setScope,
+    /** The narrowest rule that would answer the shown arguments. */
     offer,
-    allow: () => allow(scope),
+    allow: (): void => allow(scope),
+    /** Allows for the conversation; undefined outside of one. */
     allowHere: request.conversationId === undefined || alwaysAsked ? undefined : () => allow({ ...onceOnly, choice: 'conversation' }),
-    deny(word, stop, chosen = onceOnly) {
+    /** `stop`: ends the turn too. */
+    deny(word?: string, stop?: boolean, chosen = onceOnly): void {
       const lasts = chosen.choice === 'once' ? {} : scopeOf(chosen, offer && forRefusal(offer), Date.now())
       answer({ kind: 'deny', ...(word && { word }), ...(stop && { stop }), ...lasts })
     },
-    edit: () => {
-      if (!editing) requestDrafts.set(request.id, { ...kept, text: JSON.stringify(shown, null, 2) })
+    edit(): void {
+      if (!editing) keep({ ...kept, text: JSON.stringify(shown, null, 2) })
     },
-    write: (next) => requestDrafts.set(request.id, { ...kept, text: next }),
-    use: (value) => requestDrafts.set(request.id, { edited: value }),
-    leave: () => requestDrafts.set(request.id, { ...kept }),
-    undo: () => requestDrafts.set(request.id, {}),
+    write: (next: string): void => keep({ ...kept, text: next }),
+    use: (value: JsonObject): void => keep({ edited: value }),
+    leave: (): void => keep({ ...kept }),
+    undo: (): void => keep({}),
   }
 }

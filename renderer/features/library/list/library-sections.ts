@@ -1,22 +1,18 @@
-// What the servers offer, as a shelf knows it: fetched when it opens, and again of a server whose lists changed; the old ones
-// stay until the new ones are here. Long lists come in parts and are made ready in slices, so that the page stays free. The
-// resources of one server as folders, by the paths in their addresses. Built one by one, so that a list of tens of thousands
-// can be built in slices; a server can make no more folders than somebody would ever open. Work over very many things, a few
-// milliseconds at a time: between two slices the page paints and takes keys.
-
-import { useEffect, useMemo, useState } from 'react'
+// What the servers offer, for a section of the library: fetched when the section opens, and again for a server whose lists changed;
+// the old lists stay until the new ones are here. Long lists come in parts and are processed in slices of a few milliseconds, so
+// the page can paint and take keys in between.
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { ErrorValue } from '#app/errors.ts'
 import { type LibraryListing, type ListedResource, mostListed } from '#app/server/library-listing.ts'
-import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
 import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
 import { decoded, pathOf } from './resource-path.ts'
 
-/** Milliseconds; far below what a frame has, since others work in it too. */
+/** Milliseconds of work between two paints: far less than a frame, which has other work too. */
 const sliceMs = 6
-/** The clock is looked at once in so many: looking costs more than most of the work. */
+/** Steps between two looks at the clock, which cost more than most steps. */
 const between = 128
 
 const nextTurn = (): Promise<void> =>
@@ -29,7 +25,7 @@ const nextTurn = (): Promise<void> =>
     port2.postMessage(undefined)
   })
 
-/** False: it was called off, and the rest was not done. */
+/** Calls `work` for each index. Returns false where the signal ended it early. */
 export async function inSlices(count: number, work: (index: number) => void, signal: AbortSignal): Promise<boolean> {
   let begun = performance.now()
   for (let index = 0; index < count; index++) {
@@ -44,33 +40,27 @@ export async function inSlices(count: number, work: (index: number) => void, sig
 }
 
 export interface Folder {
-  /** Its whole path, unique in the tree. */
+  /** Whole path, unique in the tree. */
   readonly id: string
   readonly name: string
   readonly folders: readonly Folder[]
-  /** Places in the server's list, in its order. */
+  /** Indexes in the server's list, in its order. */
   readonly leaves: readonly number[]
-  /** Resources in it, at any depth. */
+  /** Number of resources at any depth. */
   readonly count: number
 }
 
-interface Growing {
-  readonly id: string
-  readonly name: string
+interface Growing extends Pick<Folder, 'id' | 'name'> {
   readonly folders: Map<string, Growing>
   readonly leaves: number[]
 }
 
+/** Limit on a server's folders: more than anybody would open. */
 const mostFolders = 20_000
 const growing = (id: string, name: string): Growing => ({ id, name, folders: new Map(), leaves: [] })
 
-interface TreeBuilder {
-  add(uri: string, index: number): void
-  /** The root, which has no name. */
-  finish(): Folder
-}
-
-export function createTreeBuilder(): TreeBuilder {
+/** Builds the folders of one server's resources from the paths in their addresses, one resource at a time. */
+export function createTreeBuilder() {
   const root = growing('', '')
   let folders = 0
   const childOf = (parent: Growing, part: string): Growing => {
@@ -83,15 +73,16 @@ export function createTreeBuilder(): TreeBuilder {
     return child
   }
   return {
-    add(uri, index) {
+    add(uri: string, index: number): void {
       const path = pathOf(uri)
       let at = childOf(root, path.scheme)
       for (const part of path.folders) at = childOf(at, part)
       at.leaves.push(index)
     },
-    finish() {
+    /** Returns the root, which has no name. */
+    finish(): Folder {
       const whole = grown(root)
-      // One scheme for all says nothing.
+      // A scheme that all addresses share is left out.
       const [only] = whole.folders
       return whole.folders.length === 1 && only ? { ...only, name: '' } : whole
     },
@@ -104,14 +95,14 @@ function grown(folder: Growing): Folder {
   return { id: folder.id, name: folder.name, folders, leaves: folder.leaves, count }
 }
 
-/** A folder in which there is only a folder is one row with it. */
+/** Joins a folder with the only folder in it, as one row. */
 function joined(folder: Folder, isScheme: boolean): Folder {
   const [only] = folder.folders
   if (isScheme || folder.leaves.length > 0 || folder.folders.length !== 1 || !only) return folder
   return { ...only, name: `${folder.name}/${only.name}` }
 }
 
-/** The folders that a resource stands in, outermost first. */
+/** Ids of the folders that a resource stands in, outermost first. */
 export function foldersTo(root: Folder, index: number): readonly string[] {
   const find = (folder: Folder, above: readonly string[]): readonly string[] | undefined => {
     if (folder.leaves.includes(index)) return above
@@ -124,37 +115,43 @@ export function foldersTo(root: Folder, index: number): readonly string[] {
   return find(root, []) ?? []
 }
 
-// A row of a shelf's list: a server, what stands in it, and notes. One shape for all shelves, so that one list draws them.
+/** A row of a section's list: a server, an item or a note. */
 export interface SectionRow {
   readonly key: string
   readonly kind: 'server' | 'folder' | 'resource' | 'template' | 'prompt' | 'note'
-  /** From 1. */
+  /** Depth, from 1. */
   readonly level: number
-  /** A server's own words, the person's name for a server, or ours (notes). */
+  /** Text from a server, the name of a server, or a note. */
   readonly text: string
   readonly server: string
-  /** Of a resource its address, of a template that, of a prompt its name. */
+  /** Address of a resource, the template itself, or the name of a prompt. */
   readonly item?: string
-  /** Of what can be opened. */
+  /** Whether the row is open; undefined where it cannot be opened. */
   readonly open?: boolean
-  /** At the right edge. */
-  readonly aside?: string
-  /** Behind the name, where there is room: e.g. the address of what was found. */
-  readonly beside?: string
-  /** The server tells of its changes. */
+  /** Text at the end of the row. */
+  readonly aside?: string | undefined
+  /** Text after the name, e.g. the address of a match. */
+  readonly beside?: string | undefined
+  /** The page is subscribed to the resource. */
   readonly live?: boolean
   readonly busy?: boolean
 }
 
-/** What was opened and closed by hand. */
+/** Rows that the person opened or closed, by key. */
 export type OpenedRows = ReadonlyMap<string, boolean>
 
 export const isOpen = (opened: OpenedRows, key: string, byItself: boolean): boolean => opened.get(key) ?? byItself
 export const withOpened = (opened: OpenedRows, key: string, open: boolean): OpenedRows => new Map(opened).set(key, open)
 
+export function useOpenedRows() {
+  const [opened, setOpened] = useState<OpenedRows>(new Map())
+  const onOpen = useCallback((row: SectionRow, open: boolean) => setOpened((before) => withOpened(before, row.key, open)), [])
+  return [opened, onOpen] as const
+}
+
 interface ResourceList {
   readonly resources: readonly ListedResource[]
-  /** What is searched of each, in small letters. */
+  /** Lower-case text of each resource, for the search. */
   readonly words: readonly string[]
   readonly tree: Folder
 }
@@ -166,28 +163,18 @@ export interface LibrarySection {
   readonly loading: boolean
 }
 
-/** By server. */
+/** Sections by server. */
 export type LibrarySections = Readonly<Record<string, LibrarySection>>
 
 const nothing: LibrarySection = { offers: undefined, list: undefined, error: undefined, loading: true }
-/** A list that changes while it is read in parts is begun anew, so many times. */
+/** Attempts to read a list that changes while it is read in parts. */
 const attempts = 3
-
-interface LibrarySectionLoader {
-  readonly store: ReturnType<typeof createShelfStore>
-  /** Fetches what is new or has changed. `revision`: of the server's lists. */
-  sync(servers: readonly { readonly name: string; readonly revision: number }[]): void
-  reload(server: string): void
-  dispose(): void
-}
-
-const createShelfStore = () => createStore<LibrarySections>(() => ({}))
 
 export const searchTextOf = ({ uri, name, title }: ListedResource): string => `${name} ${title ?? ''} ${uri}`.toLowerCase()
 
-/** `withResources`: their long lists too. */
-export function createLibrarySections(attempt: Actions['attempt'], withResources: boolean): LibrarySectionLoader {
-  const store = createShelfStore()
+/** Loads the sections of all servers. `withResources`: with the long lists of resources. */
+export function createLibrarySections(attempt: Actions['attempt'], withResources: boolean) {
+  const store = createStore<LibrarySections>(() => ({}))
   const asked = new Map<string, { readonly revision: number; readonly control: AbortController }>()
   const put = (server: string, change: Partial<LibrarySection>): void =>
     store.setState((state) => ({ ...state, [server]: { ...(state[server] ?? nothing), ...change } }))
@@ -241,7 +228,8 @@ export function createLibrarySections(attempt: Actions['attempt'], withResources
 
   return {
     store,
-    sync(servers) {
+    /** Fetches new servers and changed lists. `revision`: that of the server's lists. */
+    sync(servers: readonly { readonly name: string; readonly revision: number }[]): void {
       for (const { name, revision } of servers) if (asked.get(name)?.revision !== revision) begin(name, revision)
       const names = new Set(servers.map(({ name }) => name))
       const gone = [...asked.keys()].filter((name) => !names.has(name))
@@ -251,26 +239,16 @@ export function createLibrarySections(attempt: Actions['attempt'], withResources
       }
       if (gone.length > 0) store.setState((state) => Object.fromEntries(Object.entries(state).filter(([name]) => names.has(name))), true)
     },
-    reload(server) {
-      const known = asked.get(server)
-      if (known) begin(server, known.revision)
-    },
-    dispose() {
+    dispose(): void {
       for (const { control } of asked.values()) control.abort()
-      // Whoever looks again begins anew.
+      // A later sync fetches all again.
       asked.clear()
     },
   }
 }
 
-export interface OpenLibrarySections {
-  /** Those that are on, in the person's order. */
-  readonly servers: readonly ServerSummary[]
-  readonly shelves: LibrarySections
-  readonly reload: (server: string) => void
-}
-
-export function useLibrarySections(withResources: boolean): OpenLibrarySections {
+/** The enabled servers in the person's order, and their sections. */
+export function useLibrarySections(withResources: boolean) {
   const { attempt } = useActions()
   const all = useServers((state) => state.list)
   const servers = useMemo(() => all.filter(({ definition }) => definition.enabled), [all])
@@ -278,5 +256,5 @@ export function useLibrarySections(withResources: boolean): OpenLibrarySections 
   const shelves = useStore(loader.store)
   useEffect(() => loader.sync(servers.map(({ name, catalogueRevision }) => ({ name, revision: catalogueRevision }))), [loader, servers])
   useEffect(() => () => loader.dispose(), [loader])
-  return { servers, shelves, reload: loader.reload }
+  return { servers, shelves }
 }

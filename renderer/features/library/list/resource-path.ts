@@ -1,18 +1,18 @@
-// Where a resource stands by its address: folders, and the name that people know it by. Pure.
+// Folders and display name of a resource, from its address.
 import type { ListedResource } from '#app/server/library-listing.ts'
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:(?:\/\/)?/i
-/** Deeper ones stand in the last of these folders. */
+/** Depth limit: deeper resources stand in the last of these folders. */
 const deepest = 20
 
 interface ResourcePath {
-  /** With what separates it from the rest, as in `file://`; empty where there is none. */
+  /** Scheme with its separator, as in `file://`; empty where there is none. */
   readonly scheme: string
   readonly folders: readonly string[]
   readonly last: string
 }
 
-/** Of an address or a template of one. Expressions, queries and fragments make no folders. */
+/** Splits an address or a URI template. Expressions, queries and fragments make no folders. */
 export function pathOf(uri: string): ResourcePath {
   const scheme = SCHEME.exec(uri)?.[0] ?? ''
   const rest = uri.slice(scheme.length)
@@ -35,10 +35,8 @@ export function decoded(text: string): string {
   }
 }
 
-type Named = Pick<ListedResource, 'uri' | 'name' | 'title'>
-
-/** Its title or its name; of one that is named by its address, the end of that. */
-export function labelOf({ uri, name, title }: Named): string {
+/** Title or name of a resource. One that is named by its address gets the end of that. */
+export function labelOf({ uri, name, title }: Pick<ListedResource, 'uri' | 'name' | 'title'>): string {
   const said = title || name
   return said !== uri && said !== '' ? said : decoded(pathOf(uri).last) || uri
 }

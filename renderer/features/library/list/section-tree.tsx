@@ -1,16 +1,20 @@
-// The list of a shelf as a tree, of which only what is in sight is in the page: tens of thousands of rows scroll as few do.
+// The list of a library section as a tree. Only the rows in sight are drawn: tens of thousands of rows scroll as few do.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
+import { navigate } from '#renderer/router.ts'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useTree } from '#renderer/ui/lib/use-tree.ts'
+import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { LibraryFrame } from '../library-frame.tsx'
 import type { SectionRow } from './library-sections.ts'
 
+/** Pixels, as in the style sheet. */
 const rowHeight = 28
-/** Up to so many all are there, for the browser's own search too. */
+/** Number of rows up to which all are drawn, for the browser's own search too. */
 const plainUpTo = 100
 const indent = 18
 
@@ -21,9 +25,7 @@ const icons: Readonly<Partial<Record<SectionRow['kind'], IconName>>> = {
   prompt: 'text',
 }
 
-const keyOf = ({ key }: SectionRow): string => key
-
-interface ShelfTreeProps {
+interface SectionTreeProps {
   readonly label: string
   readonly rows: readonly SectionRow[]
   /** Key of the row whose content is shown beside the list. */
@@ -32,7 +34,7 @@ interface ShelfTreeProps {
   readonly onOpen: (row: SectionRow, open: boolean) => void
 }
 
-export function SectionTree({ label, rows, chosen, onChoose, onOpen }: ShelfTreeProps) {
+function SectionTree({ label, rows, chosen, onChoose, onOpen }: SectionTreeProps) {
   const box = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState(chosen)
   const virtualizer = useVirtualizer({
@@ -43,7 +45,7 @@ export function SectionTree({ label, rows, chosen, onChoose, onOpen }: ShelfTree
     overscan: 12,
   })
   const items = rows.length > plainUpTo ? virtualizer.getVirtualItems() : rows.map((_row, index) => ({ index, start: index * rowHeight }))
-  // What is shown beside the list is in sight, also where a link led here.
+  // The chosen row is scrolled into sight, also where a link led here.
   const place = chosen === undefined ? -1 : rows.findIndex((one) => one.key === chosen)
   const brought = useRef<string | undefined>(undefined)
   useEffect(() => {
@@ -63,7 +65,7 @@ export function SectionTree({ label, rows, chosen, onChoose, onOpen }: ShelfTree
   }
   const { active, idOf, onKeyDown } = useTree({
     rows,
-    keyOf,
+    keyOf: ({ key }) => key,
     at,
     onGo(one, index) {
       setAt(one.key)
@@ -121,7 +123,7 @@ function bringIntoSight(box: HTMLElement | null, index: number): void {
   else if (top + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + rowHeight - box.clientHeight
 }
 
-/** Rows that are seen at once, less one that stays. */
+/** Rows of one page, less one that stays in sight. */
 const pageOf = (box: HTMLElement | null): number => Math.max(1, Math.floor((box?.clientHeight ?? 0) / rowHeight) - 1)
 
 function RowContent({ row }: { readonly row: SectionRow }) {
@@ -133,15 +135,45 @@ function RowContent({ row }: { readonly row: SectionRow }) {
       {icon && <Icon name={icon} small />}
       <span className="cut">
         <VisibleText text={row.text} />
-        {row.beside !== undefined && (
-          <span className="faint beside">
-            <VisibleText text={row.beside} />
-          </span>
-        )}
+        {row.beside !== undefined && <VisibleText className="faint beside" text={row.beside} />}
       </span>
       {row.busy && <Spinner label={t`Reading the list`} />}
       {row.live && <Badge>{t`live`}</Badge>}
       {row.aside !== undefined && <span className="faint num aside">{row.aside}</span>}
     </>
+  )
+}
+
+interface SectionFrameProps extends SectionTreeProps {
+  readonly tab: 'resources' | 'prompts'
+  /** Name of the search field. */
+  readonly find: string
+  readonly text: string
+  readonly onText: (text: string) => void
+  /** Sentence in place of an empty list. */
+  readonly none: ReactNode
+  /** The item in the address; narrow windows show either it or the list. */
+  readonly item: string | undefined
+  /** Content in place of list and pane. */
+  readonly instead?: ReactNode
+  /** The pane beside the list. */
+  readonly children: ReactNode
+}
+
+/** A library section with its list, a search through it, and one item beside it. */
+export function SectionFrame({ tab, find, text, onText, none, item, instead, children, ...tree }: SectionFrameProps) {
+  return (
+    <LibraryFrame
+      tab={tab}
+      onBack={item === undefined ? undefined : () => navigate({ page: 'library', tab })}
+      actions={<SearchInput label={find} value={text} onChange={onText} />}
+    >
+      {instead ?? (
+        <div className={cx('split slim library', item === undefined && 'showlist')}>
+          <div className="a">{none ? <p className="help shelf-none">{none}</p> : <SectionTree {...tree} />}</div>
+          {children}
+        </div>
+      )}
+    </LibraryFrame>
   )
 }

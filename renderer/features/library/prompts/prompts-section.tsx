@@ -1,12 +1,10 @@
-// The prompts of all servers, and beside the list the one that the address names. The rows of the prompts shelf: servers, and
-// the prompts of each. Pure. One prompt: what it wants to know, what the server makes of it, and into the chat with it. Nothing
-// is sent from here.
-import { useCallback, useMemo, useRef, useState } from 'react'
+// The prompts of all servers, and beside the list the one that the address names: its arguments, the messages that the server makes
+// of them, and the way into a chat. Nothing is sent from here.
+import { useMemo, useRef, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { PromptEntry } from '#app/server/catalogue.ts'
 import { mostTaken } from '#app/server/list-limits.ts'
-import type { ServerSummary } from '#app/server/server-summary.ts'
 import { PromptPreviewView } from '#renderer/features/chat/attachments/prompt-messages.tsx'
 import { usePromptPreview } from '#renderer/features/chat/attachments/use-prompt-preview.ts'
 import { ArgumentFields } from '#renderer/features/chat/composer/argument-fields.tsx'
@@ -16,30 +14,19 @@ import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { ServerMark } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
-import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { LibraryFrame } from '../library-frame.tsx'
-import {
-  isOpen,
-  type LibrarySection,
-  type LibrarySections,
-  type OpenedRows,
-  type SectionRow,
-  useLibrarySections,
-  withOpened,
-} from '../list/library-sections.ts'
-import { SectionTree } from '../list/section-tree.tsx'
-import { countLabel, fits, queryWords, serverKey } from '../resources/resource-rows.ts'
-import { useCurrentChat } from '../use-current-chat.ts'
+import { EmptyPane, useCurrentChat } from '../library-frame.tsx'
+import { isOpen, type LibrarySection, type SectionRow, useLibrarySections, useOpenedRows } from '../list/library-sections.ts'
+import { SectionFrame } from '../list/section-tree.tsx'
+import { fits, queryWords, type RowsOptions, serverKey } from '../resources/resource-rows.ts'
 import '../library.css'
 
 interface PromptPaneProps {
   readonly server: string
   readonly prompt: PromptEntry
-  /** It answers at once. */
+  /** The server runs, so it answers at once. */
   readonly runs: boolean
 }
 
@@ -63,7 +50,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
       <form
         ref={form}
         className="in"
-        // A long text is scrolled by keys where there is nothing else in it to go to.
+        // The keyboard scrolls a long text that holds no control.
         tabIndex={scrolls ? 0 : undefined}
         onSubmit={(event) => {
           event.preventDefault()
@@ -73,9 +60,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
         <div className="headline">
           <ServerMark name={server} large />
           <div className="grow">
-            <h2 className="wrap-any">
-              <VisibleText text={title ?? name} />
-            </h2>
+            <VisibleText as="h2" className="wrap-any" text={title ?? name} />
             <p className="faint wrap-any">{description ? <VisibleText text={description} /> : server}</p>
           </div>
         </div>
@@ -119,17 +104,14 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
 
 const promptKey = (server: string, name: string): string => `prompt ${server} ${name}`
 
-interface RowsOptions {
-  readonly servers: readonly ServerSummary[]
-  readonly shelves: LibrarySections
-  readonly opened: OpenedRows
-  /** What is looked for; empty: nothing is. */
+interface PromptRowsOptions extends Omit<RowsOptions, 'way' | 'search'> {
+  /** Text of the search field. */
   readonly text: string
 }
 
 const wordsOf = ({ name, title, description }: PromptEntry): string => `${name} ${title ?? ''} ${description ?? ''}`.toLowerCase()
 
-function promptRows({ servers, shelves, opened, text }: RowsOptions): SectionRow[] {
+function promptRows({ servers, shelves, opened, text }: PromptRowsOptions): SectionRow[] {
   const words = queryWords(text)
   return servers.flatMap((server): SectionRow[] => {
     const { name } = server
@@ -137,18 +119,17 @@ function promptRows({ servers, shelves, opened, text }: RowsOptions): SectionRow
     if (!shelf) return []
     const all = shelf.offers?.prompts ?? []
     const found = words.length === 0 ? all : all.filter((prompt) => fits(words, wordsOf(prompt)))
-    // A server without prompts is not named among them.
+    // Servers without prompts are left out.
     if (found.length === 0 && !(shelf.error && words.length === 0)) return []
     const key = serverKey(name)
     const open = words.length > 0 || isOpen(opened, key, true)
-    const aside = server.state.kind === 'ready' || words.length > 0 ? countLabel(found.length) : t`last seen`
     const head: SectionRow = {
       key,
       kind: 'server',
       level: 1,
       text: name,
       server: name,
-      aside,
+      aside: server.state.kind === 'ready' || words.length > 0 ? formatNumber(found.length) : t`last seen`,
       ...(words.length > 0 ? {} : { open }),
       busy: shelf.loading,
     }
@@ -161,9 +142,8 @@ function promptRows({ servers, shelves, opened, text }: RowsOptions): SectionRow
 
 function noteOf({ error, offers }: LibrarySection): string | undefined {
   if (error) return t`Its list could not be read.`
-  return (offers?.prompts.length ?? 0) >= mostTaken.prompts
-    ? t`No more than ${formatNumber(mostTaken.prompts)} of one server are listed`
-    : undefined
+  const full = (offers?.prompts.length ?? 0) >= mostTaken.prompts
+  return full ? t`No more than ${formatNumber(mostTaken.prompts)} of one server are listed` : undefined
 }
 
 const promptRow = (server: string, { name, title }: PromptEntry): SectionRow => ({
@@ -173,65 +153,50 @@ const promptRow = (server: string, { name, title }: PromptEntry): SectionRow => 
   text: title || name,
   server,
   item: name,
-  ...(title && title !== name ? { beside: name } : {}),
+  beside: title && title !== name ? name : undefined,
 })
-
-const toList = (): void => navigate({ page: 'library', tab: 'prompts' })
 
 export function PromptsSection({ route: { server: serverName, item } }: { readonly route: Extract<Route, { page: 'library' }> }) {
   const { servers, shelves } = useLibrarySections(false)
   const [text, setText] = useState('')
-  const [opened, setOpened] = useState<OpenedRows>(new Map())
+  const [opened, onOpen] = useOpenedRows()
   const rows = useMemo(() => promptRows({ servers, shelves, opened, text }), [servers, shelves, opened, text])
-  const onOpen = useCallback((row: SectionRow, open: boolean) => setOpened((before) => withOpened(before, row.key, open)), [])
   const server = servers.find(({ name }) => name === serverName)
   const prompt = serverName === undefined ? undefined : shelves[serverName]?.offers?.prompts.find(({ name }) => name === item)
   const chosen = server && prompt ? promptKey(server.name, prompt.name) : undefined
   const loading = Object.values(shelves).some((shelf) => shelf.loading)
   const none = rows.length === 0 && !loading
+  const searches = text.trim() !== ''
   return (
-    <LibraryFrame
+    <SectionFrame
       tab="prompts"
-      onBack={item === undefined ? undefined : toList}
-      actions={<SearchInput label={t`Find a prompt`} value={text} onChange={setText} />}
+      label={t`Prompts`}
+      find={t`Find a prompt`}
+      text={text}
+      onText={setText}
+      rows={rows}
+      none={none && (searches ? t`Nothing fits “${text.trim()}”.` : t`No server that is known offers prompts.`)}
+      item={item}
+      chosen={chosen}
+      onOpen={onOpen}
+      onChoose={(row) => row.item !== undefined && navigate({ page: 'library', tab: 'prompts', server: row.server, item: row.item })}
     >
-      <div className={cx('split slim library', item === undefined && 'showlist')}>
-        <div className="a">
-          {none ? (
-            <p className="help shelf-none">
-              {text.trim() === '' ? t`No server that is known offers prompts.` : t`Nothing fits “${text.trim()}”.`}
-            </p>
-          ) : (
-            <SectionTree
-              label={t`Prompts`}
-              rows={rows}
-              chosen={chosen}
-              onOpen={onOpen}
-              onChoose={(row) =>
-                row.item !== undefined && navigate({ page: 'library', tab: 'prompts', server: row.server, item: row.item })
-              }
-            />
-          )}
-        </div>
-        {server && prompt ? (
-          <PromptPane key={chosen} server={server.name} prompt={prompt} runs={server.state.kind === 'ready'} />
-        ) : (
-          <section className="b" aria-label={t`Nothing chosen`}>
-            <div className="in">
-              <div className="empty">
-                <p className="strong">
-                  {item !== undefined && !loading
-                    ? t`There is no prompt named ${item}.`
-                    : none && text.trim() === ''
-                      ? t`There is no prompt yet.`
-                      : t`Choose a prompt to read it.`}
-                </p>
-                <p>{t`A prompt is a text that a server has ready for you. You read all of it before any of it is sent.`}</p>
-              </div>
-            </div>
-          </section>
-        )}
-      </div>
-    </LibraryFrame>
+      {server && prompt ? (
+        <PromptPane key={chosen} server={server.name} prompt={prompt} runs={server.state.kind === 'ready'} />
+      ) : (
+        <EmptyPane
+          label={t`Nothing chosen`}
+          title={
+            item !== undefined && !loading
+              ? t`There is no prompt named ${item}.`
+              : none && !searches
+                ? t`There is no prompt yet.`
+                : t`Choose a prompt to read it.`
+          }
+        >
+          {t`A prompt is a text that a server has ready for you. You read all of it before any of it is sent.`}
+        </EmptyPane>
+      )}
+    </SectionFrame>
   )
 }

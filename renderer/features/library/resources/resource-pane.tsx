@@ -1,9 +1,5 @@
-// One resource looked at. It is read when the person opens it, through the server that offers it; a server that does not run is
-// started only when they say so. What is known of a resource, on one line. What changed between two readings of a resource:
-// line by line where both are text, by size where they are not. A resource as it was last read. Where the server tells that it
-// changed, it is read again, one reading at a time; what it said before stays to be compared. What can be done with what is
-// shown: it goes into a chat, as the composer's `@` does it, or to a file.
-
+// One resource: read when the person opens it, by its server; a server that does not run is started only when they say so. A resource
+// whose server reports a change is read again, one reading at a time, and the text before the change stays to be compared.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -25,23 +21,24 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { PaneHead, ServerSays } from '../library-frame.tsx'
+import { PaneHead, ServerSays, useCurrentChat } from '../library-frame.tsx'
 import { labelOf, pathOf } from '../list/resource-path.ts'
-import { useCurrentChat } from '../use-current-chat.ts'
+
+const notWords = { bytes: t`No model reads such bytes`, unread: t`It could not be read` } as const
 
 interface AttachFootProps {
   readonly server: string
   readonly uri: string
   readonly name: string
-  /** Why it cannot be attached: no model reads it, or the server did not give it. */
-  readonly not?: 'bytes' | 'unread' | undefined
+  /** Reason why it cannot be attached: no model reads it, or the server did not give it. */
+  readonly not: keyof typeof notWords | undefined
 }
 
-const notWords = { bytes: t`No model reads such bytes`, unread: t`It could not be read` } as const
-
+/** Attaches the resource to a chat, as `@` in the composer does. */
 function AttachFoot({ server, uri, name, not }: AttachFootProps) {
   const { view } = useStores()
   const chat = useCurrentChat()
@@ -77,7 +74,7 @@ function resourceUpdateLabel({ times, last }: ResourceUpdates): string {
   return t`changed ${formatNumber(times)} times, last ${clockTime(last)}`
 }
 
-/** Whether a server is asked to tell of changes of one resource, and what it told this page so far. */
+/** Subscribes to a resource (MCP, `resources/subscribe`), and says what the server reported since. */
 function SubscribeSwitch({ server, uri, name }: { readonly server: ServerSummary; readonly uri: string; readonly name: string }) {
   const { go } = useActions()
   const updates = useServers((state) => state.updates[server.name]?.[uri])
@@ -103,41 +100,33 @@ function SubscribeSwitch({ server, uri, name }: { readonly server: ServerSummary
 
 interface ReadResource {
   readonly contents: readonly ShownContent[]
-  /** Contents that are not shown. */
+  /** Number of contents that are not shown. */
   readonly left: number
+  /** Time of the reading, in ms since 1970. */
   readonly at: number
 }
 
 interface ResourceReading {
-  readonly now: ReadResource | undefined
-  /** What it said before its last change. */
-  readonly before: ReadResource | undefined
-  readonly error: ErrorValue | undefined
-  readonly busy: boolean
-  readonly read: () => void
-}
-
-interface State {
   readonly now?: ReadResource
+  /** The reading before the last change. */
   readonly before?: ReadResource
   readonly error?: ErrorValue
   readonly busy: boolean
 }
 
-/** The same bytes in the same order. */
 const isSame = (a: ReadResource, b: ReadResource): boolean =>
   a.contents.length === b.contents.length && a.contents.every(({ blob }, at) => blob.sha256 === b.contents[at]?.blob.sha256)
 
-const withRead = ({ now, before }: State, next: ReadResource): State => {
+const withRead = ({ now, before }: ResourceReading, next: ReadResource): ResourceReading => {
   const changed = now !== undefined && !isSame(now, next)
   const old = changed ? now : before
   return { now: next, busy: false, ...(old === undefined ? {} : { before: old }) }
 }
 
-/** `wanted`: read by itself. `updates`: counts up with each word of the server that it changed. */
-function useResource(server: string, uri: string, wanted: boolean, updates: number): ResourceReading {
+/** `wanted`: reads without being asked. `updates`: number of changes that the server reported. */
+function useResource(server: string, uri: string, wanted: boolean, updates: number) {
   const { attempt, go } = useActions()
-  const [state, setState] = useState<State>({ busy: false })
+  const [state, setState] = useState<ResourceReading>({ busy: false })
   const running = useRef<string | undefined>(undefined)
   const again = useRef<boolean>(false)
   const gone = useRef<boolean>(false)
@@ -172,57 +161,40 @@ function useResource(server: string, uri: string, wanted: boolean, updates: numb
       running.current = undefined
     }
   }, [go])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each word of the server is a reason to read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each reported change is a reason to read
   useEffect(() => {
     if (wanted) read()
   }, [wanted, read, updates])
 
-  return { now: state.now, before: state.before, error: state.error, busy: state.busy, read }
+  return { ...state, read }
 }
 
-/** Characters of both together that are compared by line. */
+/** Limit in characters of both texts for a comparison by line. */
 const mostCompared = 200_000
 
+/** Changes by content: line by line where both are text, by size where they are not. */
 function ChangeView({ before, now }: { readonly before: ReadResource; readonly now: ReadResource }) {
   const uris = [...new Set([...before.contents, ...now.contents].map(({ uri }) => uri))]
-  return uris.map((uri) => (
-    <ContentChange
-      key={uri}
-      uri={uri}
-      one={uris.length === 1}
-      before={before.contents.find((content) => content.uri === uri)}
-      now={now.contents.find((content) => content.uri === uri)}
-    />
-  ))
+  return uris.map((uri) => {
+    const [old, next] = [before, now].map(({ contents }) => contents.find((content) => content.uri === uri))
+    if (old?.blob.sha256 === next?.blob.sha256) return null
+    return (
+      <div key={uri} className="sec">
+        {uris.length > 1 && <VisibleText className="label mono" text={uri} />}
+        <ContentChange before={old} now={next} />
+      </div>
+    )
+  })
 }
 
-interface ContentChangeProps {
-  readonly uri: string
-  readonly one: boolean
-  readonly before: ShownContent | undefined
-  readonly now: ShownContent | undefined
-}
-
-function ContentChange({ uri, one, before, now }: ContentChangeProps) {
-  if (before?.blob.sha256 === now?.blob.sha256) return null
-  const texts = { before: before ? before.text : '', after: now ? now.text : '' }
-  const { before: old, after } = texts
-  const canCompare = old !== undefined && after !== undefined && old.length + after.length <= mostCompared && !before?.cut && !now?.cut
+function ContentChange({ before, now }: Record<'before' | 'now', ShownContent | undefined>) {
+  const [old, next] = [before, now].map((content) => (content ? content.text : ''))
+  if (old !== undefined && next !== undefined && old.length + next.length <= mostCompared && !before?.cut && !now?.cut)
+    return <DiffView before={old} after={next} label={t`What changed`} />
   return (
-    <div className="sec">
-      {!one && (
-        <span className="label mono">
-          <VisibleText text={uri} />
-        </span>
-      )}
-      {canCompare ? (
-        <DiffView before={old} after={after} label={t`What changed`} />
-      ) : (
-        <p className="help">
-          {tx`${before ? formatBytes(before.blob.bytes) : t`Not there`} before, ${now ? formatBytes(now.blob.bytes) : t`gone`} now. It is not compared line by line.`}
-        </p>
-      )}
-    </div>
+    <p className="help">
+      {tx`${before ? formatBytes(before.blob.bytes) : t`Not there`} before, ${now ? formatBytes(now.blob.bytes) : t`gone`} now. It is not compared line by line.`}
+    </p>
   )
 }
 
@@ -233,7 +205,7 @@ const ago = (ms: number): string => {
   return minutes < 1440 ? t`${Math.floor(minutes / 60)} h ago` : t`${Math.floor(minutes / 1440)} days ago`
 }
 
-interface KnownOfResource {
+interface ResourceFacts {
   readonly server: string
   readonly entry: ResourceEntry | undefined
   readonly read: ReadResource | undefined
@@ -242,7 +214,8 @@ interface KnownOfResource {
   readonly now: number
 }
 
-function resourceFacts({ server, entry, read, live, updates, now }: KnownOfResource): string {
+/** "docs · text/markdown · 3 kB · changed 4 min ago". */
+function resourceFacts({ server, entry, read, live, updates, now }: ResourceFacts): string {
   const type = read?.contents[0]?.mimeType ?? entry?.mimeType
   const bytes = read ? read.contents.reduce((sum, { blob }) => sum + blob.bytes, 0) : entry?.size
   const parts = read && read.contents.length > 1 ? t`${read.contents.length} parts` : undefined
@@ -253,7 +226,6 @@ function resourceFacts({ server, entry, read, live, updates, now }: KnownOfResou
   return [server, type, parts, bytes === undefined ? undefined : formatBytes(bytes), words || undefined].filter(Boolean).join(' · ')
 }
 
-/** What it costs to attach. */
 function attachCostLabel(read: ReadResource): string {
   const counts = read.contents.map(({ tokens }) => tokens)
   if (counts.every((count) => count === undefined)) return t`No model reads it.`
@@ -261,29 +233,14 @@ function attachCostLabel(read: ReadResource): string {
   return t`Attached, the model gets it as it is, about ${formatNumber(sum)} tokens.`
 }
 
-interface ResourcePaneProps {
-  readonly server: ServerSummary
-  readonly uri: string
-}
-
-/** What the list says of it; undefined where it is not in the list (or not yet known). */
+/** The resource's entry in the server's list; undefined where it has none, or until it is known. */
 function useEntry(server: string, uri: string, revision: number): ResourceEntry | undefined {
-  const { attempt } = useActions()
   const [entry, setEntry] = useState<ResourceEntry | undefined>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list is a reason to ask again
-  useEffect(() => {
-    let gone = false
-    void attempt('offer.resource', { server, uri }).then((outcome) => {
-      if (!gone && outcome.ok) setEntry(outcome.value.resource ?? undefined)
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, server, uri, revision])
+  useFetched('offer.resource', { server, uri }, (outcome) => outcome.ok && setEntry(outcome.value.resource ?? undefined), revision)
   return entry
 }
 
-export function ResourcePane({ server, uri }: ResourcePaneProps) {
+export function ResourcePane({ server, uri }: { readonly server: ServerSummary; readonly uri: string }) {
   const { name } = server
   const updates = useServers((state) => state.updates[name]?.[uri])
   const entry = useEntry(name, uri, server.catalogueRevision)
@@ -298,9 +255,7 @@ export function ResourcePane({ server, uri }: ResourcePaneProps) {
       <div className="in">
         <PaneHead title={label} address={uri} />
         <div className="row wrap facts">
-          <p className="dim num">
-            <VisibleText text={facts} />
-          </p>
+          <VisibleText as="p" className="dim num" text={facts} />
           {reading.busy && <Spinner label={t`Reading`} />}
           <SubscribeSwitch server={server} uri={uri} name={label} />
         </div>
@@ -315,8 +270,8 @@ export function ResourcePane({ server, uri }: ResourcePaneProps) {
   )
 }
 
-/** What the server did not give now it would not give to a message either. */
-function notAttached({ now, error }: ResourceReading): 'bytes' | 'unread' | undefined {
+/** A resource that could not be read now could not be read for a message either. */
+function notAttached({ now, error }: ResourceReading): AttachFootProps['not'] {
   if (error) return 'unread'
   return now?.contents.every(({ tokens }) => tokens === undefined) ? 'bytes' : undefined
 }
@@ -353,11 +308,7 @@ function Contents({ read, label }: { readonly read: ReadResource; readonly label
     <>
       {read.contents.map((content, index) => (
         <div key={`${String(index)} ${content.uri}`} className="sec">
-          {read.contents.length > 1 && (
-            <span className="label mono wrap-any">
-              <VisibleText text={content.uri} />
-            </span>
-          )}
+          {read.contents.length > 1 && <VisibleText className="label mono wrap-any" text={content.uri} />}
           <ContentView content={content} name={fileName(content.uri, label)} />
         </div>
       ))}
@@ -367,7 +318,7 @@ function Contents({ read, label }: { readonly read: ReadResource; readonly label
   )
 }
 
-/** For a file of it: the end of its address, where that has an ending; else what it is called. */
+/** Name for a file: the end of the address where that has an extension, else the resource's name. */
 const fileName = (uri: string, label: string): string => {
   const { last } = pathOf(uri)
   return /\.[a-z0-9]{1,10}$/i.test(last) ? last : label

@@ -1,24 +1,30 @@
-// The rows of the resources shelf: servers, their folders, what stands in them, and templates. Pure. Which resources fit what
-// is typed: every word of it stands somewhere in the name, the title or the address.
-
+// The rows of the resources section: servers, their folders, resources and templates. A search matches where every word of it stands
+// in the name, the title or the address.
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
 import type { ListedResource } from '#app/server/library-listing.ts'
 import { mostTaken } from '#app/server/list-limits.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import type { Folder } from '../list/library-sections.ts'
-import { inSlices, isOpen, type LibrarySection, type LibrarySections, type OpenedRows, type SectionRow } from '../list/library-sections.ts'
+import {
+  type Folder,
+  inSlices,
+  isOpen,
+  type LibrarySection,
+  type LibrarySections,
+  type OpenedRows,
+  type SectionRow,
+} from '../list/library-sections.ts'
 import { labelOf } from '../list/resource-path.ts'
 
-/** Places in each server's list, in its order. */
+/** Indexes of the matches in each server's list, in its order. */
 export type ResourceMatches = Readonly<Record<string, readonly number[]>>
 
 export const queryWords = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
 export const fits = (words: readonly string[], text: string): boolean => words.every((word) => text.includes(word))
 
-/** Undefined: it was called off. */
+/** Returns the matches, or undefined where the signal ended the search. */
 export async function findResources(shelves: LibrarySections, text: string, signal: AbortSignal): Promise<ResourceMatches | undefined> {
   const words = queryWords(text)
   const found: Record<string, number[]> = {}
@@ -40,7 +46,7 @@ const at = (resources: readonly ListedResource[], index: number): ListedResource
   return one
 }
 
-/** With no more than so many resources they are open by themselves. */
+/** Number of resources up to which a row is open by itself. */
 const openUpTo = { server: 60, folder: 10 }
 
 export const serverKey = (server: string): string => `server ${server}`
@@ -48,23 +54,20 @@ export const folderKey = (server: string, id: string): string => `folder ${serve
 export const resourceKey = (server: string, uri: string): string => `resource ${server} ${uri}`
 export const templateKey = (server: string, template: string): string => `template ${server} ${template}`
 
-export const countLabel = (count: number): string => formatNumber(count)
-
-/** What stands at the right edge of a server's row. */
+/** Text at the end of a server's row. */
 function asideOf(server: ServerSummary, { offers, loading }: LibrarySection): string | undefined {
   if (loading && !offers) return undefined
   if (!offers || offers.fetchedAt === undefined) return t`not known yet`
-  return server.state.kind === 'ready' ? countLabel(offers.resources + offers.templates.length) : t`last seen`
+  return server.state.kind === 'ready' ? formatNumber(offers.resources + offers.templates.length) : t`last seen`
 }
 
-interface RowsOptions {
+export interface RowsOptions {
   readonly servers: readonly ServerSummary[]
   readonly shelves: LibrarySections
   readonly opened: OpenedRows
-  /** Keys of what leads to the resource that is shown. */
+  /** Keys of the rows that lead to the shown resource. */
   readonly way?: ReadonlySet<string>
-  /** What is looked for, and what of the resources fits it; undefined: nothing is looked for. */
-  readonly search?: { readonly text: string; readonly found: ResourceMatches }
+  readonly search?: { readonly text: string; readonly found: ResourceMatches } | undefined
 }
 
 export function resourceRows({ servers, shelves, opened, way = new Set(), search }: RowsOptions): SectionRow[] {
@@ -86,8 +89,7 @@ function allRows(rows: SectionRow[], server: ServerSummary, shelf: LibrarySectio
   const count = (offers?.resources ?? 0) + (offers?.templates.length ?? 0)
   const key = serverKey(name)
   const open = openness(key, count <= openUpTo.server)
-  const aside = asideOf(server, shelf)
-  rows.push({ key, kind: 'server', level: 1, text: name, server: name, open, busy: loading, ...(aside === undefined ? {} : { aside }) })
+  rows.push({ key, kind: 'server', level: 1, text: name, server: name, open, busy: loading, aside: asideOf(server, shelf) })
   if (!open) return
   const note = noteOf(server, shelf)
   if (note !== undefined) rows.push({ key: `${key} note`, kind: 'note', level: 2, text: note, server: name })
@@ -116,7 +118,7 @@ function folderRows(
   for (const child of folder.folders) {
     const key = folderKey(name, child.id)
     const open = openness(key, child.count <= openUpTo.folder)
-    rows.push({ key, kind: 'folder', level, text: child.name, server: name, open, ...(open ? {} : { aside: countLabel(child.count) }) })
+    rows.push({ key, kind: 'folder', level, text: child.name, server: name, open, aside: open ? undefined : formatNumber(child.count) })
     if (open) folderRows(rows, server, shelf, openness, child, level + 1)
   }
   for (const index of folder.leaves) rows.push(resourceRow(server, shelf, index, level))
@@ -149,21 +151,17 @@ function foundRows(
   rows: SectionRow[],
   server: ServerSummary,
   shelf: LibrarySection,
-  { text, found }: { readonly text: string; readonly found: ResourceMatches },
+  { text, found }: NonNullable<RowsOptions['search']>,
 ): void {
   const { name } = server
   const words = queryWords(text)
   const templates = (shelf.offers?.templates ?? []).filter((one) =>
     fits(words, `${one.name} ${one.title ?? ''} ${one.uriTemplate}`.toLowerCase()),
   )
-  // Of a list that changed since, a place can be gone.
+  // The list may have become shorter since the search.
   const places = (found[name] ?? []).filter((index) => index < (shelf.list?.resources.length ?? 0))
-  const count = templates.length + places.length
-  if (count === 0) return
-  rows.push({ key: serverKey(name), kind: 'server', level: 1, text: name, server: name, aside: countLabel(count) })
-  for (const template of templates) rows.push({ ...templateRow(name, template), beside: template.uriTemplate })
-  for (const index of places) {
-    const row = resourceRow(server, shelf, index, 2)
-    rows.push({ ...row, ...(row.item === undefined ? {} : { beside: row.item }) })
-  }
+  const matches = [...templates.map((one) => templateRow(name, one)), ...places.map((index) => resourceRow(server, shelf, index, 2))]
+  if (matches.length === 0) return
+  rows.push({ key: serverKey(name), kind: 'server', level: 1, text: name, server: name, aside: formatNumber(matches.length) })
+  rows.push(...matches.map((row) => ({ ...row, beside: row.item })))
 }

@@ -1,5 +1,5 @@
-// One run: how it fares in a line, what its server asks meanwhile, and, opened, what was sent and what came of it. The runs of
-// one tool, newest first: what the host keeps, and over it what this page was told since.
+// The manual runs of one tool, newest first: those that the host keeps, and over them what this page was told since. One run shows its
+// state in a line, the requests of its server, and, once opened, arguments and result.
 import { useCallback, useEffect, useId, useMemo, useState } from 'react'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import { clockWithSeconds } from '#app/i18n/format-values.ts'
@@ -18,32 +18,19 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
-interface RunPages {
-  readonly runs: readonly ManualRun[]
-  readonly more: boolean
-  readonly loadMore: () => void
-  readonly forget: () => void
-}
-
+/** Runs that are fetched at once. */
 const page = 10
 
-export function useRuns(server: string, tool: string, begun: ManualRun | undefined): RunPages {
-  const { attempt, ask } = useActions()
+export function useRuns(server: string, tool: string, begun: ManualRun | undefined) {
+  const { ask } = useActions()
   const { manualRuns } = useStores()
   const [kept, setKept] = useState<{ readonly runs: readonly ManualRun[]; readonly more: boolean }>({ runs: [], more: false })
   const told = useManualRuns(useShallow((state) => Object.values(state.byId).filter((run) => run.server === server && run.tool === tool)))
-  useEffect(() => {
-    let gone = false
-    void attempt('tool.runs', { server, tool, limit: page }).then((outcome) => {
-      if (!gone && outcome.ok) setKept(outcome.value)
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, server, tool])
+  useFetched('tool.runs', { server, tool, limit: page }, (outcome) => outcome.ok && setKept(outcome.value))
   const last = kept.runs.at(-1)
   const loadMore = useCallback(() => {
     if (!last) return
@@ -77,7 +64,7 @@ export const isRunUnfinished = ({ state }: ManualRun): boolean =>
 
 interface RunViewProps {
   readonly run: ManualRun
-  /** It was just begun here. */
+  /** The person just began the run here. */
   readonly first: boolean
   readonly onEdit: (text: string) => void
   readonly onAgain: (text: string) => void
@@ -89,7 +76,7 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
   const [opened, setOpened] = useState<boolean | undefined>(undefined)
   const open = opened ?? first
   const asked = useConsent(useShallow((state) => state.requests.filter((request) => request.callId === run.id)))
-  // What the run itself was answered with stands on its line.
+  // The answer to the run's own request stands on its line.
   const ended = useConsent(
     useShallow((state) => endedElsewhere(state).filter(({ request }) => request.callId === run.id && request.kind !== 'tool-call')),
   )
@@ -97,7 +84,7 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
   const now = useNow(1000, under)
   const { mark, tone, aside, note } = callStatusOf(run.state, now, asked.length > 0)
   const words = wordsOf(run, note)
-  // What was begun here is followed: its end is said once.
+  // The end of a run that was begun here is announced once.
   useEffect(() => {
     if (first && !under) announce(view, `${run.tool}: ${words}.`)
   }, [first, under, run.tool, words, view])
@@ -106,9 +93,7 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
     <div className={cx('hand-run', tone === 'bad' && 'bad')} data-run={run.state.kind}>
       <button type="button" className="hand-run-line" aria-expanded={open} aria-controls={more} onClick={() => setOpened(!open)}>
         <CallStatusIcon mark={mark} />
-        <span className="cut mono">
-          <VisibleText text={JSON.stringify(run.arguments).slice(0, 200)} />
-        </span>
+        <VisibleText className="cut mono" text={JSON.stringify(run.arguments).slice(0, 200)} />
         <span className={cx('help num nowrap', tone === 'warn' && 'warntext')}>
           {words} · {clockWithSeconds(run.at)}
         </span>
@@ -128,14 +113,13 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
   )
 }
 
-/** No model reads what comes of it. */
+/** Status of a run, whose result no model reads. */
 function wordsOf({ state }: ManualRun, note: string): string {
   if (state.kind === 'done' && state.result.isError) return t`the tool says it failed`
   return state.kind === 'failed' ? t`error` : note
 }
 
-interface UnderWayProps {
-  readonly run: ManualRun
+interface UnderWayProps extends Pick<RunViewProps, 'run'> {
   readonly part: number | undefined
   readonly message: string
   readonly now: number
@@ -192,21 +176,15 @@ function Ended({ run, onEdit, onAgain }: Omit<RunViewProps, 'first'>) {
   )
 }
 
-/** A run of a list came without its result. */
+/** The run with its result, which lists leave out. */
 function useWhole(run: ManualRun): ManualRun {
-  const { attempt } = useActions()
-  const { manualRuns } = useStores()
-  const [whole, setWhole] = useState(run)
-  useEffect(() => {
-    const told = manualRuns.getState().byId[run.id]
-    if (told) return setWhole(told)
-    let gone = false
-    void attempt('tool.getRun', { id: run.id }).then((outcome) => {
-      if (!gone && outcome.ok && outcome.value.run) setWhole(outcome.value.run)
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, manualRuns, run])
-  return whole
+  const told = useManualRuns((state) => state.byId[run.id])
+  const [kept, setKept] = useState(run)
+  useFetched(
+    'tool.getRun',
+    told ? undefined : { id: run.id },
+    (outcome) => outcome.ok && outcome.value.run && setKept(outcome.value.run),
+    run,
+  )
+  return told ?? kept
 }

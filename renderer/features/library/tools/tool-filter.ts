@@ -1,16 +1,14 @@
-// Which of all servers' tools are listed. Pure; the texts that are searched are made once for a list.
-
+// Which tools of all servers are listed. The searched texts are made once for a list.
 import type { ListedServer, ListedTool } from '#app/chat/tools/tool-overview.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { mostAccepted, mostTaken } from '#app/server/list-limits.ts'
 
-export const toolKindFilters = ['all', 'on', 'off', 'changed', 'new', 'read-only', 'destructive'] as const
-export type ToolKindFilter = (typeof toolKindFilters)[number]
+export type ToolKindFilter = 'all' | 'on' | 'off' | 'changed' | 'new' | 'read-only' | 'destructive'
 
 export interface ToolFilter {
   readonly search: string
-  /** Empty: of all servers. */
+  /** Name of a server; empty: all servers. */
   readonly server: string
   readonly kind: ToolKindFilter
 }
@@ -40,7 +38,7 @@ export function filterTools(tools: readonly FoundTool[], { search, server, kind 
 
 const isOn = ({ server, tool }: FoundTool): boolean => server.enabled && tool.enabled
 
-/** What a server claims counts here as what it is: something that it says. */
+/** Claims of a server count here whether or not it is trusted: the filter says that they are claims. */
 function isOfKind(one: FoundTool, kind: ToolKindFilter): boolean {
   switch (kind) {
     case 'all':
@@ -58,16 +56,13 @@ function isOfKind(one: FoundTool, kind: ToolKindFilter): boolean {
   }
 }
 
-/** What of all tools is not here, or not known any more, as far as that is so. */
+/** Sentences about limits on tools that are reached. */
 export function limitNotes(servers: readonly ListedServer[]): string[] {
   const full = servers.filter(({ tools }) => tools.length >= mostTaken.tools).map(({ name }) => name)
   const accepted = servers.reduce((sum, { tools }) => sum + tools.filter(({ known }) => known !== 'new').length, 0)
   return [
-    ...(full.length === 0
-      ? []
-      : [t`Of ${full.join(', ')} the first ${formatNumber(mostTaken.tools)} tools are here: no more are taken of one server.`]),
-    ...(accepted < mostAccepted
-      ? []
-      : [t`What you accepted is kept of the last ${formatNumber(mostAccepted)} tools. Earlier ones are new to you again.`]),
-  ]
+    full.length > 0 && t`Of ${full.join(', ')} the first ${formatNumber(mostTaken.tools)} tools are here: no more are taken of one server.`,
+    accepted >= mostAccepted &&
+      t`What you accepted is kept of the last ${formatNumber(mostAccepted)} tools. Earlier ones are new to you again.`,
+  ].filter((note) => note !== false)
 }

@@ -1,9 +1,6 @@
-// One tool: what its server says of it, whether that is what the person accepted, and a run of it by hand. One tool with what
-// the person accepted of it: fetched when it is opened, and again when its server lists others or rules change; what was there
-// stays until then. Whether the model sees a tool in the chat that was open last, on top of what counts everywhere. Other chats
-// say it in their own list of tools: of many chats a page knows only the newest.
-
-import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from 'react'
+// One tool: the server's description, whether it is the definition that the person accepted, and runs of it by hand. The tool is fetched
+// when it is opened, and again when its server's lists change or a run may have accepted it.
+import { type KeyboardEvent, useCallback, useId, useMemo, useState } from 'react'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import { isServerOff, isToolOff } from '#app/chat/tools/tool-switches.ts'
 import { type ApprovedDefinition, definitionOf } from '#app/consent/tool-definition.ts'
@@ -25,28 +22,26 @@ import { Switch } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { useCurrentChat } from '../use-current-chat.ts'
+import { useCurrentChat } from '../library-frame.tsx'
 import { isRunUnfinished, RunView, useRuns } from './run-view.tsx'
 import type { FoundTool } from './tool-filter.ts'
-
-// A run of a tool by hand: its arguments in a form or as JSON, and below it how the runs went. Pressing “Run” is the person's
-// word for exactly what stands there; the host asks again only where the tool is not what they accepted. Runs of a tool, newest
-// first. The one that was just begun stands open, with what its server asks in its course.
 
 interface RunHistoryProps {
   readonly server: string
   readonly tool: string
   readonly begun: ManualRun | undefined
-  /** Its arguments go into the form. */
+  /** Puts the arguments of a run into the form. */
   readonly onEdit: (text: string) => void
   readonly onAgain: (text: string) => void
 }
 
+/** The runs of a tool, newest first. The one just begun stands open, with the requests of its server. */
 function RunHistory({ server, tool, begun, onEdit, onAgain }: RunHistoryProps) {
   const { runs, more, loadMore, forget } = useRuns(server, tool, begun)
   if (runs.length === 0) return null
@@ -78,10 +73,11 @@ function RunHistory({ server, tool, begun, onEdit, onAgain }: RunHistoryProps) {
 interface RunToolProps {
   readonly server: string
   readonly tool: ToolEntry
-  /** It is another by now. */
+  /** Called when the host refuses since the tool has changed. */
   readonly onChanged: () => void
 }
 
+/** Runs a tool by hand. Pressing Run is the consent to exactly these arguments; the host asks again only for a changed tool. */
 function RunTool({ server, tool, onChanged }: RunToolProps) {
   const id = useId()
   const { attempt } = useActions()
@@ -157,14 +153,8 @@ function RunTool({ server, tool, onChanged }: RunToolProps) {
   )
 }
 
-interface CopyCommandProps {
-  readonly call: CommandedCall
-  readonly shell: CommandShell
-  readonly words: string
-}
-
-/** Some names no terminal should be given. */
-function CopyCommand({ call, shell, words }: CopyCommandProps) {
+/** Copies a call as a command line. None where a name is not safe to give to a terminal. */
+function CopyCommand({ call, shell, words }: { readonly call: CommandedCall; readonly shell: CommandShell; readonly words: string }) {
   const line = callCommand(call, shell)
   return line === undefined ? null : (
     <CopyButton variant="ghost" label={words} text={line}>
@@ -178,12 +168,8 @@ function firstText({ inputSchema }: ToolEntry): string {
   return JSON.stringify(isJsonObject(blank) ? blank : {}, null, 2)
 }
 
-interface InChatSwitchProps {
-  readonly server: string
-  readonly tool: string
-}
-
-function InChatSwitch({ server, tool }: InChatSwitchProps) {
+/** Whether the model sees the tool in the current chat, within what counts everywhere. */
+function InChatSwitch({ server, tool }: { readonly server: string; readonly tool: string }) {
   const { go } = useActions()
   const chat = useCurrentChat()
   if (!chat) return null
@@ -203,30 +189,22 @@ interface ToolPage {
   readonly tool: ToolEntry | undefined
   readonly approved: ApprovedDefinition | null
   readonly error: ErrorValue | undefined
-  readonly reload: () => void
 }
 
-function useTool(server: string, name: string): ToolPage {
-  const { attempt } = useActions()
-  const [page, setPage] = useState<Omit<ToolPage, 'reload'>>({ tool: undefined, approved: null, error: undefined })
+function useTool(server: string, name: string) {
+  const [page, setPage] = useState<ToolPage>({ tool: undefined, approved: null, error: undefined })
   const [again, setAgain] = useState(0)
   const revision = useServers((state) => state.list.find((one) => one.name === server)?.catalogueRevision ?? 0)
-  // A run may be what accepts it.
+  // A run may accept the tool.
   const ran = useManualRuns(
     (state) => Object.values(state.byId).filter((run) => run.server === server && run.tool === name && run.state.kind !== 'queued').length,
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list, and a press on "Try again", are reasons to fetch.
-  useEffect(() => {
-    let gone = false
-    void attempt('tool.get', { server, tool: name }).then((outcome) => {
-      if (gone) return
-      if (outcome.ok) setPage({ ...outcome.value, error: undefined })
-      else setPage((before) => ({ ...before, error: outcome.error }))
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, server, name, revision, ran, again])
+  useFetched(
+    'tool.get',
+    { server, tool: name },
+    (outcome) => setPage((before) => (outcome.ok ? { ...outcome.value, error: undefined } : { ...before, error: outcome.error })),
+    `${revision} ${ran} ${again}`,
+  )
   const reload = useCallback(() => setAgain((count) => count + 1), [])
   return { ...page, reload }
 }
@@ -234,7 +212,7 @@ function useTool(server: string, name: string): ToolPage {
 interface ToolPaneProps {
   readonly server: string
   readonly name: string
-  /** As the list has it; undefined: it is not there. */
+  /** The tool's row in the list; undefined where it has none. */
   readonly listed: FoundTool | undefined
   readonly onEnabled: (on: boolean) => void
 }
@@ -249,9 +227,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
         <header className="stack tight">
           <div className="row wrap">
             {tool && <OwnIcon icons={tool.icons} />}
-            <h2 className="mono tool-name">
-              <VisibleText text={name} />
-            </h2>
+            <VisibleText as="h2" className="mono tool-name" text={name} />
             <State tool={tool} approved={approved} />
             <span className="grow" />
             {listed && (
@@ -310,21 +286,19 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
   )
 }
 
-function State({ tool, approved }: { readonly tool: ToolEntry | undefined; readonly approved: ApprovedDefinition | null }) {
+function State({ tool, approved }: Pick<ToolPage, 'tool' | 'approved'>) {
   if (!tool) return null
   if (!approved) return <Badge>{t`new to you`}</Badge>
   return approved.fingerprint === tool.fingerprint ? <Badge>{t`as you accepted it`}</Badge> : <Badge tone="warn">{t`changed`}</Badge>
 }
 
-function Known({
-  tool,
-  approved,
-  server,
-}: {
+interface DefinitionProps {
   readonly tool: ToolEntry
   readonly approved: ApprovedDefinition | null
   readonly server: string
-}) {
+}
+
+function Known({ tool, approved, server }: DefinitionProps) {
   const definition = useMemo(() => definitionOf(tool), [tool])
   if (!approved || approved.fingerprint === tool.fingerprint) return null
   return (
@@ -339,7 +313,7 @@ function Known({
 
 function Schemas({ tool }: { readonly tool: ToolEntry }) {
   const input = useMemo(() => JSON.stringify(tool.inputSchema, null, 2), [tool])
-  const output = useMemo(() => (tool.outputSchema ? JSON.stringify(tool.outputSchema, null, 2) : undefined), [tool])
+  const output = useMemo(() => tool.outputSchema && JSON.stringify(tool.outputSchema, null, 2), [tool])
   return (
     <div className="stack tight">
       <details>

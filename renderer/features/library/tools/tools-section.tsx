@@ -1,5 +1,4 @@
-// The tools of all servers: a list to look through, and one of them in detail, which can be run by hand. On narrow windows
-// these are two screens.
+// The tools of all servers: a list with filters, and one of them in detail. Narrow windows show one of the two.
 import { type KeyboardEvent, memo, useDeferredValue, useMemo, useState } from 'react'
 import type { ListedServer } from '#app/chat/tools/tool-overview.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -13,15 +12,15 @@ import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { LibraryFrame } from '../library-frame.tsx'
-import { allTools, type FoundTool, filterTools, limitNotes, type ToolFilter, type ToolKindFilter, toolKindFilters } from './tool-filter.ts'
+import { EmptyPane, LibraryFrame } from '../library-frame.tsx'
+import { allTools, type FoundTool, filterTools, limitNotes, type ToolFilter, type ToolKindFilter } from './tool-filter.ts'
 import { ToolPane } from './tool-pane.tsx'
 import './tools.css'
 
 interface ToolsListProps {
   readonly tools: readonly FoundTool[]
   readonly chosen: FoundTool | undefined
-  /** No server has any. */
+  /** No server has a tool. */
   readonly empty: boolean
 }
 
@@ -54,15 +53,13 @@ const ToolsList = memo(function ToolsList({ tools, chosen, empty }: ToolsListPro
 
 const keyOf = (one: FoundTool | undefined): string => (one ? `${one.server.name}\n${one.tool.name}` : '')
 
-const ToolLink = memo(function ToolLink({
-  one,
-  index,
-  current,
-}: {
+interface ToolLinkProps {
   readonly one: FoundTool
   readonly index: number
   readonly current: boolean
-}) {
+}
+
+const ToolLink = memo(function ToolLink({ one, index, current }: ToolLinkProps) {
   const { server, tool } = one
   const on = server.enabled && tool.enabled
   return (
@@ -76,9 +73,7 @@ const ToolLink = memo(function ToolLink({
       <ServerMark name={server.name} />
       <span className="tool-link-words">
         <span className="row">
-          <span className={cx('mono cut', !on && 'dim')}>
-            <VisibleText text={tool.name} />
-          </span>
+          <VisibleText className={cx('mono cut', !on && 'dim')} text={tool.name} />
           {tool.known === 'changed' && <Badge tone="warn">{t`changed`}</Badge>}
         </span>
         <span className="help cut">
@@ -120,25 +115,18 @@ function ToolFilters({ filter, servers, shown, all, onChange }: ToolFiltersProps
     <div className="tool-filters">
       <SearchInput label={t`Find a tool`} value={filter.search} onChange={(search) => onChange({ ...filter, search })} />
       <div className="row">
-        <Select aria-label={t`Server`} value={filter.server} onChange={(event) => onChange({ ...filter, server: event.target.value })}>
-          <option value="">{t`All servers`}</option>
-          {servers.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </Select>
+        <Select
+          aria-label={t`Server`}
+          value={filter.server}
+          onChange={(event) => onChange({ ...filter, server: event.target.value })}
+          options={[['', t`All servers`], ...servers.map(({ name }) => [name, name] as const)]}
+        />
         <Select
           aria-label={t`Which tools`}
           value={filter.kind}
           onChange={(event) => onChange({ ...filter, kind: event.target.value as ToolKindFilter })}
-        >
-          {toolKindFilters.map((kind) => (
-            <option key={kind} value={kind}>
-              {kindWords[kind]}
-            </option>
-          ))}
-        </Select>
+          options={Object.entries(kindWords)}
+        />
       </div>
       <p className="help num" role="status">
         {shown === all ? `${formatNumber(all)} ${all === 1 ? t`tool` : t`tools`}` : t`${formatNumber(shown)} of ${formatNumber(all)} tools`}
@@ -152,12 +140,10 @@ function ToolFilters({ filter, servers, shown, all, onChange }: ToolFiltersProps
   )
 }
 
-type LibraryRoute = Extract<Route, { page: 'library' }>
-
 const nothing: ToolFilter = { search: '', server: '', kind: 'all' }
 const toList = (): void => navigate({ page: 'library', tab: 'tools' })
 
-export function ToolsSection({ route }: { readonly route: LibraryRoute }) {
+export function ToolsSection({ route }: { readonly route: Extract<Route, { page: 'library' }> }) {
   const [filter, setFilter] = useState(nothing)
   const { servers, error, reload, switchTool } = useChatTools({ conversationId: undefined, off: undefined, scope: 'everywhere' })
   const all = useMemo(() => allTools(servers ?? []), [servers])
@@ -182,14 +168,9 @@ export function ToolsSection({ route }: { readonly route: LibraryRoute }) {
             onEnabled={(on) => switchTool(route.server ?? '', route.item ?? '', on)}
           />
         ) : (
-          <section className="b" aria-label={t`Tool`}>
-            <div className="in">
-              <div className="empty">
-                <p className="strong">{t`No tool is chosen.`}</p>
-                <p>{t`Choose one to read what its server says of it, and to run it by hand.`}</p>
-              </div>
-            </div>
-          </section>
+          <EmptyPane label={t`Tool`} title={t`No tool is chosen.`}>
+            {t`Choose one to read what its server says of it, and to run it by hand.`}
+          </EmptyPane>
         )}
       </div>
     </LibraryFrame>
