@@ -1,9 +1,6 @@
-// What the person does to messages that are there: ask otherwise, have it answered anew, go to another branch, delete, bring
-// back. Nothing of the old branch changes, and none of its calls runs again: the model is asked anew, and so is the person. All
-// of it is refused while an answer is being written (`chat.busy`); it is for the person to stop that first. A conversation that
-// begins as another one was up to some message. The two share nothing but the bytes of results: each copy has ids of its own,
-// so that what is told of a message or a call is told of one of them.
-
+// Branches of a conversation: edit, regenerate, switch, delete, restore, and fork into a new conversation. The old branch stays as it
+// is, and none of its calls runs again. All but `fork` throw `chat.busy` while a turn runs; all throw `chat.unknown-message` for a
+// message that is not on the path that is shown (`show`: not in the conversation).
 import type { SentPrompt } from '#app/chat/attachments/attachment.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import type { Message, UserMessage } from '#app/chat/message.ts'
@@ -13,24 +10,17 @@ import { t } from '#app/i18n/translate.ts'
 import type { Settings } from '#app/settings.ts'
 import { newId } from '#main/base/ids.ts'
 import { type PlacedMessage, putWhole } from '#main/store/put-conversation.ts'
-import type { Branches } from './chat-api.ts'
 import type { ChatContext } from './chat-context.ts'
 import { settleInterrupted, settleSummary } from './recover-interrupted.ts'
 
-interface Fork {
-  readonly conversation: Conversation
-  /** One message after the other, from the first on. */
-  copy(message: Message): Message
-  /** What a message is called there. */
-  idOf(id: string): string
+interface MessageAddress {
+  readonly conversationId: string
+  readonly messageId: string
 }
 
-/**
- * How it asks is as in any new chat: what was loosened for one conversation was for that one. It lies in the same folder, and
- * is listed like any other.
- */
-function forkOf(of: Conversation, { now, consentMode }: { readonly now: number } & Pick<Settings, 'consentMode'>): Fork {
-  const { consentMode: _of, contextTokens: _filled, pinned: _above, archivedAt: _away, unread: _new, ...kept } = of
+/** Copies a conversation under new ids. Its mode is that of any new chat: what was loosened for one conversation was for that one. */
+function forkOf(original: Conversation, { now, consentMode }: { readonly now: number } & Pick<Settings, 'consentMode'>) {
+  const { consentMode: _mode, contextTokens: _tokens, pinned: _pinned, archivedAt: _archived, unread: _unread, ...kept } = original
   const id = newId()
   const conversation: Conversation = {
     ...kept,
@@ -41,50 +31,50 @@ function forkOf(of: Conversation, { now, consentMode }: { readonly now: number }
     ...(consentMode === 'rules' ? {} : { consentMode }),
   }
   const ids = new Map<string, string>()
-  const renamed = (one: string): string => {
-    const own = ids.get(one) ?? newId()
-    ids.set(one, own)
-    return own
+  const newIdOf = (old: string): string => {
+    const known = ids.get(old) ?? newId()
+    ids.set(old, known)
+    return known
   }
-  return { conversation, copy: (message) => copyOf(message, id, renamed), idOf: renamed }
+  return { conversation, copy: (message: Message) => copyOf(message, id, newIdOf), newIdOf }
 }
 
-function copyOf(message: Message, conversationId: string, renamed: (id: string) => string): Message {
-  const own = { id: renamed(message.id), conversationId }
+function copyOf(message: Message, conversationId: string, newIdOf: (id: string) => string): Message {
+  const own = { id: newIdOf(message.id), conversationId }
   if (message.role === 'user') {
     const { steered, ...kept } = message
-    // What waited for a turn's next step waits for nothing here.
+    // No turn runs in the copy: a waiting message waits for nothing there.
     return { ...kept, ...(steered === 'given' ? { steered } : {}), ...own }
   }
   if (message.role === 'summary') {
     const { covers, leftOut } = message
-    const until = renamed(covers.until)
-    return { ...settleSummary(message), ...own, covers: { ...covers, until }, ...(leftOut ? { leftOut: leftOut.map(renamed) } : {}) }
+    const until = newIdOf(covers.until)
+    return { ...settleSummary(message), ...own, covers: { ...covers, until }, ...(leftOut ? { leftOut: leftOut.map(newIdOf) } : {}) }
   }
   const settled = settleInterrupted(message)
   const parts = settled.parts.map((part) =>
-    part.kind === 'tool-call' ? { ...part, call: { ...part.call, id: renamed(part.call.id) } } : part,
+    part.kind === 'tool-call' ? { ...part, call: { ...part.call, id: newIdOf(part.call.id) } } : part,
   )
   return { ...settled, parts, ...own }
 }
 
 interface BranchOptions {
   readonly deps: ChatContext
-  /** Throws `chat.busy` while a turn runs there. */
+  /** Throws `chat.busy` while a turn runs in the conversation. */
   readonly refuseBusy: (conversationId: string) => void
   /** Throws `chat.unknown-conversation`. */
   readonly known: (conversationId: string) => Conversation
   readonly start: (conversationId: string, turnId: string) => void
 }
 
-export function createBranches({ deps, refuseBusy, known, start }: BranchOptions): Branches {
+export function createBranches({ deps, refuseBusy, known, start }: BranchOptions) {
   const { store, emit, clock } = deps
   const { conversations } = store
 
   const parentOf = (conversationId: string, messageId: string): string | null =>
     conversations.tree(conversationId).nodes.find(({ id }) => id === messageId)?.parent ?? null
 
-  /** Lets the path end at `leaf`, puts what is new there, and begins a turn. */
+  /** Ends the path at `leaf`, appends the new message, and begins a turn. */
   function branch(conversation: Conversation, leaf: string | null, turnId: string, message?: Message): void {
     store.transaction(() => {
       conversations.setLeaf(conversation.id, leaf)
@@ -96,7 +86,7 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
     start(conversation.id, turnId)
   }
 
-  /** Another path in a turn's place: where that stands is told by its own end. */
+  /** Changes the path, and the conversation's activity to that of the new path's end. */
   function changePath(conversationId: string, change: () => void): void {
     const before = known(conversationId)
     const conversation = store.transaction(() => {
@@ -112,16 +102,17 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
   }
 
   return {
-    edit({ conversationId, messageId, text }) {
+    /** Puts another message beside the person's, and begins a turn that answers it. */
+    edit({ conversationId, messageId, text }: MessageAddress & { readonly text: string }): void {
       refuseBusy(conversationId)
       const conversation = known(conversationId)
       const before = onPath(conversations.messages(conversationId), messageId)
       if (before.role !== 'user') throw unknownMessage(messageId)
       const now = clock.now()
-      const { steered: _then, prompt, ...kept } = before
+      const { steered: _, prompt, ...kept } = before
       const message: UserMessage = {
         ...kept,
-        ...(prompt && { prompt: text === before.text ? prompt : inOtherWords(prompt) }),
+        ...(prompt && { prompt: text === before.text ? prompt : edited(prompt) }),
         id: newId(),
         turnId: newId(),
         createdAt: now,
@@ -129,7 +120,8 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
       }
       branch({ ...conversation, updatedAt: now }, parentOf(conversationId, messageId), message.turnId, message)
     },
-    regenerate({ conversationId, messageId, model }) {
+    /** Begins another answer beside that one, or the first to a message without one. `model`: the conversation's from now on. */
+    regenerate({ conversationId, messageId, model }: MessageAddress & { readonly model?: string | undefined }): void {
       refuseBusy(conversationId)
       const conversation = known(conversationId)
       const path = conversations.messages(conversationId)
@@ -139,13 +131,15 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
       if (leaf === null) throw new HostError('chat.unknown-message', t`There is no question above this answer.`, { data: { messageId } })
       branch({ ...conversation, ...(model === undefined ? {} : { model }), updatedAt: clock.now() }, leaf, newId())
     },
-    show({ conversationId, messageId }) {
+    /** Shows the branch through that message, with the end it had when it was last shown. */
+    show({ conversationId, messageId }: MessageAddress): void {
       refuseBusy(conversationId)
       const tree = conversations.tree(conversationId)
       if (!tree.nodes.some(({ id, deleted }) => id === messageId && !deleted)) throw unknownMessage(messageId)
       changePath(conversationId, () => conversations.setLeaf(conversationId, leafUnder(tree, messageId)))
     },
-    delete({ conversationId, messageId }) {
+    /** Deletes a question with its answer, or an answer. Returns the ids of the deleted messages. */
+    delete({ conversationId, messageId }: MessageAddress): { readonly ids: string[] } {
       refuseBusy(conversationId)
       const path = conversations.messages(conversationId)
       onPath(path, messageId)
@@ -156,11 +150,12 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
       })
       return { ids }
     },
-    restore({ conversationId, ids }) {
+    /** Restores deleted messages and shows them. */
+    restore({ conversationId, ids }: { readonly conversationId: string; readonly ids: readonly string[] }): void {
       refuseBusy(conversationId)
       const deleted = new Set(conversations.tree(conversationId).nodes.flatMap((node) => (node.deleted ? [node.id] : [])))
       const wanted = ids.filter((id) => deleted.has(id))
-      // They came from one path: where the last of them is shown, all are.
+      // They came from one path: showing the last of them shows all.
       const last = wanted.at(-1)
       if (last === undefined) throw unknownMessage(ids[0] ?? '')
       changePath(conversationId, () => {
@@ -169,36 +164,35 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
         if (!pathIds(tree).includes(last)) conversations.setLeaf(conversationId, leafUnder(tree, last))
       })
     },
-    fork: (at) => fork({ deps, known }, at),
+    /** Stores a copy of the conversation up to that message. */
+    fork: (address: MessageAddress) => fork({ deps, known }, address),
   }
 }
 
-const onPath = (path: readonly Message[], messageId: string): Message => {
+function onPath(path: readonly Message[], messageId: string): Message {
   const message = path.find(({ id }) => id === messageId)
   if (!message) throw unknownMessage(messageId)
   return message
 }
 
-/** Stores a copy of the conversation up to that message. */
 async function fork(
   { deps, known }: Pick<BranchOptions, 'deps' | 'known'>,
-  { conversationId, messageId }: Parameters<Branches['fork']>[0],
+  { conversationId, messageId }: MessageAddress,
 ): Promise<{ readonly conversationId: string }> {
   const { store, emit, clock } = deps
   const ids = pathIds(store.conversations.tree(conversationId))
   const length = ids.indexOf(messageId) + 1
   if (length === 0) throw unknownMessage(messageId)
-  const copy = forkOf(known(conversationId), { now: clock.now(), consentMode: deps.settings().consentMode })
-  await putWhole(store, {
-    conversation: copy.conversation,
-    messages: copies(store.conversations, ids.slice(0, length), copy.copy),
-    leaf: copy.idOf(messageId),
-  })
-  emit('conversation.changed', { conversation: copy.conversation })
-  return { conversationId: copy.conversation.id }
+  const { conversation, copy, newIdOf } = forkOf(known(conversationId), { now: clock.now(), consentMode: deps.settings().consentMode })
+  const messages = copies(store.conversations, ids.slice(0, length), copy)
+  await putWhole(store, { conversation, messages, leaf: newIdOf(messageId) })
+  emit('conversation.changed', { conversation })
+  return { conversationId: conversation.id }
 }
 
-/** Copies some messages at a time: a long chat is not held as a whole. */
+const COPIED_AT_ONCE = 50
+
+/** Copies the messages in batches: a long chat is not held in memory as a whole. */
 function* copies(
   conversations: ChatContext['store']['conversations'],
   ids: readonly string[],
@@ -216,15 +210,13 @@ function* copies(
   }
 }
 
-const COPIED_AT_ONCE = 50
-
-/** All of it is the person's word then, also what stood in the server's turns: those are not read beside it. */
-const inOtherWords = ({ turns: _, ...prompt }: SentPrompt): SentPrompt => ({ ...prompt, edited: true })
+/** Marks a prompt as edited: all of it is the person's word then, so the server's turns go. */
+const edited = ({ turns: _, ...prompt }: SentPrompt): SentPrompt => ({ ...prompt, edited: true })
 
 const unknownMessage = (messageId: string): HostError =>
   new HostError('chat.unknown-message', t`This message is not part of the chat as it is shown.`, { data: { messageId } })
 
-/** A turn that can be gone on with is the one that the path ends with; another branch's is not. */
+/** Only the turn that the path ends with can be resumed; another branch's cannot. */
 function activityAt(last: Message | undefined, before: ConversationActivity): ConversationActivity {
   if ('turnId' in before && last?.turnId === before.turnId) return before
   if (last?.role === 'assistant' && last.state === 'interrupted') return { kind: 'interrupted', turnId: last.turnId }

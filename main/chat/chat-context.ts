@@ -1,5 +1,3 @@
-// What the parts of the chat share: the host's seams, and the record of what runs.
-
 import type { Message } from '#app/chat/message.ts'
 import type { OverdueCall } from '#app/chat/overdue-call.ts'
 import type { Settings } from '#app/settings.ts'
@@ -12,6 +10,7 @@ import type { Models } from '#main/models/models-api.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Store } from '#main/store/store-api.ts'
 
+/** The parts of the host that the chat works with. */
 export interface ChatContext {
   readonly store: Store
   readonly servers: Servers
@@ -25,15 +24,15 @@ export interface ChatContext {
   readonly openUrl?: (url: ApprovedUrl) => Promise<unknown>
   /** Folders, by absolute path, that a server is told of once the person agrees. Absent or none: servers are told “none”, unasked. */
   readonly roots?: (server: string, conversationId: string | undefined) => readonly string[]
-  /** Whether somebody may be there to say “wait” for a call that is overdue; default: yes. Else it ends at its timeout. */
+  /** Whether a person may be there to wait for an overdue call; default: yes. Without one it ends at its timeout. */
   readonly attended?: boolean
-  /** Told of each call that gives no word for its time. */
+  /** Called with each call that becomes overdue. */
   readonly onOverdue?: (call: OverdueCall) => void
-  /** Told of every error that a turn meets, so that the host learns of a disk that is full. */
+  /** Called with each error that a turn meets, so that the host learns of a full disk. */
   readonly onError?: (error: unknown) => void
 }
 
-/** Commits them as one, and tells each. */
+/** Commits the messages in one transaction, then emits each. */
 export function putMessages({ store, emit }: Pick<ChatContext, 'store' | 'emit'>, messages: readonly Message[]): void {
   store.transaction(() => {
     for (const message of messages) store.conversations.putMessage(message)

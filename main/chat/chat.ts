@@ -1,31 +1,28 @@
-// The chat: one turn at a time in each conversation, any number of conversations side by side. What servers ask of the host in
-// the course of a call: each goes to the broker, in the conversation that it belongs to. What the composer sends becomes a
-// message: its attachments are those whose bytes are here, a prompt's texts are the person's words where the server gives them
-// to the person, and kept in their order where it does not.
-
+// The chat: one turn at a time in each conversation, any number of conversations side by side. A request that a server makes
+// in the course of a call goes to the broker, in the conversation of that call.
 import type { ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client'
-import { type Attachment, attachmentLimits, type SentPrompt, type UsedPrompt } from '#app/chat/attachments/attachment.ts'
+import type { Attachment, UsedPrompt } from '#app/chat/attachments/attachment.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import { titleFromText } from '#app/chat/conversation-title.ts'
 import type { UserMessage } from '#app/chat/message.ts'
+import type { ToolSwitches } from '#app/chat/tools/tool-switches.ts'
+import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { setParameters } from '#app/models/models.ts'
-import { formatBytes } from '#app/text/format-text.ts'
 import { newId } from '#main/base/ids.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
 import type { AskedBy, ServerRequestHandlers } from '#main/servers/client/server-requests/server-request-handlers.ts'
-import type { BlobStore } from '#main/store/store-api.ts'
+import { composeMessage } from './attachments/compose-message.ts'
 import { createBranches } from './branches.ts'
-import type { Chat } from './chat-api.ts'
 import type { ChatContext } from './chat-context.ts'
 import { createScaler } from './context/image-scaler.ts'
 import { createMcpApps } from './mcp-apps/mcp-apps.ts'
 import { recoverAll, settleMessages } from './recover-interrupted.ts'
 import { INVALID_PARAMS, withOrigin } from './request-origin.ts'
 import { createRootsProvider, type RootsProvider } from './roots/roots-provider.ts'
-import { createRunningCalls, type RunningCalls } from './running-calls.ts'
+import { createRunningCalls, type RunningCall, type RunningCalls } from './running-calls.ts'
 import { sample } from './sampling/sampling.ts'
 import { toNextTurn, withdraw } from './steering.ts'
 import { createTitles } from './titles.ts'
@@ -35,85 +32,47 @@ import { startTurn, type TurnOptions } from './turn/turn.ts'
 import type { Turn, TurnPosition } from './turn/turn-lifecycle.ts'
 import { updateConversation } from './turn-activity.ts'
 
-interface Composed {
+interface SendParams {
+  /** Absent: the message begins a new conversation. */
+  readonly conversationId?: string | undefined
   readonly text: string
   readonly attachments?: readonly Attachment[] | undefined
   readonly prompt?: UsedPrompt | undefined
+  readonly model?: string | undefined
+  /** Folder of a new conversation. */
+  readonly folderId?: string | undefined
+  /** Mode of a new conversation; on record where it is not the default. */
+  readonly consentMode?: ConsentMode | undefined
+  /** Tools and servers that are switched off in a new conversation. */
+  readonly tools?: ToolSwitches | undefined
 }
 
-/** Throws `attachment.unknown` for bytes that are not here, `attachment.too-large` when they are too many together. */
-export function composeMessage(
-  { text, attachments = [], prompt }: Composed,
-  blobs: BlobStore,
-): Pick<UserMessage, 'text' | 'attachments' | 'prompt'> {
-  const all = [...(prompt?.messages.flatMap((message) => message.attachments ?? []) ?? []), ...attachments]
-  refuseTooMany(all)
-  for (const { name, blob } of all) {
-    const kept = blobs.get(blob.sha256)
-    if (kept?.bytes.byteLength !== blob.bytes || kept.mimeType !== blob.mimeType)
-      throw new HostError('attachment.unknown', t`The bytes of “${name}” are not here any more. Attach it again.`, { data: { name } })
-  }
-  const said = prompt?.messages.flatMap((message) => (message.role === 'user' && message.text.trim() !== '' ? [message.text] : [])) ?? []
-  return {
-    text: [...said, ...(text.trim() === '' ? [] : [text])].join('\n\n'),
-    ...(all.length > 0 ? { attachments: all } : {}),
-    ...(prompt ? { prompt: sentPrompt(prompt, text, attachments) } : {}),
-  }
-}
-
-function sentPrompt({ server, name, arguments: given, messages }: UsedPrompt, words: string, own: readonly Attachment[]): SentPrompt {
-  const origin = { server, name, arguments: given }
-  if (!messages.some(({ role }) => role === 'assistant')) return origin
-  const turns = messages.map(({ role, text, attachments = [] }) => ({ role, text, attachments: attachments.map(({ id }) => id) }))
-  if (words.trim() === '' && own.length === 0) return { ...origin, turns }
-  return { ...origin, turns: [...turns, { role: 'user', text: words, attachments: own.map(({ id }) => id) }] }
-}
-
-function refuseTooMany(attachments: readonly Attachment[]): void {
-  const { count, totalBytes } = attachmentLimits
-  if (attachments.length > count)
-    throw new HostError('attachment.too-large', t`A message takes ${count} attachments; these are ${attachments.length}.`, {
-      data: { count },
-    })
-  const bytes = attachments.reduce((sum, { blob }) => sum + blob.bytes, 0)
-  if (bytes > totalBytes)
-    throw new HostError(
-      'attachment.too-large',
-      t`The attachments have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`,
-      { data: { bytes, limit: totalBytes } },
-    )
-}
-
-function createHandlers(context: ChatContext, running: RunningCalls, toldRoots: RootsProvider): ServerRequestHandlers {
+function createHandlers(context: ChatContext, running: RunningCalls, rootsProvider: RootsProvider): ServerRequestHandlers {
   const { broker } = context
   return {
     sampling: (params, by) => sample(context, running, params, by),
     elicitation(params, by) {
-      if (params.mode === 'url') return openPage(context, running, params, by)
+      if (params.mode === 'url') return elicitUrl(context, running, params, by)
       const { message, requestedSchema } = params
       if (requestedSchema === undefined) throw protocolError(INVALID_PARAMS, 'requestedSchema is missing')
       return withOrigin(running, by, async (origin): Promise<ElicitResult> => {
-        const answer = await broker.elicitForm({
-          ...origin,
-          message,
-          requestedSchema: requestedSchema as unknown as JsonObject,
-          step: by.step,
-        })
+        const schema = requestedSchema as unknown as JsonObject
+        const answer = await broker.elicitForm({ ...origin, message, requestedSchema: schema, step: by.step })
         if (answer.action !== 'accept') return { action: answer.action }
         // The broker lets only values of the form's schema through: strings, numbers, booleans, lists of strings.
         return { action: 'accept', content: answer.content as NonNullable<ElicitResult['content']> }
       })
     },
-    roots: toldRoots.tell,
+    roots: rootsProvider.tell,
   }
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : t`the page`)
 
-function openPage(context: ChatContext, running: RunningCalls, params: ElicitRequestURLParams, by: AskedBy): Promise<ElicitResult> {
+function elicitUrl(context: ChatContext, running: RunningCalls, params: ElicitRequestURLParams, by: AskedBy): Promise<ElicitResult> {
   const { message, url } = params
   return withOrigin(running, by, async (origin): Promise<ElicitResult> => {
-    // Who went there by themselves needs no link any more.
+    // A person who has finished on the page already needs no link to it.
     const done = new AbortController()
     void by.finished?.then(() => done.abort())
     const answer = await context.broker.elicitUrl({ ...origin, message, url, signal: AbortSignal.any([origin.signal, done.signal]) })
@@ -127,23 +86,13 @@ function openPage(context: ChatContext, running: RunningCalls, params: ElicitReq
   })
 }
 
-/** The turns that run, one in a conversation. */
-interface Turns {
-  readonly running: Map<string, Turn>
-  readonly onEnd: (conversationId: string) => TurnPosition['onEnd']
-  start(conversationId: string, turnId: string): void
-  /** Throws `cancelled` once Assent closes. */
-  refuseClosed(): void
-  /** Throws that too, and `chat.busy` while a turn runs there. */
-  refuseBusy(conversationId: string): void
-  /** No turn begins any more. */
-  close(): void
-}
+type Turns = ReturnType<typeof createTurns>
 
+/** The turns that run, one in a conversation. */
 function createTurns(
   context: Omit<TurnOptions, 'conversationId' | 'turnId' | 'onEnd'>,
-  onTurnEnd: (conversationId: string) => void,
-): Turns {
+  onTurnEnd: (conversationId: string) => Promise<void>,
+) {
   const { deps } = context
   const turns = new Map<string, Turn>()
   let closed = false
@@ -152,15 +101,15 @@ function createTurns(
     (conversationId: string): TurnPosition['onEnd'] =>
     (end, wanted) => {
       turns.delete(conversationId)
-      return wanted && !closed ? takeUpUnread(conversationId, end) : end
+      return wanted && !closed ? startWithUnread(conversationId, end) : end
     }
   function start(conversationId: string, turnId: string): void {
     const turn = startTurn({ ...context, conversationId, turnId, onEnd: onEnd(conversationId) })
     turns.set(conversationId, turn)
     void turn.done.then(() => onTurnEnd(conversationId))
   }
-  /** What stands where the turn ended; undefined: another has begun with what the person added. */
-  function takeUpUnread(conversationId: string, end: ConversationActivity): ConversationActivity | undefined {
+  /** Begins a turn with what the person added, if anything. Returns the activity to show where none begins. */
+  function startWithUnread(conversationId: string, end: ConversationActivity): ConversationActivity | undefined {
     try {
       const turnId = toNextTurn(deps, conversationId)
       if (turnId === undefined) return end
@@ -171,6 +120,7 @@ function createTurns(
       return { kind: 'failed', turnId: newId(), error: toErrorValue(error) }
     }
   }
+  /** @throws HostError `cancelled` once Assent closes */
   function refuseClosed(): void {
     if (closed) throw new HostError('cancelled', t`Assent is closing.`)
   }
@@ -180,62 +130,62 @@ function createTurns(
     onEnd,
     start,
     refuseClosed,
-    refuseBusy(conversationId) {
+    /** @throws HostError `cancelled` once Assent closes, `chat.busy` while a turn runs in the conversation */
+    refuseBusy(conversationId: string): void {
       refuseClosed()
       if (turns.has(conversationId)) throw new HostError('chat.busy', t`An answer is still being written in this conversation.`)
     },
-    close() {
+    async dispose(): Promise<void> {
       closed = true
+      const open = [...turns.values()]
+      for (const turn of open) turn.stop('quit')
+      await Promise.all(open.map((turn) => turn.done))
     },
   }
 }
 
-/** A conversation that begins with that message. Not stored yet. */
-function newConversation(
-  { store, clock, settings }: ChatContext,
-  { text, attachments = [], prompt, model, folderId, ...of }: Parameters<Chat['send']>[0],
-): Conversation {
+/** Returns the conversation that begins with that message, not stored yet. */
+function newConversation({ store, clock, settings }: ChatContext, params: SendParams): Conversation {
+  const { text, attachments = [], prompt, model, folderId, tools } = params
   const now = clock.now()
   const folder = folderId === undefined ? undefined : store.chatFolders.get(folderId)
   if (folderId !== undefined && !folder) throw new HostError('chat.unknown-folder', t`This folder is not there any more.`)
-  const chosen = model ?? folder?.model ?? settings().defaultModel
-  const { chatParameters } = settings()
+  const { defaultModel, chatParameters } = settings()
   const standard = folder?.consentMode ?? settings().consentMode
-  const consentMode = of.consentMode ?? standard
+  const consentMode = params.consentMode ?? standard
   const parameters = setParameters(chatParameters)
   const id = newId()
-  // On record first: what cannot be recorded is not loosened.
+  // On record first: no mode is loosened without a row in the audit log.
   if (consentMode !== standard)
     store.audit.append({ kind: 'mode', decision: consentMode, by: 'person', conversationId: id, detail: { before: standard } })
   return {
     id,
     title: titleFromText(text.trim() || prompt?.title || prompt?.name || attachments[0]?.name || ''),
-    model: chosen,
+    model: model ?? folder?.model ?? defaultModel,
     createdAt: now,
     updatedAt: now,
     activity: { kind: 'idle' },
     ...(consentMode === 'rules' ? {} : { consentMode }),
     ...(parameters ? { parameters } : {}),
-    ...(of.tools ? { tools: of.tools } : {}),
+    ...(tools ? { tools } : {}),
     ...(folder ? { folderId: folder.id } : {}),
   }
 }
 
-/** Throws `chat.unknown-conversation`. */
+/** @throws HostError `chat.unknown-conversation` */
 function knownConversation({ store }: ChatContext, conversationId: string): Conversation {
   const conversation = store.conversations.get(conversationId)
   if (!conversation) throw new HostError('chat.unknown-conversation', t`This conversation does not exist.`)
   return conversation
 }
 
-/** Stores the message and tells of it; a turn that runs there takes it up, else one begins. */
-function send(context: ChatContext, turns: Turns, sent: Parameters<Chat['send']>[0]): { readonly conversationId: string } {
+function send(context: ChatContext, turns: Turns, params: SendParams): { readonly conversationId: string } {
   const { store, emit, clock } = context
-  const { conversationId, model } = sent
-  const composed = composeMessage(sent, store.blobs)
+  const { conversationId, model } = params
+  const composed = composeMessage(params, store.blobs)
   turns.refuseClosed()
   const turn = turns.running.get(conversationId ?? '')
-  const before = conversationId === undefined ? newConversation(context, sent) : knownConversation(context, conversationId)
+  const before = conversationId === undefined ? newConversation(context, params) : knownConversation(context, conversationId)
   const now = clock.now()
   const conversation = { ...before, ...(model === undefined ? {} : { model }), updatedAt: now }
   const turnId = turn?.turnId ?? newId()
@@ -260,7 +210,6 @@ function send(context: ChatContext, turns: Turns, sent: Parameters<Chat['send']>
   return { conversationId: conversation.id }
 }
 
-/** Goes on with the turn that the conversation ends with. Throws `chat.nothing-to-resume`. */
 function resume(context: ChatContext, turns: Turns, conversationId: string): void {
   turns.refuseBusy(conversationId)
   const { activity } = knownConversation(context, conversationId)
@@ -271,59 +220,74 @@ function resume(context: ChatContext, turns: Turns, conversationId: string): voi
   turns.start(conversationId, activity.turnId)
 }
 
-export function createChat(context: ChatContext): Chat {
+export type Chat = ReturnType<typeof createChat>
+
+export function createChat(context: ChatContext) {
   const { store, emit } = context
   const running = createRunningCalls((overdueCalls, fresh) => {
     emit('overdueCalls.changed', { overdueCalls: [...overdueCalls] })
     if (fresh) context.onOverdue?.(fresh)
   })
-  const toldRoots = createRootsProvider(context, running)
+  const rootsProvider = createRootsProvider(context, running)
   const titles = createTitles(context)
   const scaler = createScaler({ blobs: store.blobs, ...context })
   const firstStarts = createFirstStarts(context)
-  const views = createMcpApps({ deps: context, running, toldRoots })
-  const turns = createTurns({ deps: context, running, toldRoots, scaler, firstStarts }, titles.afterTurn)
+  const mcpApps = createMcpApps({ deps: context, running, rootsProvider })
+  const turns = createTurns({ deps: context, running, rootsProvider, scaler, firstStarts }, titles.afterTurn)
   const { refuseBusy, start, onEnd } = turns
   const known = (conversationId: string): Conversation => knownConversation(context, conversationId)
+  const callOf = (conversationId: string, callId: string): RunningCall | undefined => {
+    const call = running.get(callId)
+    return call?.conversationId === conversationId ? call : undefined
+  }
 
   return {
-    send: (sent) => send(context, turns, sent),
+    /**
+     * Writes the person's message and begins a turn. While a turn runs the message joins it: the model reads it with the next
+     * step, or it begins the next turn. @throws HostError `chat.unknown-conversation`, `chat.unknown-folder` or `attachment.*`
+     */
+    send: (params: SendParams) => send(context, turns, params),
+    /** Ends the wait of the conversation's turns for servers that start for the first time. */
     answerWithout: firstStarts.answerWithout,
-    stop: (conversationId) => turns.running.get(conversationId)?.stop('stopped'),
-    resume: (conversationId) => resume(context, turns, conversationId),
-    withdraw: (conversationId, messageId) => withdraw(context, conversationId, messageId),
+    /** Cancels the model, the tools and the open questions of the running turn at once. */
+    stop: (conversationId: string) => turns.running.get(conversationId)?.stop('stopped'),
+    /** Continues a paused, interrupted or failed turn; repeats no call. @throws HostError `chat.nothing-to-resume` or `chat.busy` */
+    resume: (conversationId: string) => resume(context, turns, conversationId),
+    /** Removes a message that the model has not read and returns its text; `undefined` when the model has read it. */
+    withdraw: (conversationId: string, messageId: string) => withdraw(context, conversationId, messageId),
     branches: createBranches({ deps: context, refuseBusy, known, start }),
-    cancelCall(conversationId, callId) {
-      const call = running.get(callId)
-      if (call?.conversationId === conversationId) call.cancel()
-    },
-    waitForCall(conversationId, callId) {
-      const call = running.get(callId)
-      if (call?.conversationId === conversationId) call.wait()
-    },
+    /** Ends one call that waits or runs; the model reads that it was cancelled, and the turn continues. */
+    cancelCall: (conversationId: string, callId: string) => callOf(conversationId, callId)?.cancel(),
+    /** Gives an overdue call another period; may be repeated when that is over too. */
+    waitForCall: (conversationId: string, callId: string) => callOf(conversationId, callId)?.wait(),
+    /** Calls that the person may wait for or cancel, in the order in which they became overdue. */
     overdue: running.overdue,
+    /** Marks at start what a crash cut off. Runs nothing. */
     recover: () => recoverAll(context),
-    flush: (conversationId) => turns.running.get(conversationId)?.flush(),
+    /** Commits and emits what is still batched, so that the store is level with the events. For snapshots. */
+    flush: (conversationId: string) => turns.running.get(conversationId)?.flush(),
     context: createContextActions({ deps: context, known, refuseBusy, turns: turns.running, onEnd }),
-    handlers: createHandlers(context, running, toldRoots),
-    joinCall(call) {
-      toldRoots.beforeCall(call.server, undefined)
+    handlers: createHandlers(context, running, rootsProvider),
+    /** Adds a manual call that is about to be sent, so that requests of its server find it. Returns its undo. */
+    joinCall(call: Omit<RunningCall, 'conversationId' | 'activity'>): () => void {
+      rootsProvider.beforeCall(call.server, undefined)
       return running.add({ ...call, conversationId: undefined })
     },
-    mcpApps: views,
+    mcpApps,
+    /** Takes a page's answer to `image.wanted`; `undefined`: the page could not make the image smaller. */
     scaledImage: scaler.drawn,
-    titleAgain: (conversationId) => titles.again(known(conversationId)),
-    async idle(conversationId) {
-      // What was added to a turn may begin another at its end.
+    /** Asks the conversation's model for a title and keeps it. @throws HostError `model.*` when it gives none */
+    titleAgain: async (conversationId: string) => titles.again(known(conversationId)),
+    /** Resolves when no turn of the conversation runs. */
+    async idle(conversationId: string): Promise<void> {
+      // A message that was added to a turn may begin another at its end.
       for (let turn = turns.running.get(conversationId); turn; turn = turns.running.get(conversationId)) await turn.done
     },
-    async dispose() {
-      turns.close()
-      views.dispose()
+    /** Cuts off what runs; it can be resumed after the next start. */
+    async dispose(): Promise<void> {
+      mcpApps.dispose()
       scaler.dispose()
-      const open = [...turns.running.values()]
-      for (const turn of open) turn.stop('quit')
-      await Promise.all([...open.map((turn) => turn.done), titles.dispose()])
+      await Promise.all([turns.dispose(), titles.dispose()])
     },
   }
 }

@@ -1,7 +1,5 @@
-// Tools that the person runs themselves, through the whole host as a model's call goes: the broker, the record, the
-// connection, the check of the result. Each run is a call of its own in no conversation; what its server asks in its course
-// waits with the other requests, under the run's id. How it fares is told by `handRun.changed` and kept in the profile.
-
+// Tools that the person runs by hand: the same broker, audit rows, connection and check of the result as a model's call. Each run is a
+// call of its own in no conversation; its progress goes out as `handRun.changed`, and its end is kept in the profile.
 import { isCallEnded, nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import { HostError } from '#app/errors.ts'
@@ -17,7 +15,7 @@ import { newId } from '#main/base/ids.ts'
 import type { ConsentBroker, ToolCallQuestion } from '#main/consent/broker-api.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Store } from '#main/store/store-api.ts'
-import type { Chat } from './chat-api.ts'
+import type { Chat } from './chat.ts'
 import { toToolResult } from './results/store-result.ts'
 import { type CallSteps, runApprovedCall } from './run-approved-call.ts'
 import { callEndKind, callError } from './turn/turn-lifecycle.ts'
@@ -25,25 +23,10 @@ import { callEndKind, callError } from './turn/turn-lifecycle.ts'
 interface RunParams {
   readonly server: string
   readonly tool: string
-  /** Of the tool that the person saw. */
+  /** Fingerprint of the tool that the person saw. */
   readonly fingerprint: string
   /** The JSON of an object, as it is to be sent. */
   readonly arguments: string
-}
-
-export interface ManualRuns {
-  /** Begins it. Throws `tool.unknown`, `tool.changed`, `tool.arguments-invalid` or `tool.too-many`. */
-  run(params: RunParams): ManualRun
-  cancel(id: string): void
-  wait(id: string): void
-  /** As it stands now. */
-  get(id: string): ManualRun | undefined
-  list: Store['manualRuns']['list']
-  forget(of: { readonly server: string; readonly tool: string } | undefined): number
-  /** At start: what a crash cut off is marked so. Nothing is run. */
-  recover(): void
-  /** Cancels what is under way; resolves once each has said how it ended. */
-  dispose(): Promise<void>
 }
 
 export interface ManualRunsOptions {
@@ -58,157 +41,168 @@ export interface ManualRunsOptions {
   readonly mask: (text: string) => string
 }
 
-/** A person's own: more at a time than anybody reads. */
 const MOST_AT_ONCE = 20
-/** A page is told of progress no more often. */
+/** Milliseconds between two progress events. */
 const PROGRESS_MS = 100
 
-interface UnderWay {
+interface ActiveRun {
   run: ManualRun
   readonly control: AbortController
   wait: (() => void) | undefined
   done: Promise<void>
 }
 
-export function createManualRuns({ store, servers, broker, chat, emit, clock, log, mask }: ManualRunsOptions): ManualRuns {
-  const underWay = new Map<string, UnderWay>()
+export type ManualRuns = ReturnType<typeof createManualRuns>
+
+export function createManualRuns(options: ManualRunsOptions) {
+  const { store, servers, clock, log, mask } = options
+  const active = new Map<string, ActiveRun>()
   let quitting = false
 
-  function step(of: UnderWay, event: ToolCallEvent): void {
-    const state = nextCallState(of.run.state, event)
-    if (state === of.run.state) return
-    of.run = { ...of.run, state }
-    if (isCallEnded(state)) store.manualRuns.put(of.run)
-    emit('handRun.changed', { run: of.run })
-  }
-
-  function keepLate(of: UnderWay, result: JsonObject, bytes: number): void {
-    try {
-      // It was purged meanwhile: it stays gone.
-      if (store.manualRuns.get(of.run.id)) step(of, { kind: 'late', result: toToolResult(result, bytes, store.blobs), at: clock.now() })
-    } catch (error) {
-      log.error('A late result could not be kept', error)
-    }
-  }
-
-  async function carryOut(of: UnderWay, question: ToolCallQuestion): Promise<void> {
-    const { signal } = of.control
-    const { server, callId } = question
-    const steps: CallSteps = {
-      ask: broker.manualCall,
-      send: servers.call,
-      onAllowed({ decision, approval }) {
-        if (decision.edited) of.run = { ...of.run, ...kept(JSON.parse(approval.argumentsText) as JsonObject) }
-        step(of, { kind: 'allowed', decision, at: clock.now() })
-        return chat.joinCall({
-          callId,
-          server,
-          tool: question.tool.name,
-          signal,
-          cancel: () => of.control.abort(),
-          wait: () => of.wait?.(),
-          note: (message) => step(of, { kind: 'progressed', progress: { progress: 0, message } }),
-        })
-      },
-    }
-    let told = 0
-    try {
-      const asked = { ...question, onAsked: (requestId: string) => step(of, { kind: 'asked', requestId }) }
-      const end = await runApprovedCall(steps, asked, {
-        onProgress(progress) {
-          if (clock.now() - told < PROGRESS_MS) return
-          told = clock.now()
-          step(of, { kind: 'progressed', progress })
-        },
-        onOverdue(overdue) {
-          of.wait = overdue && (() => overdue.wait())
-          if (!signal.aborted)
-            step(of, { kind: 'overdue', ...(overdue ? { overdue: { since: overdue.since, endsAt: overdue.endsAt } } : {}) })
-        },
-        onLate: ({ result, bytes }) => keepLate(of, result, bytes),
-      })
-      if (end.kind === 'denied') return step(of, { kind: 'denied', decision: end.decision })
-      step(of, { kind: 'finished', result: toToolResult(end.result, end.bytes, store.blobs), at: clock.now() })
-    } catch (error) {
-      const value = callError(error, server)
-      const end = callEndKind(value, signal, quitting)
-      step(of, end === 'failed' ? { kind: 'failed', error: value, at: clock.now() } : { kind: end })
-    }
-  }
-
-  /** What a run keeps of its arguments. */
-  function kept(args: JsonObject): Pick<ManualRun, 'arguments' | 'masked'> {
-    const masked = maskWords(maskSecrets(args), mask)
-    if (!isJsonObject(masked)) return { arguments: {}, masked: true }
-    return { arguments: masked, ...(JSON.stringify(masked) === JSON.stringify(args) ? {} : { masked: true }) }
-  }
-
   return {
-    run({ server, tool: name, fingerprint, arguments: text }) {
-      const view = servers.view(server)
-      const tool = view && servers.catalogue(server).tools.find((one) => one.name === name)
-      if (!view || !tool) throw new HostError('tool.unknown', t`“${server}” has no tool “${name}”.`, { data: { server, tool: name } })
-      if (tool.fingerprint !== fingerprint)
-        throw new HostError('tool.changed', t`“${server}” has changed what ${name} is. Nothing was run.`, { data: { server, tool: name } })
-      const read = parseExactJson(text)
-      if (read.kind === 'broken' || !isJsonObject(read.value))
-        throw new HostError(
-          'tool.arguments-invalid',
-          read.kind === 'broken' ? read.words : t`The arguments are not the JSON of an object.`,
-          { data: { tool: name } },
-        )
-      if (underWay.size >= MOST_AT_ONCE)
+    /** Begins a run. @throws HostError `tool.unknown`, `tool.changed`, `tool.arguments-invalid` or `tool.too-many` */
+    run(params: RunParams): ManualRun {
+      const { tool, definition, args } = checkRun(servers, params)
+      if (active.size >= MOST_AT_ONCE)
         throw new HostError('tool.too-many', t`${MOST_AT_ONCE} tools that you ran are under way. This one was not begun.`)
+      const { server, fingerprint } = params
       const run: ManualRun = {
         id: newId(),
         server,
-        tool: name,
+        tool: tool.name,
         at: clock.now(),
-        ...kept(read.value),
+        ...keptArguments(args, mask),
         fingerprint,
         state: { kind: 'queued' },
       }
       // Kept before it is begun: what cannot be kept is not run.
       store.manualRuns.put(run)
-      const of: UnderWay = { run, control: new AbortController(), wait: undefined, done: Promise.resolve() }
-      underWay.set(run.id, of)
-      of.done = carryOut(of, {
-        server,
-        callId: run.id,
-        tool,
-        trusted: view.definition.trusted,
-        local: isLocal(view.definition),
-        arguments: read.value,
-        signal: of.control.signal,
-      })
+      const current: ActiveRun = { run, control: new AbortController(), wait: undefined, done: Promise.resolve() }
+      active.set(run.id, current)
+      const { trusted } = definition
+      const { signal } = current.control
+      const question = { server, callId: run.id, tool, trusted, local: isLocal(definition), arguments: args, signal }
+      current.done = execute(options, current, question, () => quitting)
         .catch((error: unknown) => log.error('How a run ended could not be kept', error))
         .finally(() => {
-          of.control.abort() // Withdraws what its server still asks.
-          underWay.delete(run.id)
+          current.control.abort() // Withdraws the requests that its server still has open.
+          active.delete(run.id)
         })
-      return of.run
+      return current.run
     },
-    cancel: (id) => underWay.get(id)?.control.abort(),
-    wait: (id) => underWay.get(id)?.wait?.(),
-    get: (id) => underWay.get(id)?.run ?? store.manualRuns.get(id),
-    list: (of) => store.manualRuns.list(of).map((run) => underWay.get(run.id)?.run ?? run),
-    forget: (of) => store.manualRuns.forget(of, [...underWay.keys()]),
-    recover() {
+    cancel: (id: string): void => active.get(id)?.control.abort(),
+    wait: (id: string): void => active.get(id)?.wait?.(),
+    get: (id: string): ManualRun | undefined => active.get(id)?.run ?? store.manualRuns.get(id),
+    list: (...filter: Parameters<Store['manualRuns']['list']>): ManualRun[] =>
+      store.manualRuns.list(...filter).map((run) => active.get(run.id)?.run ?? run),
+    forget: (tool: { readonly server: string; readonly tool: string } | undefined): number =>
+      store.manualRuns.forget(tool, [...active.keys()]),
+    /** Marks at start the runs that a crash cut off. Runs nothing. */
+    recover(): void {
       for (const run of store.manualRuns.unfinished())
         store.manualRuns.put({ ...run, state: nextCallState(run.state, { kind: 'cut-off' }) })
     },
-    async dispose() {
+    /** Cancels the active runs; resolves once the end of each is kept. */
+    async dispose(): Promise<void> {
       quitting = true
-      const all = [...underWay.values()]
+      const all = [...active.values()]
       for (const { control } of all) control.abort()
       await Promise.all(all.map(({ done }) => done))
     },
   }
 }
 
-function maskWords(value: Json, mask: (text: string) => string): Json {
+/** Returns the tool as it is now and the parsed arguments. @throws HostError `tool.*` where it is not what the person saw */
+function checkRun(servers: Servers, { server, tool: name, fingerprint, arguments: text }: RunParams) {
+  const view = servers.view(server)
+  const tool = view && servers.catalogue(server).tools.find((one) => one.name === name)
+  const data = { server, tool: name }
+  if (!view || !tool) throw new HostError('tool.unknown', t`“${server}” has no tool “${name}”.`, { data })
+  if (tool.fingerprint !== fingerprint)
+    throw new HostError('tool.changed', t`“${server}” has changed what ${name} is. Nothing was run.`, { data })
+  const parsed = parseExactJson(text)
+  if (parsed.kind === 'broken' || !isJsonObject(parsed.value)) {
+    const message = parsed.kind === 'broken' ? parsed.words : t`The arguments are not the JSON of an object.`
+    throw new HostError('tool.arguments-invalid', message, { data: { tool: name } })
+  }
+  return { tool, definition: view.definition, args: parsed.value }
+}
+
+/** Asks for consent, sends the call and records each state on the run. */
+async function execute(
+  { store, servers, broker, chat, emit, clock, log, mask }: ManualRunsOptions,
+  active: ActiveRun,
+  question: ToolCallQuestion,
+  quitting: () => boolean,
+): Promise<void> {
+  const { signal } = active.control
+  const { server, callId } = question
+  function step(event: ToolCallEvent): void {
+    const state = nextCallState(active.run.state, event)
+    if (state === active.run.state) return
+    active.run = { ...active.run, state }
+    if (isCallEnded(state)) store.manualRuns.put(active.run)
+    emit('handRun.changed', { run: active.run })
+  }
+  function keepLate(result: JsonObject, bytes: number): void {
+    try {
+      // A run that was purged meanwhile stays purged.
+      if (store.manualRuns.get(callId)) step({ kind: 'late', result: toToolResult(result, bytes, store.blobs), at: clock.now() })
+    } catch (error) {
+      log.error('A late result could not be kept', error)
+    }
+  }
+  const steps: CallSteps = {
+    ask: broker.manualCall,
+    send: servers.call,
+    onAllowed({ decision, approval }) {
+      if (decision.edited) active.run = { ...active.run, ...keptArguments(JSON.parse(approval.argumentsText) as JsonObject, mask) }
+      step({ kind: 'allowed', decision, at: clock.now() })
+      return chat.joinCall({
+        callId,
+        server,
+        tool: question.tool.name,
+        signal,
+        cancel: () => active.control.abort(),
+        wait: () => active.wait?.(),
+        note: (message) => step({ kind: 'progressed', progress: { progress: 0, message } }),
+      })
+    },
+  }
+  let progressAt = 0
+  try {
+    const asked = { ...question, onAsked: (requestId: string) => step({ kind: 'asked', requestId }) }
+    const end = await runApprovedCall(steps, asked, {
+      onProgress(progress) {
+        if (clock.now() - progressAt < PROGRESS_MS) return
+        progressAt = clock.now()
+        step({ kind: 'progressed', progress })
+      },
+      onOverdue(overdue) {
+        active.wait = overdue && (() => overdue.wait())
+        if (!signal.aborted) step({ kind: 'overdue', ...(overdue ? { overdue: { since: overdue.since, endsAt: overdue.endsAt } } : {}) })
+      },
+      onLate: ({ result, bytes }) => keepLate(result, bytes),
+    })
+    if (end.kind === 'denied') step({ kind: 'denied', decision: end.decision })
+    else step({ kind: 'finished', result: toToolResult(end.result, end.bytes, store.blobs), at: clock.now() })
+  } catch (thrown) {
+    const error = callError(thrown, server)
+    const end = callEndKind(error, signal, quitting())
+    step(end === 'failed' ? { kind: 'failed', error, at: clock.now() } : { kind: end })
+  }
+}
+
+/** Returns the arguments as a run keeps them: without secrets. */
+function keptArguments(args: JsonObject, mask: (text: string) => string): Pick<ManualRun, 'arguments' | 'masked'> {
+  const masked = maskTexts(maskSecrets(args), mask)
+  if (!isJsonObject(masked)) return { arguments: {}, masked: true }
+  return { arguments: masked, ...(JSON.stringify(masked) === JSON.stringify(args) ? {} : { masked: true }) }
+}
+
+function maskTexts(value: Json, mask: (text: string) => string): Json {
   if (typeof value === 'string') return mask(value)
-  if (Array.isArray(value)) return value.map((item: Json) => maskWords(item, mask))
+  if (Array.isArray(value)) return value.map((item: Json) => maskTexts(item, mask))
   if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskWords(item, mask)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskTexts(item, mask)]))
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type ManualClock, manualClock } from '#main/base/manual-clock.testing.ts'
-import { createDeltaBatcher, type Delta, type DeltaBatcher, KEEP_EVERY_MS, TELL_EVERY_MS } from './message-writer.ts'
+import { createDeltaBatcher, type Delta, KEEP_EVERY_MS, TELL_EVERY_MS } from './message-writer.ts'
 
-function make(): { clock: ManualClock; batcher: DeltaBatcher; told: Delta[]; kept: number[] } {
+function make(): { clock: ManualClock; batcher: ReturnType<typeof createDeltaBatcher>; told: Delta[]; kept: number[] } {
   const clock = manualClock(0)
   const told: Delta[] = []
   const kept: number[] = []

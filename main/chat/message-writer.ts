@@ -1,8 +1,5 @@
-// The one owner of an assistant message while it is streamed and its calls run. Whatever changes it is committed before it is
-// told, except streamed text and word of how a call goes, which are told in batches and committed behind. Text as it streams,
-// in batches: told at most every 40 ms, kept at most every 250 ms. It holds no text of its own beyond the batch; the message it
-// belongs to is the writer's.
-
+// The one owner of an assistant message while it is streamed and its calls run. Each change is committed before it is emitted,
+// except streamed text and the progress of a call: those are emitted in batches and committed afterwards.
 import type { AssistantMessage, AssistantPart, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
 import type { Json } from '#app/json.ts'
@@ -15,19 +12,12 @@ export interface Delta {
   readonly offset: number
   readonly text: string
 }
-export interface DeltaBatcher {
-  /** `offset`: how much of the part there was before. */
-  add(part: number, offset: number, text: string): void
-  /** Tells what is waiting, now. */
-  tell(): void
-  /** Forgets what is waiting and stops the timers: the whole message is about to be told and kept. */
-  clear(): void
-}
 
+/** Milliseconds between two deltas that are emitted, and between two commits. */
 export const TELL_EVERY_MS = 40
 export const KEEP_EVERY_MS = 250
 
-export function createDeltaBatcher(options: { clock: Clock; onTell: (delta: Delta) => void; onKeep: () => void }): DeltaBatcher {
+export function createDeltaBatcher(options: { clock: Clock; onTell: (delta: Delta) => void; onKeep: () => void }) {
   const { clock, onTell, onKeep } = options
   let waiting: Delta | undefined
   let toldAt = Number.NEGATIVE_INFINITY
@@ -44,7 +34,8 @@ export function createDeltaBatcher(options: { clock: Clock; onTell: (delta: Delt
     onTell(delta)
   }
   return {
-    add(part, offset, text) {
+    /** Adds text to the batch. `offset`: length of the part before it. */
+    add(part: number, offset: number, text: string): void {
       if (waiting && waiting.part !== part) tell()
       waiting = waiting ? { ...waiting, text: waiting.text + text } : { part, offset, text }
       cancelKeep ??= clock.after(KEEP_EVERY_MS, () => {
@@ -55,8 +46,10 @@ export function createDeltaBatcher(options: { clock: Clock; onTell: (delta: Delt
       if (due <= 0) tell()
       else cancelTell ??= clock.after(due, tell)
     },
+    /** Emits the batch at once. */
     tell,
-    clear() {
+    /** Drops the batch and stops the timers: the whole message is about to be emitted and committed. */
+    clear(): void {
       cancelTell?.()
       cancelKeep?.()
       cancelTell = undefined
@@ -66,32 +59,11 @@ export function createDeltaBatcher(options: { clock: Clock; onTell: (delta: Delt
   }
 }
 
-export interface MessageWriter {
-  message(): AssistantMessage
-  /** Returns its number. */
-  addPart(part: AssistantPart): number
-  replacePart(index: number, part: AssistantPart): void
-  /** To a text or thinking part. Throws what an earlier commit behind it ran into. */
-  append(part: number, text: string): void
-  calls(): readonly ToolCall[]
-  call(callId: string): ToolCall | undefined
-  /** The step and the changed arguments are committed as one. Returns the new state. */
-  step(callId: string, event: ToolCallEvent, also?: CallChange): ToolCallState
-  /** Kept and told with the next change. */
-  note(change: Pick<AssistantMessage, 'usage' | 'estimate'>): void
-  finish(change: Partial<AssistantMessage>): void
-  /** Commits and tells what is waiting. */
-  flush(): void
-  /** All its calls have ended: others change the message from now on, and a step that comes late changes the stored one. */
-  release(): void
-}
-interface CallChange {
-  readonly arguments?: Json
-}
+export type MessageWriter = ReturnType<typeof createWriter>
 
 const PROGRESS_EVERY_MS = 100
 
-export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, begun: AssistantMessage): MessageWriter {
+export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, begun: AssistantMessage) {
   const { store, emit, clock } = deps
   let message: AssistantMessage = begun
   let unkept = false
@@ -109,7 +81,7 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
     try {
       commit()
     } catch (error) {
-      failure ??= { error } // A timer has nobody to throw to; the stream hears of it with its next piece.
+      failure ??= { error } // A timer has no caller to throw to: the next `append` throws it.
     }
   }
   function commit(): void {
@@ -123,7 +95,7 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
     emit('message.changed', { message })
   }
 
-  /** Nothing is awaited between this and the commit: no other change comes between. */
+  /** Reads the message anew. Nothing is awaited between this and the commit, so no other change comes between. */
   function storedMessage(): AssistantMessage {
     const stored = store.conversations.message(message.id)
     return stored?.role === 'assistant' ? stored : message
@@ -132,12 +104,14 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
   change(begun)
   return {
     message: () => message,
-    addPart(part) {
+    /** Returns the index of the new part. */
+    addPart(part: AssistantPart): number {
       change({ ...message, parts: [...message.parts, part] })
       return message.parts.length - 1
     },
-    replacePart: (index, part) => change(withPart(message, index, part)),
-    append(index, text) {
+    replacePart: (index: number, part: AssistantPart): void => change(withPart(message, index, part)),
+    /** Appends to a text or thinking part. Throws the error of an earlier commit by a timer. */
+    append(index: number, text: string): void {
       if (failure) throw failure.error
       const part = message.parts[index]
       if (part === undefined || part.kind === 'tool-call' || text === '') return
@@ -145,24 +119,23 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
       unkept = true
       batcher.add(index, part.text.length, text)
     },
-    calls: () => message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call] : [])),
-    call: (callId) => findCall(message, callId)?.call,
-    step(callId, event, also = {}) {
+    calls: (): readonly ToolCall[] => message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call] : [])),
+    call: (callId: string): ToolCall | undefined => findCall(message, callId)?.call,
+    /** Commits the next state of a call together with its changed arguments. Returns the new state. */
+    step(callId: string, event: ToolCallEvent, changed: { readonly arguments?: Json } = {}): ToolCallState {
       if (released) message = storedMessage()
       const found = findCall(message, callId)
       if (!found) return { kind: 'cancelled' }
       const state = nextCallState(found.call.state, event)
       if (state === found.call.state) return state
-      const call: ToolCall = { ...found.call, state, ...(also.arguments === undefined ? {} : { arguments: also.arguments }) }
       const before = message
-      message = withPart(message, found.index, { kind: 'tool-call', call })
-      const told = { conversationId: message.conversationId, messageId: message.id, callId, state, ...argumentsOf(also) }
+      message = withPart(message, found.index, { kind: 'tool-call', call: { ...found.call, state, ...changed } })
       if (event.kind === 'progressed') {
         unkept = true
         if (clock.now() - progressToldAt < PROGRESS_EVERY_MS) return state
         progressToldAt = clock.now()
       } else if (event.kind === 'overdue') {
-        unkept = true // Nothing of it outlives this run.
+        unkept = true // It has no meaning after this run.
       } else {
         try {
           commit()
@@ -171,26 +144,27 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
           throw error
         }
       }
-      emit('toolCall.changed', told)
+      emit('toolCall.changed', { conversationId: message.conversationId, messageId: message.id, callId, state, ...changed })
       return state
     },
-    note(more) {
-      message = { ...message, ...more }
+    /** Sets figures that are committed and emitted with the next change. */
+    note(figures: Pick<AssistantMessage, 'usage' | 'estimate'>): void {
+      message = { ...message, ...figures }
       unkept = true
     },
-    finish: (last) => change({ ...message, ...last }),
-    flush() {
+    finish: (last: Partial<AssistantMessage>): void => change({ ...message, ...last }),
+    /** Commits and emits what is batched. */
+    flush(): void {
       batcher.tell()
       if (unkept) commit()
     },
-    release() {
+    /** Gives the message up once all its calls have ended: a step that comes later changes the stored message. */
+    release(): void {
       released = true
       unkept = false // How each call ended was committed.
     },
   }
 }
-
-const argumentsOf = (change: CallChange): { arguments?: Json } => (change.arguments === undefined ? {} : { arguments: change.arguments })
 
 const withPart = (message: AssistantMessage, index: number, part: AssistantPart): AssistantMessage => ({
   ...message,

@@ -1,10 +1,10 @@
-// What a crash or a quit cut off, marked as what it is. Nothing is run: a call that had been sent has an unknown end.
+// Marks what a crash or a quit cut off. Nothing is run: a call that had been sent has an unknown outcome.
 import type { AssistantMessage, Message, SummaryMessage } from '#app/chat/message.ts'
 import { isCallEnded, nextCallState } from '#app/chat/next-call-state.ts'
 import type { ChatContext } from './chat-context.ts'
 import { updateConversation } from './turn-activity.ts'
 
-/** The message with every call at an end. The same object when there was nothing to do. */
+/** Returns the message with every call at an end; the same object when none was open. */
 export function settleInterrupted(message: AssistantMessage): AssistantMessage {
   const open = (part: AssistantMessage['parts'][number]): boolean => part.kind === 'tool-call' && !isCallEnded(part.call.state)
   const cut = message.state === 'streaming'
@@ -15,19 +15,19 @@ export function settleInterrupted(message: AssistantMessage): AssistantMessage {
   return { ...message, parts, ...(cut ? { state: 'interrupted' as const } : {}) }
 }
 
-/** The person had asked for a summary, and no turn ran: there is none to go on with, unless they wrote something meanwhile. */
+/** Whether the turn was only a summary that the person asked for: then there is nothing to resume. */
 function wasSummarising({ store }: Deps, id: string, turnId: string): boolean {
   const own = store.conversations.messages(id).filter((message) => message.turnId === turnId)
   return own.length > 0 && own.every((message) => message.role === 'summary' && message.by === 'person')
 }
 
-/** One that was not written to its end is not in force: the model reads everything, as before. */
+/** A summary that was cut off is not in force: the model reads everything, as before. */
 export const settleSummary = (message: SummaryMessage): SummaryMessage =>
   message.state === 'writing' ? { ...message, state: 'interrupted' } : message
 
 type Deps = Pick<ChatContext, 'store' | 'emit'>
 
-/** Settles what is open in a conversation's messages. */
+/** Stores and emits each message that was still open, at its end. */
 export function settleMessages({ store, emit }: Deps, messages: readonly Message[]): void {
   for (const message of messages) {
     if (message.role === 'user') continue

@@ -1,5 +1,3 @@
-// Where a server's question belongs, and how long it may stand: as long as the server, and the call in whose course it
-// asks, are there.
 import type { RequestOrigin } from '#main/consent/broker-api.ts'
 import type { AskedBy } from '#main/servers/client/server-requests/server-request-handlers.ts'
 import { orAborted } from '../base/abort.ts'
@@ -8,7 +6,10 @@ import type { RunningCalls } from './running-calls.ts'
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 
-/** The question's origin, and the conversation told that it waits while the question is open. */
+/**
+ * Runs `ask` with the origin of a server's request, for as long as the server and the call in whose course it asks are there.
+ * The conversation shows that it waits while the question is open.
+ */
 export async function withOrigin<T>(running: RunningCalls, by: AskedBy, ask: (origin: RequestOrigin) => Promise<T>): Promise<T> {
   const call = running.askedIn(by.server, by.callId)
   const signal = call ? AbortSignal.any([by.signal, call.signal]) : by.signal

@@ -1,9 +1,8 @@
-// What the person adds while a turn is at work. It is a message like any other, in the store from the moment it is sent;
-// the model reads it with the turn's next step, or it begins the next turn. Until then it can be taken back.
+// Messages that the person sends while a turn runs. The model reads them with the turn's next step, or they begin the next turn;
+// until then they can be withdrawn.
 import type { Message, UserMessage } from '#app/chat/message.ts'
 import { newId } from '#main/base/ids.ts'
-import type { ChatContext } from './chat-context.ts'
-import { putMessages } from './chat-context.ts'
+import { type ChatContext, putMessages } from './chat-context.ts'
 import { updateConversation } from './turn-activity.ts'
 
 type Deps = Pick<ChatContext, 'store' | 'emit'>
@@ -13,29 +12,24 @@ export const isUnread = (message: Message): message is UserMessage => message.ro
 export const unreadIn = ({ store }: Pick<Deps, 'store'>, conversationId: string): UserMessage[] =>
   store.conversations.messages(conversationId).filter(isUnread)
 
-/** `sent`: the messages of the request that is about to be sent. */
+/** Marks the unread messages of a request that is about to be sent. */
 export function markGiven(deps: Deps, sent: readonly Message[]): void {
   const unread = sent.filter(isUnread)
-  if (unread.length > 0)
-    putMessages(
-      deps,
-      unread.map((message) => ({ ...message, steered: 'given' as const })),
-    )
+  const given = unread.map((message) => ({ ...message, steered: 'given' as const }))
+  if (given.length > 0) putMessages(deps, given)
 }
 
-/** The turn that they were sent to is over: they begin another. Returns its id; undefined: there are none. */
+/** Moves the unread messages to a new turn once theirs is over. Returns its id; `undefined` when there are none. */
 export function toNextTurn(deps: Deps, conversationId: string): string | undefined {
   const unread = unreadIn(deps, conversationId)
   if (unread.length === 0) return undefined
   const turnId = newId()
-  putMessages(
-    deps,
-    unread.map(({ steered: _waiting, ...message }) => ({ ...message, turnId })),
-  )
+  const moved = unread.map(({ steered: _, ...message }) => ({ ...message, turnId }))
+  putMessages(deps, moved)
   return turnId
 }
 
-/** The text of the message that was taken back; undefined: the model has read it, or it is not there. */
+/** Returns the text of the withdrawn message; `undefined` when the model has read it, or it does not exist. */
 export function withdraw(deps: Deps, conversationId: string, messageId: string): string | undefined {
   const { store, emit } = deps
   const message = unreadIn(deps, conversationId).find(({ id }) => id === messageId)

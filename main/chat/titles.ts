@@ -1,5 +1,5 @@
-// Titles by the model. One short request without tools, after the first answer or when the person asks for one. What the
-// person wrote themselves stays: also when they wrote it while the model was thinking about it.
+// Titles by the model: one short request without tools, after the first answer or when the person asks for one. A title that the
+// person writes meanwhile stays.
 import type { Conversation } from '#app/chat/conversation.ts'
 import { writtenTitle } from '#app/chat/conversation-title.ts'
 import type { Message } from '#app/chat/message.ts'
@@ -9,14 +9,7 @@ import { type ModelRequest, textAfter } from '#main/models/provider.ts'
 import type { ChatContext } from './chat-context.ts'
 import { updateConversation } from './turn-activity.ts'
 
-interface Titles {
-  /** Never throws; what goes wrong is in the log. */
-  afterTurn(conversationId: string): Promise<void>
-  again(conversation: Conversation): Promise<string>
-  dispose(): Promise<void>
-}
-
-/** Of what was said and of what was answered, at most so many characters each. */
+/** Characters of the question, and of the answer. */
 const LONGEST_EXCERPT = 2000
 /** Room for the thinking of models that cannot be told not to. */
 const MAX_TOKENS = 300
@@ -31,7 +24,7 @@ function titleRequest(messages: readonly Message[]): Omit<ModelRequest, 'model'>
   return { system: TITLE_SYSTEM, messages: [{ role: 'user', content: [{ type: 'text', text }] }], tools: [], maxTokens: MAX_TOKENS }
 }
 
-/** What the model said in the first turn; of tools and their results nothing. */
+/** Text of the first turn's answers, without calls and their results. */
 function answerText(messages: readonly Message[]): string {
   const [first] = messages
   return messages
@@ -41,24 +34,21 @@ function answerText(messages: readonly Message[]): string {
     .trim()
 }
 
-/** Only a first answer is a reason, and only where there is a model to ask and no title that somebody wrote. */
+/** Whether the conversation has one answered turn and no title yet. */
 function wantsTitle(conversation: Conversation, messages: readonly Message[]): boolean {
   if (conversation.titledBy !== undefined || conversation.activity.kind !== 'idle') return false
   return new Set(messages.map(({ turnId }) => turnId)).size === 1 && answerText(messages) !== ''
 }
 
-export function createTitles(deps: Pick<ChatContext, 'store' | 'models' | 'emit' | 'log' | 'settings' | 'attended'>): Titles {
+export function createTitles(deps: Pick<ChatContext, 'store' | 'models' | 'emit' | 'log' | 'settings' | 'attended'>) {
   const { store, models, log, settings } = deps
   const controller = new AbortController()
   const open = new Set<Promise<unknown>>()
 
-  async function written({ id, model }: Conversation): Promise<string> {
+  async function writeTitle({ id, model }: Conversation): Promise<string> {
+    const request = { ...titleRequest(store.conversations.messages(id)), use: { purpose: 'title', conversationId: id } } as const
     let text = ''
-    for await (const event of models.stream(
-      model,
-      { ...titleRequest(store.conversations.messages(id)), use: { purpose: 'title', conversationId: id } },
-      controller.signal,
-    )) {
+    for await (const event of models.stream(model, request, controller.signal)) {
       text = textAfter(text, event)
       if (text.length > LONGEST_EXCERPT) break
     }
@@ -66,38 +56,40 @@ export function createTitles(deps: Pick<ChatContext, 'store' | 'models' | 'emit'
     if (title === undefined) throw new HostError('model.bad-answer', t`The model gave no title.`, { data: { model } })
     return title
   }
-  async function work(conversation: Conversation, keeps: (now: Conversation) => boolean): Promise<string> {
-    const title = await written(conversation)
-    const now = store.conversations.get(conversation.id)
-    if (now && keeps(now) && !controller.signal.aborted) updateConversation(deps, conversation.id, { title, titledBy: 'model' })
-    return title
-  }
-  function follow<T>(promise: Promise<T>): Promise<T> {
-    open.add(promise)
-    const done = (): void => void open.delete(promise)
-    promise.then(done, done)
-    return promise
+  /** Keeps the title if `isWanted` still says so when the model has written it. */
+  function retitle(conversation: Conversation, isWanted: (now: Conversation) => boolean): Promise<string> {
+    const work = writeTitle(conversation).then((title) => {
+      const now = store.conversations.get(conversation.id)
+      if (now && isWanted(now) && !controller.signal.aborted) updateConversation(deps, conversation.id, { title, titledBy: 'model' })
+      return title
+    })
+    open.add(work)
+    const done = (): void => void open.delete(work)
+    work.then(done, done)
+    return work
   }
 
   return {
-    async afterTurn(id) {
+    /** Never rejects: a failure goes to the log. */
+    async afterTurn(id: string): Promise<void> {
       try {
         if (controller.signal.aborted || deps.attended === false || !settings().autoTitles) return
         const conversation = store.conversations.get(id)
         if (!conversation || models.find(conversation.model)?.ai !== true) return
         if (!wantsTitle(conversation, store.conversations.messages(id))) return
-        await follow(work(conversation, (now) => now.titledBy === undefined))
+        await retitle(conversation, (now) => now.titledBy === undefined)
       } catch (error) {
         if (!controller.signal.aborted) log.info(`a chat got no title: ${error instanceof Error ? error.message : 'unknown reason'}`)
       }
     },
-    again(conversation) {
+    /** @throws HostError `model.*` */
+    async again(conversation: Conversation): Promise<string> {
       if (models.find(conversation.model)?.ai !== true)
-        return Promise.reject(new HostError('model.unknown', t`The model of this chat is not there, or is no AI: it can write no title.`))
-      // The person asked for it, so it takes the place even of what they wrote before; not of what they write meanwhile.
-      return follow(work(conversation, (now) => now.title === conversation.title))
+        throw new HostError('model.unknown', t`The model of this chat is not there, or is no AI: it can write no title.`)
+      // Replaces even a title that the person wrote before, but not one that they write meanwhile.
+      return retitle(conversation, (now) => now.title === conversation.title)
     },
-    async dispose() {
+    async dispose(): Promise<void> {
       controller.abort()
       await Promise.allSettled(open)
     },

@@ -1,11 +1,11 @@
-// Where a conversation's turn stands, for the store and every page: working, waiting for the person, or how it ended.
+// The activity of a conversation's turn, in the store and on every page: working, waiting for the person, or how it ended.
 import { isDeepStrictEqual } from 'node:util'
 import type { AwaitedServer, Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import type { ChatContext } from './chat-context.ts'
 
 type Deps = Pick<ChatContext, 'store' | 'emit' | 'clock' | 'log' | 'onError'>
 
-/** Reads, changes and writes; a conversation that was deleted meanwhile stays deleted. */
+/** Changes a stored conversation; one that was deleted meanwhile stays deleted. */
 export function updateConversation(deps: Pick<Deps, 'store' | 'emit'>, id: string, change: Partial<Conversation>): void {
   const current = deps.store.conversations.get(id)
   if (!current) return
@@ -14,22 +14,9 @@ export function updateConversation(deps: Pick<Deps, 'store' | 'emit'>, id: strin
   deps.emit('conversation.changed', { conversation })
 }
 
-export interface ActivityTracker {
-  /** A question is open; returns its undo. */
-  asked(): () => void
-  retrying(afterMs: number, reason: string): void
-  /** The model answers again. */
-  answering(): void
-  /** So many messages are being summarised; undefined: that is over. */
-  compacting(messages: number | undefined): void
-  /** Servers whose first start is waited for; none: that is over. */
-  awaiting(servers: readonly AwaitedServer[]): void
-  contextTokens(tokens: number): void
-  /** The last word; later ones are not heard. Never throws: on a full disk the pages still learn how it ended. */
-  end(activity: ConversationActivity): void
-}
+export type ActivityTracker = ReturnType<typeof createActivity>
 
-export function createActivity(deps: Deps, conversationId: string, turnId: string): ActivityTracker {
+export function createActivity(deps: Deps, conversationId: string, turnId: string) {
   const { store, emit, clock, log } = deps
   const since = clock.now()
   let open = 0
@@ -38,25 +25,20 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
   let awaited: readonly AwaitedServer[] = []
   let ended = false
 
-  const working = (): ConversationActivity => ({
-    kind: 'working',
-    turnId,
-    since,
-    ...(retry ? { retry } : {}),
-    ...(compacting === undefined ? {} : { compacting }),
-    ...servers(),
-  })
-  const servers = () => (awaited.length > 0 ? { servers: [...awaited] } : {})
   const now = (): ConversationActivity => {
     const requests = open + awaited.filter(({ asked }) => asked).length
-    return requests > 0 ? { kind: 'waiting', turnId, requests, ...servers() } : working()
+    const servers = awaited.length > 0 ? { servers: [...awaited] } : {}
+    if (requests > 0) return { kind: 'waiting', turnId, requests, ...servers }
+    const summarising = compacting === undefined ? {} : { compacting }
+    return { kind: 'working', turnId, since, ...(retry ? { retry } : {}), ...summarising, ...servers }
   }
   const show = (): void => {
     if (!ended) updateConversation(deps, conversationId, { activity: now() })
   }
   show()
   return {
-    asked() {
+    /** Counts a question as open; returns its undo. */
+    asked(): () => void {
       open += 1
       show()
       let closed = false
@@ -67,28 +49,32 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
         show()
       }
     },
-    retrying(afterMs, reason) {
+    retrying(afterMs: number, reason: string): void {
       retry = { at: clock.now() + afterMs, reason }
       show()
     },
-    answering() {
+    /** The model answers again after a retry. */
+    answering(): void {
       if (!retry) return
       retry = undefined
       show()
     },
-    compacting(messages) {
+    /** Shows how many messages are being summarised; `undefined`: none any more. */
+    compacting(messages: number | undefined): void {
       compacting = messages
       show()
     },
-    awaiting(servers) {
+    /** Shows the servers whose first start is waited for; none: the wait is over. */
+    awaiting(servers: readonly AwaitedServer[]): void {
       if (isDeepStrictEqual(servers, awaited)) return
       awaited = servers
       show()
     },
-    contextTokens(tokens) {
+    contextTokens(tokens: number): void {
       if (!ended) updateConversation(deps, conversationId, { contextTokens: tokens })
     },
-    end(activity) {
+    /** Sets the last activity; ignores later ones. Never throws: on a full disk the pages still learn how the turn ended. */
+    end(activity: ConversationActivity): void {
       if (ended) return
       ended = true
       const change = { activity, updatedAt: clock.now(), ...(activity.kind === 'idle' ? { unread: true } : {}) }

@@ -1,10 +1,9 @@
-// Where a provider's key comes from, and how little of it is ever shown.
 import type { ProviderId } from '#app/models/models.ts'
 import type { KeyStore } from './models-api.ts'
 
 export const secretName = (provider: ProviderId): string => `key/${provider}`
 
-/** Enough to tell two keys apart: its public prefix and the last four characters. A short key shows nothing. */
+/** Shows enough to tell two keys apart: the public prefix and the last four characters; nothing of a short key. */
 export function keyHint(key: string): string {
   if (key.length < 16) return '…'
   const prefix = /^[a-z]+-[a-z]+-/i.exec(key)?.[0] ?? ''
@@ -16,7 +15,7 @@ export interface FoundKey {
   readonly source: 'environment' | KeyStore['kind']
 }
 
-/** The environment wins: it was set for this very run. */
+/** Reads the key of Anthropic. The environment takes precedence: it was set for this very run. */
 export async function findKey(env: Readonly<Record<string, string | undefined>>, secrets: KeyStore): Promise<FoundKey | undefined> {
   const fromEnvironment = env['ANTHROPIC_API_KEY']?.trim()
   if (fromEnvironment) return { value: fromEnvironment, source: 'environment' }

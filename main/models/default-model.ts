@@ -1,7 +1,5 @@
-// The model of new chats as long as the person has chosen none: an AI that was added, else the practice model. What the person
-// chose is never changed, but the practice model gives way to the AI that is added, or chosen for a chat, after it. Why a model
-// is not there: its provider has no key, its list could not be fetched, or no list has it. "Unknown" is said only of a model
-// that was really looked for.
+// The model of new chats as long as the person has chosen none: an AI that was added, else the practice model. The person's choice never
+// changes, except that an AI which is added later replaces the practice model.
 import { fromErrorValue, HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo } from '#app/models/models.ts'
@@ -9,7 +7,7 @@ import type { Settings } from '#app/settings.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
 import type { Models } from './models-api.ts'
 
-/** Throws what the provider failed with (`model.key-refused`, `model.offline`, …), `model.key-missing`, or `model.unknown`. */
+/** @throws HostError `model.*` of the provider's last failure, `model.key-missing`, or `model.unknown` when no list has the model */
 export function requireModel(models: Pick<Models, 'find' | 'list' | 'providers'>, id: string): ModelInfo {
   const found = models.find(id)
   if (found) return found
@@ -26,7 +24,7 @@ const CHOSEN = 'default-model-chosen'
 /** Remembers that the person chose the model of new chats. */
 export const markModelChosen = (settings: SettingsStore): void => settings.setFact(CHOSEN, true)
 
-/** Good and not the dearest, of makers whose lists are long, the best known first; within one the highest number, or as listed. */
+/** Families of good models that are not the most expensive, of vendors with long lists, the best known first. */
 const usual: readonly RegExp[] = [
   /sonnet/i,
   /(?:^|\/)gpt-\d+(?:\.\d+)?$/i,
@@ -35,10 +33,10 @@ const usual: readonly RegExp[] = [
   /(?:^|\/)deepseek-(?:v\d|chat)/i,
   /(?:^|\/)grok-\d/i,
 ]
-/** Lists in no order, whose versions are in the name. */
+/** Family whose list has no order: the highest version in the name is the newest. */
 const numbered = usual[1]
 
-/** Which of a provider's models new chats begin with, where nobody has chosen: one that takes tools, of a usual family, else the first. */
+/** Returns the model that new chats begin with: one of a usual family that takes tools, else the first. */
 export function fittingAmong(models: readonly ModelInfo[]): ModelInfo | undefined {
   const able = models.filter(({ ai, tools }) => ai && tools !== false)
   for (const family of usual) {
@@ -50,15 +48,15 @@ export function fittingAmong(models: readonly ModelInfo[]): ModelInfo | undefine
 }
 
 /**
- * What the default should be where nothing was added but by the environment: one of Anthropic's, else the practice model. Never one
- * that was only found here: any program may listen.
+ * Returns the default where no endpoint was added: a model of Anthropic, else the practice model. A model that was found on this computer
+ * is never the default: any program may listen on its port.
  */
 export function fittingDefault(models: readonly ModelInfo[]): string | undefined {
   const known = models.filter(({ provider }) => provider === 'anthropic')
   return (fittingAmong(known) ?? models.find(({ ai }) => !ai))?.id
 }
 
-/** The new settings when the default has to change, else undefined. An endpoint's model that was adopted stays as long as it is there. */
+/** Returns the new settings when the default has to change. An adopted model of an endpoint stays as long as it exists. */
 export function adoptDefault(settings: SettingsStore, models: readonly ModelInfo[]): Settings | undefined {
   if (settings.fact(CHOSEN) === true) return undefined
   const { defaultModel } = settings.get()
@@ -68,12 +66,12 @@ export function adoptDefault(settings: SettingsStore, models: readonly ModelInfo
   return fitting === undefined || fitting === defaultModel ? undefined : settings.set({ defaultModel: fitting })
 }
 
-/** The new settings where the practice model gives way to one of `added`, else undefined. */
+/** Returns the new settings when one of `added` replaces the practice model. */
 export function adoptAdded(settings: SettingsStore, models: readonly ModelInfo[], added: readonly ModelInfo[]): Settings | undefined {
   const { defaultModel } = settings.get()
   const fitting = fittingAmong(added)
   if (!fitting || models.find(({ id }) => id === defaultModel)?.ai !== false) return undefined
-  // It was the host's choice: when the model goes, the practice model takes its place again.
+  // The host chose it: when the model is removed, the practice model becomes the default again.
   settings.setFact(CHOSEN, false)
   return settings.set({ defaultModel: fitting.id })
 }

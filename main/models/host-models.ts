@@ -1,6 +1,5 @@
-// Models as this host has them: counted, on record, and with one that new chats begin with. What goes to a model that runs
-// elsewhere is on record: that it went, to which model, how much there was, and how it ended. The words themselves stand in the
-// conversation. The practice model runs in here: nothing leaves.
+// The models of the host: the practice model always, Anthropic's with a key, those of endpoints. Lists are remembered between runs, so a
+// start needs no network. Keys stay in the secret store and in the providers.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ErrorValue, fromErrorValue, HostError, toErrorValue } from '#app/errors.ts'
@@ -9,6 +8,7 @@ import type { Json, JsonObject } from '#app/json.ts'
 import { type ModelInfo, modelInfo, type ProviderId, type ProviderSummary } from '#app/models/models.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { defined } from '#main/base/defined.ts'
 import type { Emit, EventHub } from '#main/base/events.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
@@ -21,11 +21,6 @@ import { planNext } from './practice/practice-plan.ts'
 import type { ModelEvent, ModelProvider, ModelRequest } from './provider.ts'
 import { meteredModels, type UsageMeterOptions } from './usage-meter.ts'
 
-// The models in reach: the practice model always, Anthropic's with a key, those of endpoints. The list is remembered between
-// runs as a settings fact, so a start needs no network. Keys stay in here, in the secret store and in the provider. The
-// practice model: always there, no key, no network, no AI. It streams like any other, so that the rest of the host is tried out
-// for real.
-
 const practiceModel: ModelInfo = {
   id: 'practice/practice',
   provider: 'practice',
@@ -36,6 +31,7 @@ const practiceModel: ModelInfo = {
   ai: false,
 }
 
+/** The practice model needs no key and no network, and is no AI. It streams like any other, so that it shows how the host works. */
 export function createPractice(options: { readonly clock: Clock }): ModelProvider {
   return {
     id: 'practice',
@@ -43,11 +39,11 @@ export function createPractice(options: { readonly clock: Clock }): ModelProvide
       return practiceModel.name
     },
     listModels: () => Promise.resolve([practiceModel]),
-    stream: (request, signal) => stream(request, signal, options.clock.now()),
+    stream: (request, signal) => streamPractice(request, signal, options.clock.now()),
   }
 }
 
-async function* stream(request: ModelRequest, signal: AbortSignal, now: number): AsyncGenerator<ModelEvent> {
+async function* streamPractice(request: ModelRequest, signal: AbortSignal, now: number): AsyncGenerator<ModelEvent> {
   const plan = planNext(request, now)
   let index = 0
   if (plan.text !== '') {
@@ -75,17 +71,17 @@ interface ModelsOptions {
   readonly clock: Clock
   readonly log: Log
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What all of them are asked through; default: Node’s own, and whom this computer trusts. */
+  /** Fetch for all providers; default: Node's own, with the certificates that this computer trusts. */
   readonly fetch?: typeof fetch
 }
 
 const FACT = 'models/anthropic'
-/** New models come, and what is known of old ones grows. */
+/** Age at which a remembered list is fetched again, in milliseconds. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000
 const ANTHROPIC_URL = 'https://api.anthropic.com'
-/** Counts up whenever more of a model is read: a list from before shows at once, and is fetched again. */
+/** Version of the remembered list, raised whenever more of a model is read: an older list shows at once, and is fetched again. */
 const READ = 1
-/** Bound to the address: another gateway has other models. */
+/** The remembered list, bound to the address: another gateway has other models. */
 const remembered = z.object({ baseUrl: z.string(), checkedAt: z.number(), read: z.number().optional(), models: z.array(modelInfo) })
 
 interface Connected {
@@ -95,33 +91,19 @@ interface Connected {
 
 interface AnthropicOptions extends Pick<ModelsOptions, 'secrets' | 'settings' | 'clock' | 'log' | 'env' | 'fetch'> {
   readonly closed: AbortSignal
-  /** Any model, by its whole id. */
+  /** Finds any model by its whole id. */
   readonly find: (id: string) => ModelInfo | undefined
   readonly changed: () => void
 }
 
 /** Anthropic's models: none without a key. */
-interface AnthropicModels {
-  list(): readonly ModelInfo[]
-  view(): ProviderSummary
-  /** Throws `model.key-missing`, or why the key could not be read. */
-  provider(modelId: string): ModelProvider
-  /** Reads the key and the list of the run before. No network. */
-  load(): Promise<void>
-  /** The list is missing or old. */
-  isStale(): boolean
-  refresh(): Promise<void>
-  setKey(key: string): Promise<number>
-  removeKey(): Promise<void>
-}
-
-function createAnthropicModels(options: AnthropicOptions): AnthropicModels {
+function createAnthropicModels(options: AnthropicOptions) {
   const { secrets, settings, clock, log, env, closed, changed } = options
   const baseUrl = env['ANTHROPIC_BASE_URL']?.trim() || ANTHROPIC_URL
   let connected: Connected | undefined
   let known: readonly ModelInfo[] = []
   let checkedAt: number | undefined
-  /** The remembered list was read when less of a model was. */
+  /** Whether the remembered list has an older version. */
   let isBehind = false
   let error: ErrorValue | undefined
   let fetching: { readonly of: Connected; readonly work: Promise<void> } | undefined
@@ -129,8 +111,8 @@ function createAnthropicModels(options: AnthropicOptions): AnthropicModels {
   /** Loads the SDK only with a key: it is large. */
   const connect = async (key: FoundKey): Promise<Connected> => {
     const { createAnthropic } = await import('./anthropic/anthropic-provider.ts')
-    const through = options.fetch ? { fetch: options.fetch } : {}
-    return { key, provider: createAnthropic({ key: key.value, baseUrl, clock, find: options.find, ...through }) }
+    const { find, fetch } = options
+    return { key, provider: createAnthropic({ key: key.value, baseUrl, clock, find, ...defined({ fetch }) }) }
   }
 
   function remember(models: readonly ModelInfo[]): void {
@@ -153,14 +135,26 @@ function createAnthropicModels(options: AnthropicOptions): AnthropicModels {
   }
 
   return {
-    list: () => (connected ? known : []),
-    view: () => anthropicView({ baseUrl, key: connected?.key, checkedAt, error, modelCount: connected ? known.length : 0 }),
-    provider(modelId) {
+    list: (): readonly ModelInfo[] => (connected ? known : []),
+    summary(): ProviderSummary {
+      const key = connected?.key
+      return {
+        id: 'anthropic',
+        name: 'Anthropic',
+        key: key ? { kind: 'set', hint: keyHint(key.value), source: key.source, ...defined({ checkedAt }) } : { kind: 'missing' },
+        ...(baseUrl === ANTHROPIC_URL ? {} : { baseUrl }),
+        ...defined({ error }),
+        modelCount: connected ? known.length : 0,
+      }
+    },
+    /** @throws HostError `model.key-missing`, or the reason why the key could not be read */
+    provider(modelId: string): ModelProvider {
       if (connected) return connected.provider
       if (error) throw fromErrorValue(error)
       throw new HostError('model.key-missing', t`There is no key for Anthropic.`, { data: { model: modelId, provider: 'anthropic' } })
     },
-    async load() {
+    /** Reads the key and the remembered list. No network. */
+    async load(): Promise<void> {
       let key: FoundKey | undefined
       try {
         key = await findKey(env, secrets)
@@ -174,9 +168,10 @@ function createAnthropicModels(options: AnthropicOptions): AnthropicModels {
       ;({ models: known, checkedAt } = kept.data)
       isBehind = kept.data.read !== READ
     },
-    isStale: () => connected !== undefined && (known.length === 0 || isBehind || clock.now() - (checkedAt ?? 0) > STALE_AFTER_MS),
-    /** One fetch at a time: whoever asks meanwhile shares it. */
-    refresh() {
+    /** Whether the list is missing or old. */
+    isStale: (): boolean => connected !== undefined && (known.length === 0 || isBehind || clock.now() - (checkedAt ?? 0) > STALE_AFTER_MS),
+    /** Fetches the list; concurrent callers share one fetch. */
+    refresh(): Promise<void> {
       const asked = connected
       if (!asked) return Promise.resolve()
       if (fetching?.of !== asked) {
@@ -187,17 +182,17 @@ function createAnthropicModels(options: AnthropicOptions): AnthropicModels {
       }
       return fetching.work
     },
-    async setKey(value) {
+    async setKey(value: string): Promise<number> {
       const next = await connect({ value, source: secrets.kind })
       const models = await next.provider.listModels(closed)
       await secrets.set(secretName('anthropic'), value)
-      // The environment's key stays in use for this run; the kept one is for later.
+      // The environment's key stays in use for this run.
       if (connected?.key.source !== 'environment') connected = next
       remember(models)
       changed()
       return models.length
     },
-    async removeKey() {
+    async removeKey(): Promise<void> {
       await secrets.delete(secretName('anthropic'))
       if (connected?.key.source === 'environment') return
       connected = undefined
@@ -211,19 +206,22 @@ function createAnthropicModels(options: AnthropicOptions): AnthropicModels {
 }
 
 export function createModels(options: ModelsOptions): Models {
-  const { secrets, settings, emit, clock, env } = options
-  const through = options.fetch ? { fetch: options.fetch } : {}
+  const { emit, clock } = options
   const practice = createPractice({ clock })
   const closed = new AbortController()
   let loading: Promise<void> | undefined
 
   const list = (): ModelInfo[] => [...anthropic.list(), ...endpoints.list(), practiceModel]
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
-  const providers = (): ProviderSummary[] => [anthropic.view(), ...endpoints.views(), practiceView()]
+  const providers = (): ProviderSummary[] => [
+    anthropic.summary(),
+    ...endpoints.summaries(),
+    { id: 'practice', name: practiceModel.name, key: { kind: 'not-needed' }, modelCount: 1 },
+  ]
   const changed = (): void => {
     if (!closed.signal.aborted) emit('models.changed', { models: list(), providers: providers() })
   }
-  const endpoints = createEndpoints({ secrets, settings, clock, env, closed: closed.signal, changed, ...through })
+  const endpoints = createEndpoints({ ...options, closed: closed.signal, changed })
   const anthropic = createAnthropicModels({ ...options, closed: closed.signal, find, changed })
 
   async function load(): Promise<void> {
@@ -233,7 +231,7 @@ export function createModels(options: ModelsOptions): Models {
     if (anthropic.isStale()) void anthropic.refresh()
   }
 
-  /** Throws `model.*`. */
+  /** @throws HostError `model.*` */
   function reach(modelId: string): { readonly provider: ModelProvider; readonly model: string } {
     const slash = modelId.indexOf('/')
     const id = modelId.slice(0, slash)
@@ -272,33 +270,12 @@ export function createModels(options: ModelsOptions): Models {
   }
 }
 
-function anthropicView(of: {
-  readonly baseUrl: string
-  readonly key: FoundKey | undefined
-  readonly checkedAt: number | undefined
-  readonly error: ErrorValue | undefined
-  readonly modelCount: number
-}): ProviderSummary {
-  const { baseUrl, key, checkedAt, error, modelCount } = of
-  return {
-    id: 'anthropic',
-    name: 'Anthropic',
-    key: key
-      ? { kind: 'set', hint: keyHint(key.value), source: key.source, ...(checkedAt === undefined ? {} : { checkedAt }) }
-      : { kind: 'missing' },
-    ...(baseUrl === ANTHROPIC_URL ? {} : { baseUrl }),
-    ...(error ? { error } : {}),
-    modelCount,
-  }
-}
-
-const practiceView = (): ProviderSummary => ({ id: 'practice', name: t`Practice model`, key: { kind: 'not-needed' }, modelCount: 1 })
-
 function forAnthropic(provider: ProviderId, key: string): string {
   if (provider === 'anthropic') return key
   throw new HostError('contract.invalid', t`Only Anthropic’s key is set like this.`)
 }
 
+/** Writes an audit row for each request to a model outside of the host: its size and how it ended, without the text. */
 export function auditedModels(models: Models, audit: Pick<AuditStore, 'append'>): Models {
   async function* recorded(...[model, request, signal]: Parameters<Models['stream']>): AsyncGenerator<ModelEvent> {
     const exchange = { method: 'model', exchangeId: newId(), model }
@@ -337,7 +314,7 @@ interface ModelsHere extends Pick<UsageMeterOptions, 'onUse' | 'onError'> {
   readonly hub: EventHub
 }
 
-/** Listens for as long as the hub is there. */
+/** Opens the models with usage meter and audit rows, and adopts a default model whenever the lists change. */
 export function openModels(options: Omit<ModelsOptions, 'settings'>, { store, hub, onUse, onError }: ModelsHere): Models {
   const reached = createModels({ ...options, settings: store.settings })
   const settings = () => store.settings.get()

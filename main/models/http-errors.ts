@@ -1,9 +1,8 @@
-// What the errors of every HTTP API have in common.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 
-/** Milliseconds, from `retry-after-ms` or `retry-after` (seconds or a date). Undefined: it does not say. */
+/** Milliseconds of `retry-after-ms`, or of `retry-after` (RFC 9110, 10.2.3: seconds or a date); `undefined` without such a header. */
 export function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
   const precise = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
   if (precise >= 0) return precise
@@ -21,13 +20,13 @@ export function endpointHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : t`the configured address`
 }
 
-/** One of ours, which an SDK has put into its own. */
+/** Finds a HostError that an SDK has wrapped into its own error. */
 export function hostErrorInCause(error: unknown): HostError | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (cause instanceof HostError) return cause
   return undefined
 }
 
-/** The system's code (ENOTFOUND, ECONNREFUSED, …) of the innermost cause. */
+/** Code (ENOTFOUND, ECONNREFUSED, …) of the first cause that has one. */
 export function causeOf(error: unknown): Record<string, Json> {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code
@@ -36,7 +35,7 @@ export function causeOf(error: unknown): Record<string, Json> {
   return {}
 }
 
-/** The host was reached and is not believed, or does not speak TLS; undefined: it failed for another reason. */
+/** Returns the error of a failed TLS handshake; `undefined` for a failure of another kind. */
 export function notSecure(error: unknown, host: string, facts: Readonly<Record<string, Json>> = {}): HostError | undefined {
   const data = causeOf(error)
   const cause = String(data['cause'] ?? '')

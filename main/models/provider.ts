@@ -1,5 +1,4 @@
-// The seam between the host and a language model. One shape serves chat and sampling; each provider translates it.
-
+// The seam between the host and a language model, for chat and sampling; each provider translates it.
 import type { Citation } from '#app/chat/message.ts'
 import type { ToolChoice } from '#app/consent/sampling.ts'
 import type { Json, JsonObject } from '#app/json.ts'
@@ -7,7 +6,7 @@ import type { Effort, ModelInfo, ProviderId } from '#app/models/models.ts'
 import type { Usage, UsagePurpose } from '#app/models/usage.ts'
 
 export type ModelContent =
-  /** `byHost`: the host's own word to the model ("go on"), not the person's. Not for the wire. */
+  /** `byHost`: the text is the host's ("go on"), not the person's. Not for the wire. */
   | { readonly type: 'text'; readonly text: string; readonly byHost?: true }
   /** `data`: base64. */
   | { readonly type: 'image'; readonly mimeType: string; readonly data: string }
@@ -21,32 +20,34 @@ export type ModelUserBlock =
       readonly providerId: string
       readonly content: readonly ModelContent[]
       readonly isError: boolean
-      /** Not for the wire: what the practice model reads fields from. */
+      /** Data that the practice model reads fields from. Not for the wire. */
       readonly structured?: Json
-      /** Of a search for tools: the names that it found. */
+      /** Names of the tools that a search found. */
       readonly references?: readonly string[]
     }
+
+/** Data that goes back to the provider with a part of thinking. */
+interface ThinkingProof {
+  readonly signature?: string
+  readonly redacted?: string
+  readonly details?: readonly JsonObject[]
+}
+
 export type ModelAssistantBlock =
   | { readonly type: 'text'; readonly text: string; readonly citations?: readonly Citation[] }
-  | {
-      readonly type: 'thinking'
-      readonly text: string
-      readonly signature?: string
-      readonly redacted?: string
-      readonly details?: readonly JsonObject[]
-    }
+  | ({ readonly type: 'thinking'; readonly text: string } & ThinkingProof)
   | {
       readonly type: 'tool-call'
       readonly providerId: string
       readonly name: string
       readonly input: JsonObject
-      /** Goes back to the very model that gave it. */
+      /** Data for the very model that made the call. */
       readonly providerData?: JsonObject
     }
-  /** A search for tools that the provider ran itself: its blocks, as they came. No other provider reads of it. */
+  /** A search for tools that the provider ran itself: its blocks, as they came, for that provider alone. */
   | { readonly type: 'searched'; readonly blocks: readonly JsonObject[] }
 
-/** `model` on an assistant message: who wrote it. Signatures are only sent back to the provider that made them. */
+/** `model`: the author of an assistant message. Signatures are only sent back to the provider that made them. */
 export type ModelMessage =
   | { readonly role: 'user'; readonly content: readonly ModelUserBlock[] }
   | { readonly role: 'assistant'; readonly model: string; readonly content: readonly ModelAssistantBlock[] }
@@ -55,33 +56,32 @@ export interface ModelTool {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonObject
-  /** Not for the wire: what the practice model matches words against. */
+  /** Text that the practice model matches words against. Not for the wire. */
   readonly title?: string
-  /** It came with a search: where the provider can, its definition is read where the result names it (`references`). */
+  /** A search found the tool: a provider that can reads the definition where the result names it (`references`). */
   readonly deferred?: true
-  /** It is the host's search for tools, which a provider that searches `searchable` itself has no need of. */
+  /** The tool is the host's search for tools: a provider that searches `searchable` itself does not need it. */
   readonly finds?: true
 }
 
 export interface ModelRequest {
-  /** Without the provider's prefix. */
+  /** Model name without the provider's prefix. */
   readonly model: string
   readonly system: string
   readonly messages: readonly ModelMessage[]
-  /** In a stable order, so that the provider's prompt cache hits. */
+  /** Tools in a stable order, so that the provider's prompt cache hits. */
   readonly tools: readonly ModelTool[]
-  /** Further tools, for a provider that holds definitions back and searches them itself (`ModelInfo.toolSearch`). Others leave them out. */
+  /** Further tools, for a provider that defers definitions and searches them itself (`ModelInfo.toolSearch`). */
   readonly searchable?: readonly ModelTool[]
-  /** Whether it must use one of them (`required`), or may use none; default: as it likes (`auto`). */
+  /** Whether the model must (`required`), may (`auto`, the default) or must not (`none`) use a tool. */
   readonly toolChoice?: ToolChoice
   readonly maxTokens?: number
-  /** `auto`: as the model does by itself. Absent: as little as it can do with. A level that it lacks is taken for the nearest. */
+  /** `auto`: the model's default. Absent: as little as possible. A level that the model lacks is replaced by the nearest. */
   readonly effort?: Effort | 'auto'
-  /** Left out by providers that have none (`takesTemperature`). */
   readonly temperature?: number
-  /** Not for the wire: what it is counted as. */
+  /** Purpose for the usage report. Not for the wire. */
   readonly use?: { readonly purpose: UsagePurpose; readonly conversationId?: string }
-  /** It stops before these. Those without a visible character are left out: no provider takes them. The practice model heeds none. */
+  /** Texts before which the answer stops. Blank ones are left out: no provider takes them. The practice model ignores all. */
   readonly stopSequences?: readonly string[]
 }
 
@@ -91,19 +91,13 @@ export interface ModelRequest {
  */
 export type ModelEvent =
   | { readonly type: 'text'; readonly index: number; readonly text: string }
-  /** About the text of part `index` that came so far. */
+  /** Citation of the text of part `index` so far. */
   | { readonly type: 'citation'; readonly index: number; readonly citation: Citation }
   | { readonly type: 'thinking'; readonly index: number; readonly text: string }
-  /** Part `index`, the first one, turns out to be thinking, or text, and is this; it may go on. Nothing but it came so far. */
+  /** Part `index`, the first and only one so far, turns out to be of the other kind, with this text; more may follow. */
   | { readonly type: 'recast'; readonly index: number; readonly as: 'text' | 'thinking'; readonly text: string }
-  /** What goes back to the model with it. It may come again for the same part, with more; the last counts. */
-  | {
-      readonly type: 'thinking-end'
-      readonly index: number
-      readonly signature?: string
-      readonly redacted?: string
-      readonly details?: readonly JsonObject[]
-    }
+  /** Proof of a part of thinking. It may come again for the same part, with more; the last counts. */
+  | ({ readonly type: 'thinking-end'; readonly index: number } & ThinkingProof)
   | { readonly type: 'tool-call-start'; readonly index: number; readonly providerId: string; readonly name: string }
   /** `inputText`: the whole JSON text as the model wrote it; may be broken. */
   | {
@@ -114,15 +108,18 @@ export type ModelEvent =
       readonly inputText: string
       readonly providerData?: JsonObject
     }
-  /** The provider looks among its held back tools itself; `searched` with the same index says what came of it. */
+  /** The provider searches its deferred tools; `searched` with the same index has the outcome. */
   | { readonly type: 'search-start'; readonly index: number; readonly providerId: string }
   | ({ readonly type: 'searched'; readonly index: number; readonly providerId: string } & ProviderSearch)
   | { readonly type: 'usage'; readonly usage: Usage }
-  /** A retry after an overload or a limit: what is shown meanwhile. */
+  /** A retry after an overload or a limit, to be shown meanwhile. */
   | { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string }
   | { readonly type: 'done'; readonly reason: 'end' | 'tool-calls' | 'max-tokens' | 'stop-sequence' | 'refusal' | 'paused' }
 
-/** The words of an answer so far: what turns out to be thinking is none of them. */
+/** Text for a model that takes no PDFs. */
+export const documentNote = (name: string): string => `[The PDF ${JSON.stringify(name)} is attached. This model takes no PDFs.]`
+
+/** Returns the text of an answer after the event; thinking is not part of it. */
 export function textAfter(text: string, event: ModelEvent): string {
   if (event.type === 'text') return text + event.text
   if (event.type === 'recast') return event.as === 'text' ? event.text : ''
@@ -130,14 +127,14 @@ export function textAfter(text: string, event: ModelEvent): string {
 }
 
 export interface ProviderSearch {
-  /** Whose search it was, as people know them. */
+  /** Display name of the provider that searched. */
   readonly by: string
   readonly query: string
   /** Names of tools, the best first. */
   readonly found: readonly string[]
-  /** The provider's code for why it did not work. */
+  /** The provider's error code. */
   readonly failed?: string
-  /** What goes back with the answer, unchanged. None: it is too large to keep. */
+  /** Blocks that go back with the answer, unchanged; empty when they are too large to keep. */
   readonly blocks: readonly JsonObject[]
 }
 
@@ -148,6 +145,6 @@ export interface ModelProvider {
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>
   /** Throws HostErrors with `model.*` codes, `cancelled` when aborted. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
-  /** Tokens that the request would be read as. Absent: this provider does not count. Throws as `stream` does. */
+  /** Counts the input tokens of a request. Absent: the provider does not count. Throws as `stream` does. */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number>
 }

@@ -1,17 +1,16 @@
-// What may pass is tried again, the same way for every provider.
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ModelEvent } from './provider.ts'
 
-/** Tries in all, and the longest wait that is worth sitting through; beyond it the person decides. */
+/** Tries in all, and the longest wait; beyond it the person decides. */
 const MAX_TRIES = 3
 const LONGEST_WAIT_MS = 60_000
 const passing: ReadonlySet<HostErrorCode> = new Set(['model.rate-limited', 'model.overloaded', 'model.server-error', 'model.offline'])
 
 /**
- * How long to wait before try number `tries + 1`, in milliseconds; undefined: give up. What the API asks for comes
- * first, else one second doubled each time, with up to a quarter more by `chance` (0–1).
+ * Milliseconds before try number `tries + 1`; `undefined`: give up. The API's `retry-after` takes precedence, else one second, doubled
+ * each time, with up to a quarter more by `chance` (0–1).
  */
 function retryDelay(error: HostError, tries: number, chance: number): number | undefined {
   if (!passing.has(error.code) || tries >= MAX_TRIES) return undefined
@@ -22,13 +21,13 @@ function retryDelay(error: HostError, tries: number, chance: number): number | u
 
 interface RetryOptions {
   readonly clock: Clock
-  /** 0–1, for the jitter. */
+  /** Random number for the jitter, 0–1. */
   readonly chance?: () => number
-  /** Any error of the provider's own as one of ours. */
+  /** Converts an error of the provider. */
   readonly known: (error: unknown) => HostError
 }
 
-/** Tries again while nothing was delivered yet and the trouble may pass. Throws `cancelled` when aborted, and gives nothing more. */
+/** Repeats a request on a passing error, as long as nothing was delivered. @throws HostError `model.*`, `cancelled` when aborted */
 export async function* withRetries(
   options: RetryOptions,
   signal: AbortSignal,
@@ -39,7 +38,7 @@ export async function* withRetries(
     let delivered = false
     try {
       for await (const event of run()) {
-        // What an SDK had read ahead is not given out after it.
+        // An SDK may have read ahead: nothing is delivered after an abort.
         if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
         delivered ||= event.type !== 'usage' // counts alone may come twice
         yield event

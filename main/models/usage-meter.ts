@@ -1,7 +1,6 @@
-// Every answer of a model passes here: what it took is counted as the provider counts it, priced, and kept for the report.
-// The practice model costs nothing and is not counted. When the month's budget is near its end, the person is told.
-import type { Usage } from '#app/models/usage.ts'
-import { type BudgetUsage, budgetUsageOf, costOf, dayOf, type Price } from '#app/models/usage.ts'
+// Counts the usage of every answer by the provider's own figures, prices it, and stores it for the report. The practice model is not
+// counted.
+import { type BudgetUsage, budgetUsageOf, costOf, dayOf, type Price, type Usage } from '#app/models/usage.ts'
 import type { Settings } from '#app/settings.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { UsageStore } from '#main/store/store-api.ts'
@@ -12,7 +11,7 @@ export interface UsageMeterOptions {
   readonly use: UsageStore
   readonly clock: Clock
   readonly settings: () => Settings
-  /** Told after each request that was counted. */
+  /** Called after each request that was counted. */
   readonly onUse: () => void
   readonly onError: (error: unknown) => void
 }
@@ -35,14 +34,8 @@ export function meteredModels(models: Models, { use, clock, settings, onUse, onE
   }
   function count(model: string, usage: Usage, asked: Parameters<Models['stream']>[1]['use']): void {
     try {
-      use.add({
-        day: dayOf(clock.now()),
-        model,
-        purpose: asked?.purpose ?? 'answer',
-        conversationId: asked?.conversationId,
-        usage,
-        cost: usage.cost,
-      })
+      const { purpose = 'answer', conversationId } = asked ?? {}
+      use.add({ day: dayOf(clock.now()), model, purpose, conversationId, usage, cost: usage.cost })
       onUse()
     } catch (error) {
       onError(error)
@@ -60,7 +53,7 @@ function priced(usage: Usage, price: Price | undefined): Usage {
   return cost === undefined ? usage : { ...usage, cost }
 }
 
-/** What the person wrote goes before what the provider's list says; what runs on this computer costs nothing. */
+/** Price by the person, else by the provider's list; a model on this computer costs nothing. */
 function priceOf(models: Models, { prices }: Settings, id: string): Price | undefined {
   const model = models.find(id)
   const own = Object.hasOwn(prices, id) ? prices[id] : undefined
@@ -69,7 +62,7 @@ function priceOf(models: Models, { prices }: Settings, id: string): Price | unde
   return isLocal ? { input: 0, output: 0 } : undefined
 }
 
-/** How the budget of this month stands; undefined: nothing is to be said. */
+/** State of this month's budget; `undefined` when there is none, or nothing to report. */
 export function budgetNow(use: UsageStore, clock: Clock, { monthBudget }: Settings): BudgetUsage | undefined {
   if (!monthBudget) return undefined
   const today = dayOf(clock.now())

@@ -11,7 +11,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/chat/context/system-prompt.ts',
     'main/chat/titles.ts',
     'main/chat/turn/tool-calls.ts',
-    'main/models/document-note.ts',
+    'main/models/provider.ts',
     'main/models/openai-chat/openai-request.ts',
   ],
   'said to servers and to what they show': [

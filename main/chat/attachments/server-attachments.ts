@@ -1,8 +1,6 @@
-// What a server gives for a message: the contents of a resource, the messages of a prompt (MCP, "Resources", "Prompts"). What
-// no model reads is named in place of its content, or refused where nothing else came.
-
-import type { UsedPrompt } from '#app/chat/attachments/attachment.ts'
-import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
+// Attachments from a server: the contents of a resource, the messages of a prompt (MCP, "Resources", "Prompts"). What no model reads is
+// named in place of its content, or refused where nothing else came.
+import { type Attachment, attachmentLimits, type UsedPrompt } from '#app/chat/attachments/attachment.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
@@ -14,7 +12,7 @@ type Kept = Pick<BlobStore, 'put'>
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [])
 const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Throws `attachment.*` where a content cannot be attached, `server.protocol` where there is none. */
+/** @throws HostError `attachment.*` for contents that cannot be attached, `server.protocol` when there are none */
 export function resourceAttachments(result: JsonObject, server: string, uri: string, blobs: Kept): Attachment[] {
   const contents = list(result['contents']).filter(isJsonObject)
   if (contents.length === 0) throw new HostError('server.protocol', t`“${server}” gave nothing for ${uri}.`, { data: { server, uri } })
@@ -31,19 +29,18 @@ function contentAttachment(content: JsonObject, server: string, asked: string, b
   return keepAttachment({ bytes, name: nameOf(uri), from: { server, uri } }, blobs)
 }
 
-/** The last part of its address, as people read it. */
+/** Last part of the URI, decoded. */
 function nameOf(uri: string): string {
   const plain = uri.replace(/[?#].*$/s, '').replace(/\/+$/, '')
   const tail = plain.split(/[/\\]/).at(-1) || plain
   try {
     return decodeURIComponent(tail)
   } catch {
-    // A lone percent sign: it stays as it was written.
-    return tail
+    return tail // A lone percent sign stays as it is written.
   }
 }
 
-interface PromptAsked {
+interface RequestedPrompt {
   readonly server: string
   readonly name: string
   readonly title?: string | undefined
@@ -53,8 +50,8 @@ interface PromptAsked {
 const MOST_MESSAGES = 100
 const MOST_TEXT = 1_000_000
 
-/** Throws `server.protocol` when it holds no messages, `server.too-large` when more than a message takes. */
-export function toUsedPrompt(result: JsonObject, { server, name, title, arguments: given }: PromptAsked, blobs: Kept): UsedPrompt {
+/** @throws HostError `server.protocol` when the prompt has no messages, `server.too-large` when they exceed what a message takes */
+export function toUsedPrompt(result: JsonObject, { server, name, title, arguments: given }: RequestedPrompt, blobs: Kept): UsedPrompt {
   const messages = list(result['messages']).flatMap((message) => (isJsonObject(message) ? [toMessage(message, server, blobs)] : []))
   if (messages.length === 0)
     throw new HostError('server.protocol', t`“${server}” gave no messages for the prompt “${name}”.`, { data: { server, prompt: name } })

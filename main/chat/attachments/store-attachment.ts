@@ -1,6 +1,4 @@
-// Bytes become an attachment: they are judged by what they are, never by their name, and kept as a blob. What can be said of a
-// PDF without drawing it: how many pages, and whether it is locked. Object streams are unpacked, within limits; a file that
-// hides its page tree has no count, which is no error.
+// Stores bytes as an attachment. Their kind comes from the bytes, never from the name.
 import { inflateSync } from 'node:zlib'
 import {
   type Attachment,
@@ -21,13 +19,15 @@ import type { BlobStore } from '#main/store/store-api.ts'
 
 interface PdfFacts {
   readonly pages?: number
-  /** It asks for a password, or says what may not be done with it: no model takes it. */
+  /** Whether the file is encrypted, with a password or with restrictions: no model takes it. */
   readonly locked: boolean
 }
 
+/** Bytes of inflated object streams, and their number. */
 const MOST_UNPACKED = 4_000_000
 const MOST_STREAMS = 200
 
+/** Reads the page count of a PDF without rendering it; a file that hides its page tree has none. */
 export function pdfFacts(bytes: Uint8Array): PdfFacts {
   const text = Buffer.from(bytes).toString('latin1')
   const locked = /\/Encrypt\s+\d+\s+\d+\s+R|\/Encrypt\s*<</.test(text)
@@ -35,7 +35,7 @@ export function pdfFacts(bytes: Uint8Array): PdfFacts {
   return { locked, ...(pages === undefined ? {} : { pages }) }
 }
 
-/** The root of the page tree counts all below it, so the largest count is the whole. */
+/** Largest count in the page tree: its root counts all pages below it. */
 function pagesIn(text: string): number | undefined {
   const counts = [...text.matchAll(/<<(?:[^<>]|<[^<>]*>|<<[^<>]*>>){0,2000}>>/g)].flatMap(([dictionary]) => {
     if (!/\/Type\s*\/Pages\b/.test(dictionary)) return []
@@ -59,32 +59,32 @@ function unpacked(bytes: Uint8Array, text: string): string {
       room -= plain.byteLength
       found.push(plain.toString('latin1'))
     } catch {
-      // Packed in another way, or larger than is looked at: it then has no count.
+      // Another filter, or larger than the limit: the file then has no count.
     }
   }
   return found.join('\n')
 }
 
-interface Given {
+interface AttachmentSource {
   readonly bytes: Uint8Array
   readonly name: string
   readonly changed?: readonly ImageChange[] | undefined
   readonly from?: Attachment['from']
 }
 
-/** Throws `attachment.unsupported` or `attachment.too-large`, in words that name the file. */
-export function keepAttachment({ bytes, name: given, changed, from }: Given, blobs: Pick<BlobStore, 'put'>): Attachment {
-  const name = attachmentName(given)
+/** @throws HostError `attachment.unsupported` or `attachment.too-large`, with a message that names the file */
+export function keepAttachment({ bytes, changed, from, ...source }: AttachmentSource, blobs: Pick<BlobStore, 'put'>): Attachment {
+  const name = attachmentName(source.name)
   const refuse = (message: string): HostError => new HostError('attachment.unsupported', message, { data: { name } })
   if (bytes.byteLength === 0) throw refuse(t`“${name}” is empty.`)
   const found = kindOfBytes(bytes)
   if (!found) throw refuse(t`“${name}” is of a kind that no model reads. ${takenKinds()}`)
   const limit = largestOf[found.kind]
   if (bytes.byteLength > limit)
-    throw new HostError('attachment.too-large', tooLargeWords(name, found.kind, formatBytes(bytes.byteLength), formatBytes(limit)), {
+    throw new HostError('attachment.too-large', tooLargeText(name, found.kind, formatBytes(bytes.byteLength), formatBytes(limit)), {
       data: { name, bytes: bytes.byteLength, limit },
     })
-  const facts = factsOf(name, found, bytes, refuse)
+  const facts = factsOf(name, found.kind, bytes, refuse)
   return {
     id: newId(),
     name,
@@ -96,7 +96,7 @@ export function keepAttachment({ bytes, name: given, changed, from }: Given, blo
   }
 }
 
-function tooLargeWords(name: string, kind: ByteKind['kind'], size: string, limit: string): string {
+function tooLargeText(name: string, kind: ByteKind['kind'], size: string, limit: string): string {
   if (kind === 'text') return t`“${name}” has ${size}; a text can have ${limit}.`
   if (kind === 'image') return t`“${name}” has ${size}; an image can have ${limit}.`
   return t`“${name}” has ${size}; a PDF can have ${limit}.`
@@ -104,7 +104,7 @@ function tooLargeWords(name: string, kind: ByteKind['kind'], size: string, limit
 
 function factsOf(
   name: string,
-  { kind }: ByteKind,
+  kind: ByteKind['kind'],
   bytes: Uint8Array,
   refuse: (message: string) => HostError,
 ): Pick<Attachment, 'length' | 'pages'> {

@@ -1,19 +1,12 @@
-// Files on their way from a page, in parts: one frame of the link could not hold the largest. Bounded in bytes; what is never
-// finished makes room for what comes later.
+// Uploads from a page, in parts: one frame of the host connection could not hold the largest file. The total is limited; an upload
+// that is never finished makes room for later ones.
 import { largestAttachment } from '#app/chat/attachments/attachment.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 
 const MOST_WAITING = 2 * largestAttachment
 
-interface Uploads {
-  /** `at`: where in the file these bytes stand; they come in order. Throws `attachment.unknown` or `attachment.too-large`. */
-  part(upload: string, at: number, bytes: Uint8Array): void
-  /** All of it; it is forgotten here. */
-  take(upload: string): Uint8Array
-}
-
-export function createUploads(): Uploads {
+export function createUploads() {
   const waiting = new Map<string, { readonly parts: Uint8Array[]; bytes: number }>()
 
   function makeRoom(bytes: number): void {
@@ -27,7 +20,8 @@ export function createUploads(): Uploads {
   }
 
   return {
-    part(upload, at, bytes) {
+    /** Adds bytes in their order. `at`: their offset in the file. @throws HostError `attachment.unknown` or `attachment.too-large` */
+    part(upload: string, at: number, bytes: Uint8Array): void {
       const known = waiting.get(upload) ?? { parts: [], bytes: 0 }
       if (at !== known.bytes) throw unknown()
       if (at + bytes.byteLength > largestAttachment) {
@@ -40,7 +34,8 @@ export function createUploads(): Uploads {
       known.bytes += bytes.byteLength
       waiting.set(upload, known)
     },
-    take(upload) {
+    /** Returns the whole file and forgets it. @throws HostError `attachment.unknown` */
+    take(upload: string): Uint8Array {
       const known = waiting.get(upload)
       if (!known) throw unknown()
       waiting.delete(upload)

@@ -1,53 +1,46 @@
-// Reading on in a result of which the model got only the beginning, or that was left out to save room. No consent is
-// asked: the person let the call's result go to this model, and no other conversation's is reached.
-
+// The seam for the host's own tools, and the tool that reads on in a result. A built-in tool asks for no consent, so it must have no
+// effect outside the host and give the model only what the person has let it see. To add one, write a `BuiltinTool` and put it into
+// the list in `builtin-tools.ts`. Names begin with `assent__`, which `toolModelName` gives to no server's tool.
 import type { ToolResult } from '#app/chat/content.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { sliceBytesFor, wholeText } from '../results/result-text.ts'
 
-// The one seam for the host's own tools: what the model may call without a server (`assent__read_result`, …). Such a tool
-// asks for no consent, so it must have no effect outside the host and give the model nothing that the person has not
-// already let it see. To add one: write a `BuiltinTool` in a file of this folder and put it into the list in `builtin-tools.ts`;
-// `tool-calls.ts` runs it, `build-context.ts` offers it. Names begin with `assent__`, which `toolModelName` gives to no
-// server's tool. The practice model is offered none: it would match words to them.
-
 export interface BuiltinToolContext {
   readonly deps: Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
-  /** The one in which the model calls it: nothing of another is to be reached. */
+  /** The conversation of the call: nothing of another one may be read. */
   readonly conversation: Conversation
   readonly callId: string
   /** Aborts with the call. */
   readonly signal: AbortSignal
 }
 
-/** A text for the model. Hidden characters are taken out, and it is cut at `LONGEST_OWN_RESULT`. */
 export interface BuiltinToolResult {
+  /** Text for the model. Hidden characters are removed, and it is cut at `LONGEST_BUILTIN_RESULT`. */
   readonly text: string
-  /** It could not do what was asked: the text says why. */
   readonly isError?: boolean
-  /** For the host and the page; the model reads the text. */
+  /** Data for the host and the page; the model reads the text. */
   readonly structured?: JsonObject
 }
 
 export interface BuiltinTool {
   readonly name: `assent__${string}`
-  /** For the person, on the call's row: what it does, e.g. "Read on". */
+  /** Title on the call's row, for the person. */
   readonly title: string
   readonly description: string
-  /** What is added to the description in one conversation. */
+  /** Returns what is added to the description in one conversation. */
   about?(context: Omit<BuiltinToolContext, 'callId' | 'signal'>): string
   readonly inputSchema: JsonObject
   /** Whether it is of use in this conversation. It should seldom change: the tools stand first in the provider's cache. */
   isOffered(context: Omit<BuiltinToolContext, 'callId' | 'signal'>): boolean
-  /** `input`: an object, not checked against the schema. What it throws the model reads as a failed call. */
+  /** Runs a call. `input` is not checked against the schema. The model reads a thrown error as a failed call. */
   run(input: JsonObject, context: BuiltinToolContext): BuiltinToolResult | Promise<BuiltinToolResult>
 }
 
 export const READ_RESULT = 'assent__read_result'
 
-/** Characters of one reading, with room for the note within what an own tool may say. */
+/** Characters of one reading, with room for the note within `LONGEST_BUILTIN_RESULT`. */
 const MOST = 20_000
 const MOST_FOUND = 20
 const AROUND = 150
@@ -79,18 +72,13 @@ export const readResult: BuiltinTool = {
     const offset = whole(input['offset']) ?? 0
     const { search } = input
     if (typeof search === 'string' && search !== '') return searched(text, search.slice(0, LONGEST_SEARCH), offset)
-    return slice(
-      text,
-      offset,
-      Math.min(MOST, sliceBytesFor(context.deps.models.find(context.conversation.model)?.contextTokens), length(input)),
-    )
+    const { contextTokens } = context.deps.models.find(context.conversation.model) ?? {}
+    return slice(text, offset, Math.min(MOST, sliceBytesFor(contextTokens), Math.max(1, whole(input['length']) ?? MOST)))
   },
 }
 
 const whole = (value: JsonObject[string] | undefined): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value) : undefined
-
-const length = (input: JsonObject): number => Math.max(1, whole(input['length']) ?? MOST)
 
 function findResult(id: string, { deps, conversation }: BuiltinToolContext): ToolResult | undefined {
   for (const message of deps.store.conversations.messages(conversation.id)) {
@@ -111,7 +99,7 @@ function slice(text: string, offset: number, most: number): BuiltinToolResult {
   return { text: `${text.slice(offset, end)}\n[Characters ${offset} to ${end} of ${text.length}.${rest}]` }
 }
 
-/** Not between the halves of one. */
+/** Moves `end` behind a surrogate pair that it would split. */
 const wholeCharacter = (text: string, end: number): number =>
   /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length ? end + 1 : end
 

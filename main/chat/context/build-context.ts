@@ -1,4 +1,4 @@
-// One request to the model: system prompt, history, and the tools in a stable order.
+// One request to the model: system prompt, history, and the tools in a stable order for the provider's prompt cache.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
@@ -12,32 +12,34 @@ import { READ_RESULT } from '../builtin-tools/read-result.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { type Reader, sliceBytesFor } from '../results/result-text.ts'
 import { isUnread } from '../steering.ts'
-import { chooseTools, folderOf, isServerOffered, notSent } from '../tools/tool-choice.ts'
+import { chooseTools, folderOf, isServerOffered, namedOnce, notSent } from '../tools/tool-choice.ts'
 import { toModelMessages } from './model-history.ts'
 import { shownInstructions, systemPrompt } from './system-prompt.ts'
 
-type ContextDeps = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
-
-/** All that a request to the model is made of, read once. */
+/** Everything that a request to the model is made of, read once. */
 export interface GatheredContext {
   readonly conversation: Conversation
   readonly info: ModelInfo | undefined
   readonly system: string
   readonly instructions: ReturnType<typeof shownInstructions>
   readonly tools: readonly ModelTool[]
-  /** What the provider searches itself, where it does. */
+  /** Tools that are not sent but searched by the provider itself. */
   readonly searchable: readonly ModelTool[]
   /** The path, with its summaries. */
   readonly messages: readonly Message[]
   readonly reader: Reader
 }
 
-/** `unread`: what the person has added to the turn and no request has held yet is among the messages. */
-export function gatherContext(deps: ContextDeps, conversation: Conversation, { unread = true } = {}): GatheredContext {
+/** `unread`: whether to include messages that the person has added to the turn and no request has held yet. */
+export function gatherContext(
+  deps: Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>,
+  conversation: Conversation,
+  { unread = true } = {},
+): GatheredContext {
   const { store, servers, models } = deps
   const info = models.find(conversation.model)
   const folder = folderOf(store, conversation)
-  // The host's own stand first: a remembered tool of a server that bears the name of one is not offered.
+  // The host's own tools come first: a remembered tool of a server with the same name is not offered.
   const own = offeredBuiltinTools(deps, conversation).map(toBuiltinModelTool)
   const isOfServer = ({ name }: ModelTool): boolean => !own.some((one) => one.name === name)
   const choice = chooseTools(deps, conversation)
@@ -45,11 +47,10 @@ export function gatherContext(deps: ContextDeps, conversation: Conversation, { u
   const offered = toModelTools(sent).map((tool) => (deferred.has(tool.name) ? { ...tool, deferred: true as const } : tool))
   const instructions = servers.instructions().filter(({ server }) => isServerOffered(conversation, folder, server))
   const personal = conversation.parameters?.systemPrompt
-  const facts = { begun: conversation.createdAt, folder: folder?.systemPrompt, personal, instructions }
   return {
     conversation,
     info,
-    system: systemPrompt(facts),
+    system: systemPrompt({ begun: conversation.createdAt, folder: folder?.systemPrompt, personal, instructions }),
     instructions: shownInstructions(instructions),
     tools: [...own, ...offered.filter(isOfServer)],
     searchable: info?.toolSearch ? toModelTools(notSent(choice)).filter(isOfServer) : [],
@@ -58,7 +59,7 @@ export function gatherContext(deps: ContextDeps, conversation: Conversation, { u
       blobs: store.blobs,
       images: info?.images !== false,
       ...(info?.toolSearch ? { byReference: deferred } : {}),
-      // The practice model reads all that is at hand.
+      // The practice model reads whole results.
       ...(info?.ai === false ? {} : { sliceBytes: sliceBytesFor(info?.contextTokens) }),
       readOn: own.find(({ name }) => name === READ_RESULT)?.name,
     },
@@ -78,21 +79,13 @@ export function toRequest({ conversation, system, messages, reader, tools, searc
   }
 }
 
-/** Two tools with one name would make the provider refuse everything: the first is offered. */
-export function toModelTools(offered: readonly OfferedTool[]): ModelTool[] {
-  const seen = new Set<string>()
-  return offered.flatMap(({ tool }) => {
-    if (seen.has(tool.modelName)) return []
-    seen.add(tool.modelName)
-    return [toModelTool(tool)]
-  })
-}
+export const toModelTools = (offered: readonly OfferedTool[]): ModelTool[] => namedOnce(offered).map(({ tool }) => toModelTool(tool))
 
-/** There may be thousands, and they go with each step. */
-const made = new WeakMap<ToolEntry, ModelTool>()
+/** Cache: there may be thousands of tools, and they go with each step. */
+const modelTools = new WeakMap<ToolEntry, ModelTool>()
 
 function toModelTool(tool: ToolEntry): ModelTool {
-  const known = made.get(tool)
+  const known = modelTools.get(tool)
   if (known) return known
   const title = tool.title ?? tool.annotations?.title
   const model: ModelTool = {
@@ -101,22 +94,22 @@ function toModelTool(tool: ToolEntry): ModelTool {
     inputSchema: cleanSchema(tool.inputSchema),
     ...(title === undefined ? {} : { title: stripHidden(title) }),
   }
-  made.set(tool, model)
+  modelTools.set(tool, model)
   return model
 }
 
 const prose = new Set(['description', 'title', '$comment'])
 
 /**
- * Hidden characters go from what is prose in a schema. A name or a value that holds some is left out whole: without them
- * it would not be what the server checks against, and with them it says to the model what no person sees.
+ * Removes hidden characters from the prose of a schema. A name or a value with hidden characters is left out whole: without them it
+ * would fail the server's check, and with them it tells the model what no person sees.
  */
 function cleanSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => {
       if (isUnseen(key) || isUnseen(value, key)) return []
       const cleaned = cleanValue(key, value)
-      // Choices of which none can be seen are no choices: an empty list would refuse everything.
+      // An empty `enum` would refuse every value.
       return key === 'enum' && Array.isArray(cleaned) && cleaned.length === 0 ? [] : [[key, cleaned]]
     }),
   )

@@ -1,16 +1,16 @@
-// How far the host's own count of tokens is off, by what the provider counted for the last request of the conversation.
+// Calibration of the host's token estimates by what the provider counted for the last request of the conversation.
 import type { Message } from '#app/chat/message.ts'
 import type { Usage } from '#app/models/usage.ts'
 
-/** Beyond these something else was counted than was estimated. */
+/** Limits of a plausible factor. */
 const LEAST = 0.4
 const MOST = 3
 
-/** All that the model read, from the provider's cache or not. */
+/** Tokens that the model read, from the provider's cache or not. */
 export const inputTokens = ({ inputTokens: fresh, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
   fresh + cacheReadTokens + cacheWriteTokens
 
-/** To multiply an estimate with; undefined: this model has not counted any request of the path yet. */
+/** Returns the factor for estimates; `undefined` when this model has not counted any request of the path yet. */
 export function calibrationOf(path: readonly Message[], model: string): number | undefined {
   for (const message of path.toReversed()) {
     if (message.role !== 'assistant' || !message.usage || !message.estimate) continue
@@ -22,8 +22,8 @@ export function calibrationOf(path: readonly Message[], model: string): number |
 }
 
 /**
- * What the provider counted of all that stands in the conversation now: its last request and the answer to it. Undefined: it has
- * changed since, or another model answered. `lastTokens`: what was measured of the last message.
+ * Returns the provider's count of the last request and its answer; `undefined` when the conversation has changed since, or another
+ * model answered. `lastTokens`: estimate of the last message.
  */
 export function countedNow(path: readonly Message[], model: string, measuredTotal: number, lastTokens: number): number | undefined {
   const last = path.at(-1)

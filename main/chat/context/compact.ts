@@ -1,10 +1,9 @@
-// Before a request that would fill more of the context than it may, and after one that was refused for its length: the
-// older part becomes a summary, in as many rounds as it takes. Where no summary can be made, the oldest results are left
-// out, and the transcript says so. Nothing is lost: all of it stays in the store, and the person can undo it.
+// Compaction before a request that would fill too much of the context, and after one that was refused for its length: the older part
+// becomes a summary, in several rounds if need be. Where no summary can be made, the oldest results are left out, and the transcript
+// says so. All of it stays in the store, and the person can undo it.
 import type { AssistantMessage, SummaryMessage } from '#app/chat/message.ts'
 import { newId } from '#main/base/ids.ts'
-import type { ChatContext } from '../chat-context.ts'
-import { putMessages } from '../chat-context.ts'
+import { type ChatContext, putMessages } from '../chat-context.ts'
 import { type GatheredContext, gatherContext } from './build-context.ts'
 import { calibrationOf } from './calibrate-tokens.ts'
 import { type CompactionPlan, planCompaction, planLeaveOut, roomLimit } from './compaction-plan.ts'
@@ -12,16 +11,16 @@ import { type Measured, measureContext } from './measure-tokens.ts'
 import { type SummariseContext, summarise } from './summarise.ts'
 import { SUMMARY_TOKENS } from './summary-request.ts'
 
-/** Of what a request may have beside what is fixed: what the newest messages keep. */
+/** Share that the newest messages keep of what a request may hold beside system prompt and tools. */
 const KEPT_SHARE = 0.4
-/** After a refusal: how much of the refused request is tried. */
+/** Share of a refused request that is tried next. */
 const AFTER_REFUSAL = 0.6
 const MOST_ROUNDS = 4
 
 /**
- * What is sent in place of `gathered`: the same where there is room, or none can be made. Rejects when it was stopped. What the
- * person adds meanwhile goes along before a first request; to a `refused` one it does not belong: the answer to that stands
- * before it already, and the next step reads it.
+ * Returns the context to send in place of `gathered`; the same where there is room, or none can be made. Rejects when it was
+ * stopped. Messages that the person adds meanwhile go with a first request, but not with the repeat of a refused one: the message
+ * that answers it stands before them already.
  */
 export async function makeRoom(context: SummariseContext, gathered: GatheredContext, by: 'length' | 'refused'): Promise<GatheredContext> {
   const { deps } = context
@@ -50,17 +49,17 @@ export async function makeRoom(context: SummariseContext, gathered: GatheredCont
   return leaveOut(context, current, { measured, limit, by, failed }) ? again() : current
 }
 
-/** `most`: whatever else is known. */
+/** Tokens of a request beyond which it is compacted; `most`: an upper limit of that. */
 function limitFor(context: ChatContext, { info, messages, conversation }: GatheredContext, most: number | undefined): number | undefined {
   const limit = roomLimit({ info, path: messages, compactAt: context.settings().compactAt, asked: conversation.parameters?.maxTokens })
   return most === undefined ? limit : Math.min(most, limit ?? most)
 }
 
-/** It is not tried again in the same turn: each try costs as much as an answer. */
+/** Whether a summary failed in this turn: it is not tried again, since each try costs as much as an answer. */
 const hasFailed = ({ messages }: GatheredContext, turnId: string): boolean =>
   messages.some((message) => message.role === 'summary' && message.turnId === turnId && message.state === 'failed')
 
-/** `limit`: of a request, by the host's own count. */
+/** `limit`: tokens of the request by the host's own estimate. */
 export function planFor({ info }: GatheredContext, measured: Measured, limit: number): CompactionPlan {
   const fixed = measured.system + measured.tools
   const keep = Math.max(0, (limit - fixed - SUMMARY_TOKENS / 4) * KEPT_SHARE)
@@ -68,7 +67,7 @@ export function planFor({ info }: GatheredContext, measured: Measured, limit: nu
   return planCompaction({ items: measured.messages, keep, ...(mostCovered === undefined ? {} : { mostCovered }) })
 }
 
-/** About what a request takes before and after it, on the summary. */
+/** Stores on the summary the estimated tokens of a request before and after it. */
 export function tellSizes({ store, emit }: ChatContext, summary: SummaryMessage, before: number, after: number): SummaryMessage {
   const message = { ...summary, tokens: { before: Math.round(before), after: Math.round(after) } }
   store.conversations.putMessage(message)
@@ -80,11 +79,11 @@ interface LeaveOut {
   readonly measured: Measured
   readonly limit: number
   readonly by: SummaryMessage['by']
-  /** The summary that came to nothing: it says what was done instead. */
+  /** The summary that failed: it names the results that are left out instead. */
   readonly failed: SummaryMessage | undefined
 }
 
-/** Whether any were. */
+/** Leaves the oldest results out of what the model reads. Returns whether there were any. */
 function leaveOut({ deps, turnId }: SummariseContext, current: GatheredContext, { measured, limit, by, failed }: LeaveOut): boolean {
   const { store, clock } = deps
   const { conversation } = current
@@ -109,7 +108,7 @@ function leaveOut({ deps, turnId }: SummariseContext, current: GatheredContext, 
     }),
     leftOut: ids,
   }
-  // Read anew: since the request was made, a late result may have come to one of them.
+  // Read anew: a late result may have been added since.
   const changed = markLeftOut(answersIn(store, conversation.id), new Set(ids), 'host')
   putMessages(deps, [...changed, note])
   return true
@@ -118,7 +117,7 @@ function leaveOut({ deps, turnId }: SummariseContext, current: GatheredContext, 
 export const answersIn = ({ conversations }: Pick<ChatContext['store'], 'conversations'>, conversationId: string): AssistantMessage[] =>
   conversations.messages(conversationId).filter((message) => message.role === 'assistant')
 
-/** Those messages that change by it. */
+/** Marks the results of these calls as left out, or as read again (`by` undefined). Returns the messages that change. */
 export function markLeftOut(
   messages: readonly AssistantMessage[],
   ids: ReadonlySet<string>,

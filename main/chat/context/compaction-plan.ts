@@ -1,13 +1,12 @@
-// Where a conversation is cut when its older part is to become a summary. Pure. A message is never split, and a call's result
-// stands in the message of the call, so the two are never parted; the newest message always stays. How much of a model's
-// context a request may fill before its older part is summarised. Pure.
+// The cut of a conversation whose older part becomes a summary, and the limit at which that happens. Pure. A message is never split,
+// a call's result stands in the message of the call, and the newest message always stays.
 import type { Message } from '#app/chat/message.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 
 const USUAL_ANSWER = 8192
 const MOST_RESERVED = 32_000
 
-/** Tokens that are kept free for the answer. `asked`: the most that the conversation lets it have. */
+/** Tokens that are kept free for the answer. `asked`: limit of the conversation's own parameters. */
 export function reservedTokens(info: Pick<ModelInfo, 'contextTokens' | 'maxOutputTokens'> | undefined, asked?: number): number {
   const answer = asked ?? Math.min(info?.maxOutputTokens ?? USUAL_ANSWER, MOST_RESERVED)
   return info?.contextTokens === undefined ? answer : Math.min(answer, Math.floor(info.contextTokens / 4))
@@ -16,16 +15,16 @@ export function reservedTokens(info: Pick<ModelInfo, 'contextTokens' | 'maxOutpu
 interface LimitFacts {
   readonly info: Pick<ModelInfo, 'contextTokens' | 'maxOutputTokens'> | undefined
   readonly path: readonly Message[]
-  /** Percent; 0: never by itself. */
+  /** Percent of the context; 0: never. */
   readonly compactAt: number
   readonly asked?: number | undefined
 }
 
-/** Tokens of a request beyond which room is made; undefined: not known, or not wanted. */
+/** Tokens of a request beyond which it is compacted; `undefined`: not known, or not wanted. */
 export function roomLimit({ info, path, compactAt, asked }: LimitFacts): number | undefined {
   if (info?.contextTokens === undefined || compactAt === 0) return undefined
   const most = info.contextTokens - reservedTokens(info, asked)
-  // Whoever undid the last summary wants the whole history to be read for as long as it can be.
+  // A person who undid the last summary wants the whole history to be read for as long as possible.
   const last = path.findLast((message) => message.role === 'summary' && message.state === 'done')
   if (last?.role === 'summary' && last.undone) return most
   return Math.min(most, Math.floor((info.contextTokens * compactAt) / 100))
@@ -34,12 +33,12 @@ export function roomLimit({ info, path, compactAt, asked }: LimitFacts): number 
 export interface PlanItem {
   readonly id: string
   readonly role: 'user' | 'assistant'
-  /** About what it takes in a request, its calls' results included. */
+  /** Estimated tokens in a request, with its calls' results. */
   readonly tokens: number
 }
 
 interface PlanFacts {
-  /** What the model still reads whole, oldest first. */
+  /** Messages that the model still reads whole, oldest first. */
   readonly items: readonly PlanItem[]
   /** Tokens of the newest that stay as they are. */
   readonly keep: number
@@ -48,12 +47,12 @@ interface PlanFacts {
 }
 
 export type CompactionPlan =
-  /** There is too little before what stays. */
+  /** Too little stands before the part that stays. */
   | { readonly kind: 'nothing' }
   /** `count` items up to `until` become a summary, `kept` tokens stay. */
   | { readonly kind: 'summarise'; readonly until: string; readonly count: number; readonly kept: number }
 
-/** Less than this is hardly longer than its summary. */
+/** Tokens below which a summary would save nothing. */
 export const LEAST_COVERED = 400
 
 export function planCompaction({ items, keep, mostCovered = Number.POSITIVE_INFINITY }: PlanFacts): CompactionPlan {
@@ -64,7 +63,7 @@ export function planCompaction({ items, keep, mostCovered = Number.POSITIVE_INFI
   return { kind: 'summarise', until: until.id, count: start, kept: sum(items) - covered }
 }
 
-/** The first item that stays: as far back as there is room, rather with what the person said than amid an answer to it. */
+/** First item that stays: as far back as there is room, at a message of the person where one is near. */
 function startOf(items: readonly PlanItem[], keep: number): number {
   let start = Math.max(0, items.length - 1)
   let kept = items.at(-1)?.tokens ?? 0
@@ -80,7 +79,7 @@ function startOf(items: readonly PlanItem[], keep: number): number {
   return turn ?? start
 }
 
-/** One item at least, be it too long: whoever summarises says so. */
+/** Number of items that one summary can cover; at least one, even if that is too long. */
 function reachOf(items: readonly PlanItem[], most: number): number {
   let covered = 0
   for (const [index, { tokens }] of items.entries()) {
@@ -92,16 +91,11 @@ function reachOf(items: readonly PlanItem[], most: number): number {
 
 const sum = (items: readonly PlanItem[]): number => items.reduce((total, { tokens }) => total + tokens, 0)
 
-interface ResultSize {
-  readonly callId: string
-  readonly tokens: number
-}
-
-/** What is left of a result is a note. */
+/** Tokens of the note that replaces a result. */
 const NOTE_TOKENS = 60
 
-/** Which results to leave out, oldest first, so that `tokens` are saved; all that are worth it where that is not enough. */
-export function planLeaveOut(results: readonly ResultSize[], tokens: number): string[] {
+/** Returns the calls whose results to leave out, oldest first, so that `tokens` are saved; all worth it where that is not enough. */
+export function planLeaveOut(results: readonly { readonly callId: string; readonly tokens: number }[], tokens: number): string[] {
   const ids: string[] = []
   let saved = 0
   for (const result of results) {

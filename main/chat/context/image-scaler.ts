@@ -1,7 +1,5 @@
-// Makes images smaller that a server sent and a model does not take as they are. A page draws them: it is sandboxed, and what
-// decodes a stranger's bytes should be. Where none answers, or none can draw it, the image is kept from the model, and
-// both the model and the person read why.
-
+// Scales images of servers that are larger than models take. A page draws them, since it decodes untrusted bytes in a sandbox. Where
+// none answers, or none can draw the image, the model does not get it, and both the model and the person read why.
 import type { BlobRef } from '#app/blob.ts'
 import { kindOfBytes } from '#app/chat/attachments/attachment.ts'
 import { imageSize } from '#app/chat/attachments/image-size.ts'
@@ -19,19 +17,12 @@ interface ScalerOptions {
   readonly attended?: boolean
 }
 
-export interface Scaler {
-  /** What to do with that image; undefined: it goes as it is. `turnId`: where no page answered, none is asked again in that turn. */
-  forModel(blob: BlobRef, turnId: string): Promise<ModelImage | undefined>
-  /** A page drew it smaller; undefined: it cannot. Of several pages the first counts. */
-  drawn(sha256: string, bytes: Uint8Array | undefined): void
-  /** Nobody waits any more. */
-  dispose(): void
-}
+export type Scaler = ReturnType<typeof createScaler>
 
-/** A page that is there fetches and draws the largest in less. */
+/** More than an open page needs to fetch and draw the largest image. */
 const ANSWER_MS = 15_000
 
-export function createScaler({ blobs, emit, clock, attended = true }: ScalerOptions): Scaler {
+export function createScaler({ blobs, emit, clock, attended = true }: ScalerOptions) {
   const verdicts = new Map<string, ImageVerdict>()
   const known = new Map<string, Promise<ModelImage>>()
   const unanswered = new Map<string, string>()
@@ -63,13 +54,12 @@ export function createScaler({ blobs, emit, clock, attended = true }: ScalerOpti
   }
 
   return {
-    async forModel(blob, turnId) {
+    /** Resolves to the image that the model gets; `undefined`: as it is. After no answer, no page is asked again in that turn. */
+    async forModel(blob: BlobRef, turnId: string): Promise<ModelImage | undefined> {
       const verdict = verdictOf(blob)
       if (verdict === 'fits') return undefined
       const { sha256 } = blob
-      if (unanswered.get(sha256) !== turnId) {
-        if (unanswered.delete(sha256)) known.delete(sha256)
-      }
+      if (unanswered.get(sha256) !== turnId && unanswered.delete(sha256)) known.delete(sha256)
       const asked = known.get(sha256) ?? ask(blob)
       known.set(sha256, asked)
       const found = await asked
@@ -77,15 +67,15 @@ export function createScaler({ blobs, emit, clock, attended = true }: ScalerOpti
       unanswered.set(sha256, turnId)
       return verdict === 'large' ? undefined : found
     },
-    drawn(sha256, bytes) {
+    /** Takes a page's answer; `undefined`: it could not draw the image. The first answer counts. */
+    drawn(sha256: string, bytes: Uint8Array = new Uint8Array()): void {
+      const found = kindOfBytes(bytes)
+      const fits = found?.kind === 'image' && judgeImage(bytes.byteLength, imageSize(bytes, found.mimeType)) === 'fits'
       const answer = waiting.get(sha256)
-      if (!answer) return
-      const found = bytes && kindOfBytes(bytes)
-      const small = found?.kind === 'image' && judgeImage(bytes?.byteLength ?? 0, imageSize(bytes ?? new Uint8Array(), found.mimeType))
-      if (bytes && found && small === 'fits') answer({ kind: 'scaled', blob: blobs.put(bytes, found.mimeType) })
-      else answer({ kind: 'left-out', why: 'undrawable' })
+      if (fits) answer?.({ kind: 'scaled', blob: blobs.put(bytes, found.mimeType) })
+      else answer?.({ kind: 'left-out', why: 'undrawable' })
     },
-    dispose() {
+    dispose(): void {
       for (const answer of waiting.values()) answer({ kind: 'left-out', why: 'no-window' })
     },
   }

@@ -1,21 +1,21 @@
-// About how many tokens each part of a request takes, by the host's own count (`estimateTokens`). Pure but for the blobs
-// that a result's text is read from. What the provider counts differs by a factor, which `calibrate.ts` finds.
+// Estimated tokens of each part of a request (`estimateTokens`). The provider's count differs by a factor (`calibrate-tokens.ts`).
+import type { BlobRef } from '#app/blob.ts'
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
+import type { ResultBlock } from '#app/chat/content.ts'
 import { cutOf } from '#app/chat/context-summary.ts'
 import type { Message, ToolCall } from '#app/chat/message.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
 import type { ModelTool } from '#main/models/provider.ts'
-import type { Reader } from '../results/result-text.ts'
-import { toolResultBlock } from '../results/result-text.ts'
+import { type Reader, toolResultBlock } from '../results/result-text.ts'
 import type { GatheredContext } from './build-context.ts'
 import { summaryBlock } from './summary-text.ts'
 
-/** About what providers count for a picture of the usual size. */
+/** Tokens that providers count for an image of the usual size. */
 export const IMAGE_TOKENS = 1600
-/** About what a page of a PDF counts, and how large one is where nobody has counted them. */
+/** Tokens of a PDF's page, and its bytes where the page count is not known. */
 const PAGE_TOKENS = 2000
 const PAGE_BYTES = 100_000
-/** What stands around each message and call. */
+/** Tokens around each message and call. */
 const FRAME_TOKENS = 4
 
 export interface MeasuredResult {
@@ -26,15 +26,15 @@ export interface MeasuredAttachment {
   readonly id: string
   readonly name: string
   readonly server: string | undefined
-  /** What of it is read. */
+  /** Tokens that the model reads. */
   readonly tokens: number
-  /** What it would take, where it is left out. */
+  /** Tokens of the whole attachment where it is left out. */
   readonly leftOut?: number
 }
 interface MeasuredMessage {
   readonly id: string
   readonly role: 'user' | 'assistant'
-  /** Words, thoughts and calls. */
+  /** Tokens of text, thinking and calls. */
   readonly words: number
   readonly attachments: readonly MeasuredAttachment[]
   readonly results: readonly MeasuredResult[]
@@ -44,7 +44,7 @@ export interface Measured {
   readonly system: number
   readonly tools: number
   readonly summary: number
-  /** What the model reads whole, oldest first. */
+  /** Messages that the model reads whole, oldest first. */
   readonly messages: readonly MeasuredMessage[]
   readonly total: number
 }
@@ -72,7 +72,7 @@ export function measureContext({
 export const toolTokens = ({ name, description, inputSchema }: ModelTool): number =>
   estimateTokens(name) + estimateTokens(description) + estimateTokens(JSON.stringify(inputSchema)) + FRAME_TOKENS
 
-/** `turnId`: of the last turn; thoughts of earlier ones go to no provider. Undefined: the model does not read it. */
+/** `turnId`: the last turn; thinking of earlier ones is not sent. Returns `undefined` for a message that the model does not read. */
 function measureMessage(message: Message, reader: Reader, turnId: string | undefined): MeasuredMessage | undefined {
   if (message.role === 'summary') return undefined
   const { id, role } = message
@@ -96,7 +96,7 @@ function measureMessage(message: Message, reader: Reader, turnId: string | undef
   return { id, role, words, attachments: [], results, tokens: words + sum(results.map(({ tokens }) => tokens)) }
 }
 
-/** What is said around it takes some words too. */
+/** Tokens of the note around an attachment. */
 const AROUND_TOKENS = 15 * FRAME_TOKENS
 
 function measureAttachment(attachment: Attachment): MeasuredAttachment {
@@ -113,17 +113,16 @@ export function attachmentTokens({ kind, blob, length, pages }: Attachment): num
 
 export function resultTokens(call: ToolCall, reader: Reader): number {
   const { content, references = [] } = toolResultBlock(call, { ...reader, images: false })
-  // The names go in place of the words; the definitions are counted with the tools.
+  // The provider gets names in place of the text; the definitions are counted with the tools.
   if (references.length > 0 && references.every((name) => reader.byReference?.has(name))) return FRAME_TOKENS * (1 + references.length)
   const pictures = reader.images && !call.leftOut ? picturesIn(call) * IMAGE_TOKENS : 0
   return FRAME_TOKENS + pictures + sum(content.map((part) => (part.type === 'text' ? estimateTokens(part.text) : IMAGE_TOKENS)))
 }
 
-const picturesIn = ({ state }: ToolCall): number =>
-  state.kind === 'done'
-    ? state.result.content.filter(
-        (block) => block.type === 'image' || (block.type === 'resource' && block.blob?.mimeType.startsWith('image/')),
-      ).length
-    : 0
+const picturesIn = ({ state }: ToolCall): number => (state.kind === 'done' ? state.result.content.filter(imageOf).length : 0)
+
+/** Returns the bytes of a block that is an image. */
+export const imageOf = (block: ResultBlock): BlobRef | undefined =>
+  block.type === 'image' || (block.type === 'resource' && block.blob?.mimeType.startsWith('image/')) ? block.blob : undefined
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)

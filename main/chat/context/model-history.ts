@@ -1,7 +1,5 @@
-// A conversation as the model reads it. The same messages always give the same history, to the byte, so that the provider's
-// prompt cache hits and a resumed turn goes on where it stopped. Of what a summary covers only the summary is read. What one
-// request may carry in images and PDFs: providers refuse one of more than 32 MB. The latest stay; in the place of older ones
-// the model reads that they were left out.
+// A conversation as the model reads it. The same messages always give the same history, to the byte, so that the provider's prompt
+// cache hits and a resumed turn continues where it stopped. A summary stands in for the messages that it covers.
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import { cutOf } from '#app/chat/context-summary.ts'
 import type { AssistantMessage, Message, ToolCall, UserMessage } from '#app/chat/message.ts'
@@ -11,14 +9,15 @@ import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelUserBlock } 
 import { imageContent, lateNote, type Reader, toolResultBlock } from '../results/result-text.ts'
 import { summaryBlock } from './summary-text.ts'
 
-// A message of the person as the model reads it: first what is attached, each part marked by name and origin, then the words.
-// The mark at a text's end holds the SHA-256 of the text, so that nothing in the text can write that mark.
-
 interface UserContent {
   readonly role: 'user' | 'assistant'
   readonly content: readonly ModelContent[]
 }
 
+/**
+ * Returns a message of the person: first the attachments, each marked with name and origin, then the words. The mark at a text's end
+ * holds the SHA-256 of the text, so that nothing in the text can write that mark.
+ */
 export function userContent({ text, attachments = [], prompt }: UserMessage, reader: Reader): UserContent[] {
   const blocksOf = (list: readonly Attachment[]): ModelContent[] => list.flatMap((one) => attachmentBlocks(one, reader))
   const words = (value: string): ModelContent[] => (value.trim() === '' ? [] : [{ type: 'text', text: value }])
@@ -30,7 +29,7 @@ export function userContent({ text, attachments = [], prompt }: UserMessage, rea
       ? { role: 'assistant', content: words(stripHidden(turn.text)) }
       : { role: 'user', content: [...blocksOf(own), ...words(stripHidden(turn.text))] }
   })
-  // Images and files that the server says its assistant showed are still for the model to see, in the only role that takes them.
+  // Images and files of the server's assistant turns go in a user message, the only role that takes them.
   const shown = prompt.turns.flatMap((turn) =>
     turn.role === 'assistant' ? attachments.filter(({ id }) => turn.attachments.includes(id)) : [],
   )
@@ -74,7 +73,7 @@ function attachmentBlocks(attachment: Attachment, reader: Reader): ModelContent[
   }
 }
 
-/** Of base64. */
+/** Characters of base64 in one request. Providers refuse a request of more than 32 MB. */
 const MOST_DATA = 29_000_000
 const MOST_PARTS = 100
 
@@ -84,22 +83,24 @@ const GONE: ModelContent = {
   byHost: true,
 }
 
+/** Replaces the oldest images and PDFs by a note where the request has more than it can carry. */
 export function capMedia(messages: readonly ModelMessage[], mostData = MOST_DATA, mostParts = MOST_PARTS): ModelMessage[] {
   let room = mostData
   let parts = mostParts
-  /** Counts what it keeps. */
   const keep = <Block extends ModelUserBlock>(block: Block): Block | ModelContent => {
-    if (block.type === 'tool-result') return { ...block, content: last(block.content, (one) => keep(one) as ModelContent) }
+    if (block.type === 'tool-result') return { ...block, content: mapFromLast(block.content, (one) => keep(one) as ModelContent) }
     if (block.type === 'text') return block
     parts -= 1
     room -= block.data.length
     return parts < 0 || room < 0 ? GONE : block
   }
-  return last(messages, (message) => (message.role === 'user' ? { ...message, content: last(message.content, keep) } : message))
+  return mapFromLast(messages, (message) =>
+    message.role === 'user' ? { ...message, content: mapFromLast(message.content, keep) } : message,
+  )
 }
 
-/** Mapped from the last to the first, in its own order. */
-const last = <T, R>(list: readonly T[], change: (one: T) => R): R[] => list.toReversed().map(change).reverse()
+/** Maps the items from the last to the first; the order of the list stays. */
+const mapFromLast = <T, R>(list: readonly T[], change: (one: T) => R): R[] => list.toReversed().map(change).reverse()
 
 export const GO_ON_TEXT = '[The answer above was cut off. Go on from there.]'
 const GO_ON: ModelUserBlock = { type: 'text', text: GO_ON_TEXT, byHost: true }
@@ -119,7 +120,7 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
         owed.push({ at: part.call.state.late.at, note: lateNote(part.call, part.call.state.late.result, reader) })
   }
   const answer = (message: AssistantMessage): void => {
-    const content = message.parts.flatMap((part) => assistantBlock(part))
+    const content = message.parts.flatMap(assistantBlock)
     if (!content.some(({ type }) => type !== 'thinking' && type !== 'searched')) return
     if (history.at(-1)?.role !== 'user') say([GO_ON])
     history.push({ role: 'assistant', model: message.model, content })
@@ -131,7 +132,7 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
     const covered = cut !== undefined && index < cut.index
     if (cut?.index === index) say([summaryBlock(cut.summary, spoken(messages.slice(0, index)))])
     if (message.role === 'user') {
-      // Where the model had not yet read on: what it was sent before must not change.
+      // A late result goes to the next message of the person: what was sent before must not change.
       const { createdAt } = message
       if (!covered) {
         say(owed.filter(({ at }) => at < createdAt).map(({ note }) => note))
@@ -155,10 +156,10 @@ const textsOf = (content: readonly ModelContent[]): ModelAssistantBlock[] =>
 
 const spoken = (messages: readonly Message[]): Message[] => messages.filter(({ role }) => role !== 'summary')
 
-/** A call whose arguments were still being written when it was cut off is left out, as if it had not begun. */
+/** Whether the model had written the arguments: a call that was cut off before is left out. */
 const wasWritten = (call: ToolCall): boolean => call.arguments !== undefined || call.rawArguments !== undefined
 
-/** The model waits for its result. */
+/** Whether the model waits for the result: a provider's own search has one already. */
 const isOwed = (call: ToolCall): boolean => wasWritten(call) && call.ranAt === undefined
 
 function assistantBlock(part: AssistantMessage['parts'][number]): ModelAssistantBlock[] {

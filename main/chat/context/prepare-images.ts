@@ -1,19 +1,16 @@
-// Before a request: the images in it that are larger than models take are made smaller, and what came of that is noted in
-// their messages. So the same messages give the same history, also after a restart.
-
+// Before a request, scales the images in it that are larger than models take, and notes the outcome in their messages, so that the same
+// messages give the same history after a restart.
 import type { BlobRef } from '#app/blob.ts'
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
 import { cutOf } from '#app/chat/context-summary.ts'
 import type { AssistantMessage, Message, ToolCall, UserMessage } from '#app/chat/message.ts'
-import type { ChatContext } from '../chat-context.ts'
-import { putMessages } from '../chat-context.ts'
+import { type ChatContext, putMessages } from '../chat-context.ts'
 import type { GatheredContext } from './build-context.ts'
 import type { Scaler } from './image-scaler.ts'
+import { imageOf } from './measure-tokens.ts'
 
-type Found = ReadonlyMap<string, ModelImage>
-
-/** Whether anything was waited for: what was gathered before is then out of date, also by what the person did meanwhile. */
+/** Resolves to whether anything was waited for: the gathered context is then out of date. */
 export async function prepareImages(
   deps: Pick<ChatContext, 'store' | 'emit'>,
   scaler: Scaler,
@@ -37,7 +34,7 @@ export async function prepareImages(
   return true
 }
 
-/** Those of which nothing is noted that holds for good. */
+/** Images without a final outcome in their message. */
 function openImages(message: Message): BlobRef[] {
   const isOpen = (image: ModelImage | undefined): boolean => !image || (image.kind === 'left-out' && image.why === 'no-window')
   if (message.role === 'user')
@@ -53,12 +50,10 @@ function openImages(message: Message): BlobRef[] {
   )
 }
 
-const imageOf = (block: ResultBlock): BlobRef | undefined =>
-  block.type === 'image' || (block.type === 'resource' && block.blob?.mimeType.startsWith('image/')) ? block.blob : undefined
 const forModelOf = (block: ResultBlock): ModelImage | undefined =>
   block.type === 'image' || block.type === 'resource' ? block.forModel : undefined
 
-function withImages(message: Message, found: Found): (UserMessage | AssistantMessage)[] {
+function withImages(message: Message, found: ReadonlyMap<string, ModelImage>): (UserMessage | AssistantMessage)[] {
   let changed = false
   const noted = <One extends Attachment | ResultBlock>(one: One, blob: BlobRef | undefined, before: ModelImage | undefined): One => {
     const image = blob && found.get(blob.sha256)

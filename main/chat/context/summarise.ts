@@ -1,5 +1,5 @@
-// One summary, written by the model into a message of its own. Until that message is `done`, nothing is changed for the
-// model: what cuts it short (a stop, a crash, an error) leaves the whole history in force.
+// One summary, written by the model into a message of its own. Until that message is `done`, the model reads the whole history: a stop,
+// a crash or an error changes nothing.
 import type { SummaryMessage } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -26,14 +26,14 @@ interface SummariseOptions {
   readonly plan: CompactionPlan & { readonly kind: 'summarise' }
   readonly by: SummaryMessage['by']
   readonly keep?: string | undefined
-  /** Tokens that the model counts for one of the host's. */
+  /** Tokens of the provider for one of the host's estimate. */
   readonly factor: number
 }
 
 const SHOWN_EVERY_MS = 400
 const LONGEST_SUMMARY = 60_000
 
-/** Resolves with what became of it; rejects when it cannot be written, or was stopped. */
+/** Resolves to the finished or failed summary; rejects when it cannot be written, or was stopped. */
 export async function summarise(context: SummariseContext, options: SummariseOptions): Promise<SummaryMessage> {
   const { deps, activity } = context
   const writer = createSummaryWriter(deps, begun(context, options))
@@ -71,7 +71,7 @@ function begun({ deps, turnId }: SummariseContext, { gathered, plan, by, keep }:
   }
 }
 
-/** As the model has read it first; hardly more than its words where that is too long, or no text came of it. */
+/** Asks with the history as the model has read it, then with shortened results where that is too long or gave no text. */
 async function written(context: SummariseContext, options: SummariseOptions, writer: SummaryWriter): Promise<string> {
   const { gathered, plan, keep, factor, by } = options
   const limit = gathered.info?.contextTokens ?? Number.POSITIVE_INFINITY
@@ -118,23 +118,15 @@ async function ask(
       return stripHidden(text).trim()
     }
   } finally {
-    events.return?.()?.catch(() => {}) // It is told to end; how it does concerns nobody any more.
+    events.return?.()?.catch(() => {}) // The stream was told to end; its outcome does not matter any more.
   }
 }
 
-interface SummaryWriter {
-  /** Told now and then, kept at the end. */
-  show(text: string): void
-  /** Counted beside what an attempt before took. */
-  used(usage: NonNullable<SummaryMessage['usage']>): void
-  /** Another attempt begins. */
-  clear(): void
-  finish(change: Partial<SummaryMessage>): SummaryMessage
-}
+type SummaryWriter = ReturnType<typeof createSummaryWriter>
 
-function createSummaryWriter({ store, emit, clock }: ChatContext, first: SummaryMessage): SummaryWriter {
+function createSummaryWriter({ store, emit, clock }: ChatContext, first: SummaryMessage) {
   let message = first
-  let before: SummaryMessage['usage']
+  let before: Usage | undefined
   let shownAt = clock.now()
   const put = (): void => {
     store.conversations.putMessage(message)
@@ -142,20 +134,23 @@ function createSummaryWriter({ store, emit, clock }: ChatContext, first: Summary
   }
   put()
   return {
-    show(text) {
+    /** Emits the text now and then; `finish` commits it. */
+    show(text: string): void {
       message = { ...message, text }
       if (clock.now() - shownAt < SHOWN_EVERY_MS) return
       shownAt = clock.now()
       emit('message.changed', { message })
     },
-    used(usage) {
+    /** Sets the tokens of this attempt, added to those of an attempt before. */
+    used(usage: Usage): void {
       message = { ...message, usage: before ? addUsage(before, usage) : usage }
     },
-    clear() {
+    /** Begins another attempt. */
+    clear(): void {
       before = message.usage
       message = { ...message, text: '' }
     },
-    finish(change) {
+    finish(change: Partial<SummaryMessage>): SummaryMessage {
       message = { ...message, ...change }
       put()
       return message
@@ -164,12 +159,10 @@ function createSummaryWriter({ store, emit, clock }: ChatContext, first: Summary
 }
 
 type Usage = NonNullable<SummaryMessage['usage']>
-function addUsage(a: Usage, b: Usage): Usage {
-  const both = (one = 0, other = 0): number => one + other
-  return {
-    inputTokens: both(a.inputTokens, b.inputTokens),
-    outputTokens: both(a.outputTokens, b.outputTokens),
-    cacheReadTokens: both(a.cacheReadTokens, b.cacheReadTokens),
-    cacheWriteTokens: both(a.cacheWriteTokens, b.cacheWriteTokens),
-  }
-}
+
+const addUsage = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  cacheReadTokens: (a.cacheReadTokens ?? 0) + (b.cacheReadTokens ?? 0),
+  cacheWriteTokens: (a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0),
+})

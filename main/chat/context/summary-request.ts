@@ -1,12 +1,12 @@
-// What the model is asked when it is to summarise: the older part as it has read it (so that the provider's cache hits),
-// and then the request. Where that is too long itself, results are shortened hard.
+// The request for a summary: the older part as the model has read it (so that the provider's prompt cache hits), then the instruction.
+// Where that is too long itself, results are shortened.
 import type { ModelMessage, ModelRequest, ModelUserBlock } from '#main/models/provider.ts'
 import type { Reader } from '../results/result-text.ts'
 import type { GatheredContext } from './build-context.ts'
 import { measureContext } from './measure-tokens.ts'
 import { toModelMessages } from './model-history.ts'
 
-/** What the answer may take: about 3,000 words, and what a model thinks before. */
+/** Tokens of the answer: about 3,000 words, and the thinking before. */
 export const SUMMARY_TOKENS = 6000
 const SHORT_SLICE = 600
 
@@ -27,19 +27,18 @@ function askFor(keep: string | undefined): ModelUserBlock {
 
 export interface SummaryRequest {
   readonly request: Omit<ModelRequest, 'model'>
-  /** By the host's own count. */
+  /** Tokens by the host's own estimate. */
   readonly estimate: number
 }
 
-/** `until`: the last message that it covers. `short`: results hardly more than named, no pictures, and no tool to be called. */
+/** `until`: the last message that it covers. `short`: results cut to a few hundred bytes, no images, and no tool to be called. */
 export function summaryRequest(
   gathered: GatheredContext,
   until: string,
-  options: { readonly keep?: string | undefined; readonly short: boolean },
+  { keep, short }: { readonly keep?: string | undefined; readonly short: boolean },
 ): SummaryRequest {
-  const { short, keep } = options
   const index = gathered.messages.findIndex(({ id }) => id === until)
-  // A summary that is in force stands behind what it covers, perhaps behind `until` too.
+  // A summary that is in force stands behind the messages that it covers, perhaps behind `until` too.
   const messages = gathered.messages.filter((message, at) => at <= index || message.role === 'summary')
   const reader: Reader = short ? { ...gathered.reader, images: false, sliceBytes: SHORT_SLICE } : gathered.reader
   const { maxOutputTokens, contextTokens } = gathered.info ?? {}

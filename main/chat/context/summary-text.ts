@@ -1,11 +1,11 @@
-// What the model reads in place of the messages that a summary covers: its own words, and beside them what the person
-// wrote, to the letter where it is short, so that no wish of theirs depends on how well it was summed up.
+// Text that the model reads in place of the messages that a summary covers: the summary, and the person's own messages verbatim where
+// they are short, so that no wish of theirs depends on the quality of the summary.
 import type { Message, SummaryMessage } from '#app/chat/message.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import type { ModelUserBlock } from '#main/models/provider.ts'
 import { quoteInstructions } from './system-prompt.ts'
 
-/** Characters of the person's words, in all and of one message. */
+/** Characters of the person's messages, in all and of each. */
 const MOST_WORDS = 6000
 const LONGEST_WORDS = 1500
 
@@ -17,7 +17,7 @@ export function summaryBlock(summary: SummaryMessage, covered: readonly Message[
   return { type: 'text', text, byHost: true }
 }
 
-/** The latest ones that there is room for; of a long one the beginning. */
+/** The person's latest messages that there is room for; of a long one the beginning. */
 function personsWords(covered: readonly Message[]): string[] {
   const words: string[] = []
   let room = MOST_WORDS

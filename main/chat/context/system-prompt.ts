@@ -1,5 +1,5 @@
-// The system prompt: the host's own words, the person's, then what servers say about themselves, each line marked as theirs
-// so that none can pass for the host. Stable within a conversation, so that the provider's prompt cache hits.
+// The system prompt: the host's words, the person's, then the servers' instructions, each line quoted so that none can pass for the
+// host. Stable within a conversation, so that the provider's prompt cache hits.
 import { stripHidden } from '#app/text/hidden-characters.ts'
 
 const LONGEST_INSTRUCTIONS = 10_000
@@ -14,9 +14,9 @@ const OWN = `You are the model in Assent, a desktop application that connects yo
 interface SystemFacts {
   /** When the conversation began, milliseconds since the epoch. */
   readonly begun: number
-  /** The person's words for all conversations of a folder. */
+  /** The person's system prompt for all conversations of the folder. */
   readonly folder?: string | undefined
-  /** The person's own words to the model. */
+  /** The person's system prompt for the conversation. */
   readonly personal?: string | undefined
   readonly instructions: readonly { readonly server: string; readonly text: string }[]
 }
@@ -28,7 +28,7 @@ export function systemPrompt({ begun, folder = '', personal = '', instructions }
   return [...parts, ...shownInstructions(instructions).map(({ marked }) => marked)].join('\n\n')
 }
 
-/** What the model gets of servers' instructions, each with the mark of its origin; `text` is it without. */
+/** Servers' instructions as the model gets them (`marked`: quoted, with their origin; `text`: without that). */
 export function shownInstructions(
   instructions: SystemFacts['instructions'],
 ): { readonly server: string; readonly text: string; readonly marked: string }[] {
@@ -36,17 +36,12 @@ export function shownInstructions(
     const clean = stripHidden(text).trim()
     if (clean === '') return []
     const cut = clean.length > LONGEST_INSTRUCTIONS ? `${clean.slice(0, LONGEST_INSTRUCTIONS)}\n[cut here: it is longer]` : clean
-    return [
-      {
-        server,
-        text: cut,
-        marked: `The server ${JSON.stringify(stripHidden(server))} says about itself and its tools:\n${quoteInstructions(cut)}`,
-      },
-    ]
+    const marked = `The server ${JSON.stringify(stripHidden(server))} says about itself and its tools:\n${quoteInstructions(cut)}`
+    return [{ server, text: cut, marked }]
   })
 }
 
-/** Every line carries the mark, so the text cannot end its own quotation. */
+/** Marks every line, so that the text cannot end its own quotation. */
 export const quoteInstructions = (text: string): string =>
   text
     .split(/\r\n|[\n\r\u2028\u2029\u0085\v\f]/)

@@ -1,16 +1,14 @@
-// The meter's figures: what was measured, set right by the provider's own count.
-import type { ContextItem, ContextSummary } from '#app/chat/context-summary.ts'
-import { cutOf } from '#app/chat/context-summary.ts'
+// Figures of the token meter: estimates, calibrated by the provider's own count.
+import { type ContextItem, type ContextSummary, cutOf } from '#app/chat/context-summary.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { GatheredContext } from './build-context.ts'
 import { calibrationOf, countedNow } from './calibrate-tokens.ts'
-import type { CompactionPlan } from './compaction-plan.ts'
-import { reservedTokens } from './compaction-plan.ts'
+import { type CompactionPlan, reservedTokens } from './compaction-plan.ts'
 import { type Measured, type MeasuredAttachment, type MeasuredResult, resultTokens, sum, toolTokens } from './measure-tokens.ts'
 
 const MOST_LISTED = 8
-/** What is smaller is not worth leaving out. */
+/** Tokens below which leaving out is not worth it. */
 const LEAST_LISTED = 150
 
 interface ViewFacts {
@@ -22,7 +20,7 @@ interface ViewFacts {
 
 export function summariseContext({ gathered, measured, plan, tools }: ViewFacts): ContextSummary {
   const { conversation, info, messages } = gathered
-  // The very number that stands in the chat's bar, where there is one for what is read now.
+  // The same number as in the chat's bar, where there is one for the current context.
   const counted = countedNow(messages, conversation.model, measured.total, measured.messages.at(-1)?.tokens ?? 0)
   const factor = counted === undefined ? calibrationOf(messages, conversation.model) : counted / Math.max(1, measured.total)
   const scaled = (tokens: number): number => Math.round(tokens * (factor ?? 1))
@@ -71,7 +69,7 @@ function toolsByServer(
   return [...servers].map(([server, { tokens, count }]) => ({ server, tokens: scaled(tokens), count })).sort((a, b) => b.tokens - a.tokens)
 }
 
-/** Those that are left out are listed by what they would take, so that they can be taken back. */
+/** Lists what is left out too, by the tokens of the whole, so that the person can take it back. */
 function largestOf(
   results: readonly MeasuredResult[],
   attached: readonly MeasuredAttachment[],

@@ -1,74 +1,60 @@
-// A tools/call that a view asks for. It goes the way of any other: the same rules, the same questions, the same record, and
-// the approval is what runs. It stands in no answer of the model, and the model does not read of it.
-import type { ToolCall } from '#app/chat/message.ts'
+// A `tools/call` of an MCP App. It needs the same consent and leaves the same audit rows as any other call. It stands in no answer of
+// the model, and the model does not read its result.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
 import { newId } from '#main/base/ids.ts'
+import type { ChatContext } from '../chat-context.ts'
+import type { RootsProvider } from '../roots/roots-provider.ts'
 import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
-import type { McpAppsContext } from './mcp-apps-api.ts'
+import type { RunningCalls } from '../running-calls.ts'
+
+export interface McpAppsContext {
+  readonly deps: ChatContext
+  readonly running: RunningCalls
+  readonly rootsProvider: Pick<RootsProvider, 'beforeCall'>
+}
 
 interface McpAppCaller {
   readonly conversationId: string
-  readonly callId: ToolCall['id']
+  readonly callId: string
   readonly server: string
   readonly tool: string
   readonly control: AbortController
-  /** The person refused a call and wants the view to stop. */
+  /** Called when the person refused a call and wants the app to stop. */
   readonly onStop: () => void
 }
 
-/** Rejects with `consent.*`, or with what the call failed with. */
+/** @throws HostError `consent.*`, or what the call failed with */
 export async function runForMcpApp(
-  { deps, running, toldRoots }: McpAppsContext,
+  { deps, running, rootsProvider }: McpAppsContext,
   caller: McpAppCaller,
-  entry: ToolEntry,
+  tool: ToolEntry,
   args: JsonObject,
   definition: ServerDefinition,
 ): Promise<JsonObject> {
   const { server, conversationId, control } = caller
   const { signal } = control
-  const callId = newId()
-  const view = { callId: caller.callId, tool: caller.tool }
-  const undo = running.add({
-    callId,
-    conversationId,
-    server,
-    tool: entry.name,
-    view,
-    signal,
-    cancel: () => control.abort(),
-    wait: () => undefined,
-    note: () => undefined,
-  })
+  const call = { callId: newId(), conversationId, server, view: { callId: caller.callId, tool: caller.tool }, signal }
+  const undo = running.add({ ...call, tool: tool.name, cancel: () => control.abort(), wait: () => undefined, note: () => undefined })
   try {
-    const question = {
-      server,
-      conversationId,
-      callId,
-      view,
-      tool: entry,
-      trusted: definition.trusted,
-      local: isLocal(definition),
-      arguments: args,
-      signal,
-    }
     const steps: CallSteps = {
       ask: deps.broker.toolCall,
       send: deps.servers.call,
       onAllowed() {
-        toldRoots.beforeCall(server, conversationId)
+        rootsProvider.beforeCall(server, conversationId)
         return undefined
       },
     }
+    const question = { ...call, tool, trusted: definition.trusted, local: isLocal(definition), arguments: args }
     const end = await runApprovedCall(steps, question)
     if (end.kind === 'ran') return end.result
     if (end.stop) caller.onStop()
     const word = end.decision.word && JSON.stringify(end.decision.word)
     const message = word ? t`The call was refused. Nothing was run. Their word: ${word}` : t`The call was refused. Nothing was run.`
-    throw new HostError('consent.denied', message, { data: { server, tool: entry.name } })
+    throw new HostError('consent.denied', message, { data: { server, tool: tool.name } })
   } finally {
     undo()
   }

@@ -1,9 +1,7 @@
-// What no policy of a browser takes from a view, taken from it before its first line runs: WebRTC, which asks neither
-// `connect-src` nor anybody else, and the documents within it (`srcdoc`, `javascript:`), which `frame-src` does not count and
-// each of which has a WebRTC of its own. Its policy requires Trusted Types and allows the one policy that is made here: text
-// that would become such a document is refused where the browser reads it, whichever tree it is for. What no sink sees (a
-// parser that Trusted Types leave out) is taken away. Frames that come to be all the same are taken out before they load.
-// The view runs in the same window: nothing of this may call what the view can replace.
+// Removes WebRTC from an MCP App before its first line runs: no `connect-src` limits WebRTC. Documents within the app (`srcdoc`,
+// `javascript:`), each with a WebRTC of its own and outside of `frame-src`, are refused by the one Trusted Types policy that the
+// app's CSP allows; APIs that parse without Trusted Types are deleted, and frames that appear all the same are removed before they
+// load. The app runs in the same window: the script must call nothing that the app can replace.
 const script = `(() => {
   const { apply, ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect
   const { observe } = MutationObserver.prototype
@@ -45,13 +43,13 @@ const script = `(() => {
   }
 })()`
 
-/** As far as a parser goes until it knows the kind of document. A comment ends where it ends for a parser (HTML, 13.2.5.43 on). */
+/** Everything up to the doctype, with comments as an HTML parser ends them (HTML, 13.2.5.43 on). */
 const beginning = /^(?:[\s\uFEFF]|<!--(?!-?>)(?:(?!--!?>)[\s\S])*--!?>)*<!doctype[^>]*>/i
 
-/** Shadow trees that are written into a document are made by its parser, and nobody sees them made. */
+/** Declarative shadow trees: the parser makes them, so that no observer sees them. */
 const written = /shadowrootmode/gi
 
-/** The document's own parser asks no policy. A digit keeps what is a name in a script one; without a frame nothing is changed. */
+/** `srcdoc` in the document's own text, which no Trusted Types policy sees. A digit replaces the `o`, so that a name in a script stays a name. */
 const writtenFrame = /(srcd)o(c)/gi
 
 export function unconnected(html: string): string {

@@ -1,6 +1,5 @@
-// The stored end of a call, as its view is told of it: a `CallToolResult` again (MCP, "Tool result"), bytes and long texts
-// put back from the store, or that it was cancelled.
-
+// The stored end of a call as its MCP App gets it: a `CallToolResult` (MCP, "Tool result") with bytes and long texts from the store,
+// or the reason why it was cancelled.
 import type { BlobRef } from '#app/blob.ts'
 import type { ResultBlock } from '#app/chat/content.ts'
 import type { ToolCallState } from '#app/chat/message.ts'
@@ -8,28 +7,22 @@ import { assertNever, type Json, type JsonObject } from '#app/json.ts'
 import type { McpAppResult } from '#app/mcp-apps/app-view.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 
-type Blobs = Pick<BlobStore, 'get'>
+/** Bytes of blobs in one result; what exceeds them is left out. */
+const MOST_BYTES = 12_000_000
 
-/** Bytes of blobs that one result may bring along; what goes over is left out and named. */
-const mostBytes = 12_000_000
-
-export function mcpAppResultOf(state: ToolCallState, blobs: Blobs): McpAppResult {
+export function mcpAppResultOf(state: ToolCallState, blobs: Pick<BlobStore, 'get'>): McpAppResult {
   switch (state.kind) {
     case 'done': {
-      let room = mostBytes
+      let room = MOST_BYTES
       const take = (ref: BlobRef): Uint8Array | undefined => {
         const found = ref.bytes <= room ? blobs.get(ref.sha256)?.bytes : undefined
         room -= found?.byteLength ?? 0
         return found
       }
       const { content, structuredContent, isError, more } = state.result
-      const result: JsonObject = {
-        ...more,
-        content: content.map((block) => toContent(block, take)),
-        ...(structuredContent === undefined ? {} : { structuredContent }),
-        ...(isError ? { isError } : {}),
-      }
-      return { kind: 'result', result }
+      const structured = structuredContent === undefined ? {} : { structuredContent }
+      const blocks = content.map((block) => toContent(block, take))
+      return { kind: 'result', result: { ...more, content: blocks, ...structured, ...(isError ? { isError } : {}) } }
     }
     case 'failed':
       return { kind: 'cancelled', reason: 'The call failed.' }

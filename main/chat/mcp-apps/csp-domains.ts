@@ -1,27 +1,25 @@
-// What a view's resource declares of other places (`_meta.ui.csp`), read as origins. An entry that is anything but one
-// origin is refused whole: a policy is a list of words, and `;`, a quote or a space in one of them would be another policy.
+// Origins that a UI resource declares (`_meta.ui.csp`). An entry that is anything but one origin is refused whole: a `;`, a quote or
+// a space in it would change the Content-Security-Policy that is made of it.
 import { isIP } from 'node:net'
 import { isJsonObject, type Json } from '#app/json.ts'
 import type { McpAppDomains, RefusedDomain } from '#app/mcp-apps/csp-domains.ts'
 import { registrableDomain } from '#app/text/registrable-domain.ts'
 import { reachOfHost } from '#main/servers/transport/http/address-policy.ts'
 
-interface DeclaredDomains {
-  readonly domains: McpAppDomains
-  readonly refused: readonly RefusedDomain[]
-}
-
 const mostOfAList = 32
 const mostRefused = 32
 
-/** scheme, wildcard, host, port. Host and port are then parsed as an address, which tells 0x7f.1 from a name. */
+/** Scheme, wildcard, host, port. Host and port are then parsed as a URL, which tells `0x7f.1` from a name. */
 const originPattern =
   /^(https?|wss?):\/\/(\*\.)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|\[[0-9a-f:.]+\])(:\d{1,5})?\/?$/i
 
 type Read = { readonly source: string } | { readonly why: RefusedDomain['why'] }
 
-/** `own`: the address of the server itself, where it has one. What it may name of a private network is that alone. */
-export function readDomains(csp: Json | undefined, own?: string | undefined): DeclaredDomains {
+/** Parses the declared origins. `own`: URL of the server itself, the only address in a private network that it may name. */
+export function readDomains(
+  csp: Json | undefined,
+  own?: string,
+): { readonly domains: McpAppDomains; readonly refused: readonly RefusedDomain[] } {
   const declared = isJsonObject(csp) ? csp : {}
   const refused: RefusedDomain[] = []
   const refuse = (text: Json, why: RefusedDomain['why']): void => {
@@ -67,12 +65,12 @@ function readOrigin(text: string, own: string | undefined): Read {
   return { source }
 }
 
-/** All below it belong to whoever registered it: not a whole top-level domain, nor one where anybody gets a name. */
+/** Whether all names below the host belong to one owner: no top-level domain, and none where anybody can register a name. */
 const hasOwner = (host: string): boolean => isIP(host) === 0 && host.includes('.') && registrableDomain(`x.${host}`) !== `x.${host}`
 
 const innerNames = /(?:^|\.)(?:local|localdomain|internal|intranet|lan|home|corp|private|arpa|onion)$/
 
-/** As far as its name tells. A public name that leads into a private network is for the browser to refuse. */
+/** Whether the name alone says that the host is private. A public name of a private address is for the browser to refuse. */
 function isInner(host: string): boolean {
   const reach = reachOfHost(host)
   if (reach !== undefined) return reach !== 'public'

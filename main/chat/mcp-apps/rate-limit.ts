@@ -1,29 +1,24 @@
-// How much a view may ask of the host: a burst, and then so many a second; and so many at a time.
+// Rate limit of an MCP App's requests: a burst, then so many a second, and so many at the same time.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 
-export interface RateLimit {
-  /** Rejects with `view.refused` when it is too much. */
-  run<T>(work: () => Promise<T>): Promise<T>
-}
-
-export function createRateLimit({
-  clock,
-  burst,
-  perSecond,
-  atOnce,
-}: {
+interface Limits {
   readonly clock: Clock
   readonly burst: number
   readonly perSecond: number
   readonly atOnce: number
-}): RateLimit {
+}
+
+export type RateLimit = ReturnType<typeof createRateLimit>
+
+export function createRateLimit({ clock, burst, perSecond, atOnce }: Limits) {
   let left = burst
   let at = clock.now()
   let running = 0
   return {
-    async run(work) {
+    /** @throws HostError `view.refused` above the limit */
+    async run<T>(work: () => Promise<T>): Promise<T> {
       const now = clock.now()
       left = Math.min(burst, left + ((now - at) / 1000) * perSecond)
       at = now

@@ -1,5 +1,5 @@
-// Offers of all servers that fit what is typed. Catalogues can hold tens of thousands of entries: between some thousand of
-// them others get their turn, and a later search of the same kind ends an earlier one.
+// Search for mentions in the catalogues of all servers. Catalogues can hold tens of thousands of entries, so the event loop gets a
+// turn every few thousand, and a later search of the same kind cancels an earlier one.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -12,17 +12,15 @@ type MentionKind = 'resource' | 'prompt'
 
 const AT_ONCE = 4000
 
-/** Rejects with `cancelled` when a later one of that kind came. */
-type FindMentions = (kind: MentionKind, text: string) => Promise<FoundMentions>
-
 interface Scored {
-  readonly offer: Mention
+  readonly mention: Mention
   readonly score: number
 }
 
-export function createFindMentions(servers: Pick<Servers, 'views' | 'catalogue'>): FindMentions {
+/** The search rejects with `cancelled` when a later one of its kind began. */
+export function createFindMentions(servers: Pick<Servers, 'views' | 'catalogue'>) {
   const latest: Record<MentionKind, number> = { resource: 0, prompt: 0 }
-  return async (kind, text) => {
+  return async (kind: MentionKind, text: string): Promise<FoundMentions> => {
     const own = ++latest[kind]
     const best: Scored[] = []
     const unknown: string[] = []
@@ -32,20 +30,20 @@ export function createFindMentions(servers: Pick<Servers, 'views' | 'catalogue'>
       if (state.kind === 'disabled') continue
       const catalogue = servers.catalogue(server)
       if (catalogue.fetchedAt === undefined) unknown.push(server)
-      for (const offer of offersOf(kind, server, catalogue)) {
+      for (const mention of mentionsOf(kind, server, catalogue)) {
         if (++looked % AT_ONCE === 0) await nextTurn()
         if (latest[kind] !== own) throw new HostError('cancelled', t`A later search took the place of this one.`)
-        const score = scoreOf(text, offer)
+        const score = scoreOf(text, mention)
         if (score === undefined) continue
         found += 1
-        keepBest(best, { offer, score })
+        keepBest(best, { mention, score })
       }
     }
-    return { offers: best.map(({ offer }) => offer), found, unknown }
+    return { offers: best.map(({ mention }) => mention), found, unknown }
   }
 }
 
-function* offersOf(kind: MentionKind, server: string, { resources, resourceTemplates, prompts }: Catalogue): Iterable<Mention> {
+function* mentionsOf(kind: MentionKind, server: string, { resources, resourceTemplates, prompts }: Catalogue): Iterable<Mention> {
   if (kind === 'prompt') {
     for (const { name, title, description, arguments: wanted } of prompts)
       yield { kind: 'prompt', server, name, title, description: shortened(description), arguments: wanted }
@@ -60,16 +58,18 @@ function* offersOf(kind: MentionKind, server: string, { resources, resourceTempl
 const shortened = (text: string | undefined): string | undefined =>
   text === undefined || text.length <= 300 ? text : `${text.slice(0, 299)}…`
 
-/** By its name, then by its title, its address and its server's name. */
-function scoreOf(text: string, offer: Mention): number | undefined {
-  const address = offer.kind === 'resource' ? offer.uri : offer.kind === 'template' ? offer.uriTemplate : ''
-  const name = fuzzyMatch(text, offer.name)?.score
-  const others = [offer.title ?? '', address, `${offer.server} ${offer.name}`].map((other) => fuzzyMatch(text, other)?.score)
-  const scores = [name, ...others.map((score) => (score === undefined ? undefined : score - 3))].filter((score) => score !== undefined)
+/** Scores the name, and 3 points lower the title, the address and the server's name. */
+function scoreOf(text: string, mention: Mention): number | undefined {
+  const { server, name, title = '' } = mention
+  const address = mention.kind === 'resource' ? mention.uri : mention.kind === 'template' ? mention.uriTemplate : ''
+  const scores = [name, title, address, `${server} ${name}`].flatMap((candidate, index) => {
+    const score = fuzzyMatch(text, candidate)?.score
+    return score === undefined ? [] : [index === 0 ? score : score - 3]
+  })
   return scores.length === 0 ? undefined : Math.max(...scores)
 }
 
-/** In order, the earlier of two that fit alike first; no more than are shown. */
+/** Inserts by score, the earlier of two equals first; keeps no more than are shown. */
 function keepBest(best: Scored[], one: Scored): void {
   const worst = best.at(-1)
   if (best.length >= mostMentions && worst && one.score <= worst.score) return

@@ -1,5 +1,5 @@
-// What a resource said, for a page that shows it: text as text, all else as bytes under their hash, each judged by its bytes and
-// never by the server's word. With each, what a model would count for it.
+// Contents of a resource for the page: text as text, all else as bytes under their hash. The type comes from the bytes, never from
+// what the server says.
 import { decodeText } from '#app/chat/attachments/attachment.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -10,20 +10,15 @@ import { keepAttachment } from '#main/chat/attachments/store-attachment.ts'
 import { attachmentTokens } from '#main/chat/context/measure-tokens.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 
-/** Bytes of one resource: all of its contents together. */
+/** Bytes of all contents of one resource together. */
 export const mostBytes = 24 * 1024 * 1024
-/** Characters that go to the page at once; more would hold it up. */
+/** Characters of one text that the page gets. */
 const mostText = 1_000_000
 
-interface ResourceAddress {
-  readonly server: string
-  readonly uri: string
-}
-
-/** Throws `server.too-large`, and `server.protocol` where the server gave no list of contents. */
+/** @throws HostError `server.too-large`, or `server.protocol` when the server gave no list of contents */
 export function toViewedContents(
   result: JsonObject,
-  { server, uri }: ResourceAddress,
+  { server, uri }: { readonly server: string; readonly uri: string },
   blobs: BlobStore,
 ): { readonly contents: ShownContent[]; readonly left: number } {
   const { contents } = result
@@ -54,11 +49,10 @@ function shown(item: JsonObject, bytes: Uint8Array, asked: string, blobs: BlobSt
   }
 }
 
-/** Text that came as bytes. */
-function textIn(bytes: Uint8Array): string | undefined {
-  return sniffMime(bytes) === UNKNOWN_TYPE && !bytes.includes(0) ? decodeText(bytes) : undefined
-}
+const textIn = (bytes: Uint8Array): string | undefined =>
+  sniffMime(bytes) === UNKNOWN_TYPE && !bytes.includes(0) ? decodeText(bytes) : undefined
 
+/** Counts the tokens that the content would take as an attachment. */
 function countOf(bytes: Uint8Array, name: string, blobs: BlobStore): Pick<ShownContent, 'tokens'> {
   try {
     return { tokens: attachmentTokens(keepAttachment({ bytes, name }, blobs)) }

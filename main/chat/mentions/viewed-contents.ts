@@ -1,5 +1,5 @@
-// Bytes of resources that somebody looks at, under their SHA-256: in memory only, since looking keeps nothing in the profile.
-// The ones looked at longest ago go when there are too many; the page reads such a resource again.
+// Bytes of the resources that a page shows, by SHA-256. In memory only: looking at a resource stores nothing in the profile. The least
+// recently used go when there are too many; the page then reads the resource again.
 import { createHash } from 'node:crypto'
 import type { BlobStore } from '#main/store/store-api.ts'
 

@@ -1,7 +1,6 @@
-// A tool's result as text for the model. The model gets a slice of it, by the size of what it can read at all; the whole stays
-// in the store, and `assent__read_result` reads on from there. Both count characters in the same text (`wholeText`), so that a
-// note's "read on from here" is exact. How a tool call ended, as the model reads it. Everything becomes a result: a refusal, a
-// cancel, a lost connection.
+// A call as the model reads it. A refusal, a cancellation and a lost connection become results too. The model gets a slice of a long
+// result; the whole stays in the store, and `assent__read_result` reads on from there. Both count characters of the same text
+// (`wholeText`), so that the offset in a note is exact.
 import type { BlobRef } from '#app/blob.ts'
 import { imageSize } from '#app/chat/attachments/image-size.ts'
 import { judgeImage } from '#app/chat/attachments/model-image-limits.ts'
@@ -19,15 +18,15 @@ import { INLINE_TEXT_BYTES, truncateUtf8 } from './store-result.ts'
 export interface Reader {
   readonly blobs: BlobStore
   readonly images: boolean
-  /** Of one result, UTF-8; default: all that stands in the message. */
+  /** Bytes of UTF-8 of one result; default: all that the message holds. */
   readonly sliceBytes?: number
-  /** Tools whose definitions the provider reads where a search named them, in place of the search's own words. */
+  /** Tools whose definitions the provider reads where a search names them, in place of the search's text. */
   readonly byReference?: ReadonlySet<string>
-  /** The model has the tool to read on with: its name. */
+  /** Name of the tool that reads on in a result, if the model has it. */
   readonly readOn?: string | undefined
 }
 
-/** What every provider takes. */
+/** Types that every provider takes. */
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 const BYTES_A_TOKEN = 4
@@ -35,18 +34,18 @@ const SLICE_SHARE = 0.04
 const SMALLEST_SLICE = 2000
 const SLICE_UNKNOWN = 24_000
 
-/** Bytes of one result that a model with so large a context reads at once: a few percent of it. */
+/** Bytes of one result that a model reads at once: a few percent of its context. */
 export function sliceBytesFor(contextTokens: number | undefined): number {
   if (contextTokens === undefined) return SLICE_UNKNOWN
   return Math.min(INLINE_TEXT_BYTES, Math.max(SMALLEST_SLICE, Math.floor(contextTokens * SLICE_SHARE * BYTES_A_TOKEN)))
 }
 
-/** `whole`: `text` is `before` and the beginning of what the blob has whole. An aside is no part of the text that is counted. */
+/** `whole`: the blob whose beginning follows `before` in `text`. An aside is no part of the text whose characters are counted. */
 type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly before: string; readonly whole?: BlobRef | undefined }
   | { readonly kind: 'aside'; readonly content: ModelContent }
 
-/** What the model reads of it. `id`: of the call, by which it reads on. */
+/** Returns the part of a result that the model reads. `id`: the call, by which the model reads on. */
 export function resultContent(id: string, result: ToolResult, reader: Reader): ModelContent[] {
   const content: ModelContent[] = []
   let room = reader.sliceBytes ?? INLINE_TEXT_BYTES * 5
@@ -76,13 +75,13 @@ const cutNote = (id: string, offset: number, bytes: number, readOn: string | und
   return `[This is only the beginning: the whole is ${formatBytes(bytes)}.${how} The person can see all of it.]`
 }
 
-/** In place of a result that is kept from the model to save room. */
+/** Note in place of a result that is left out to save room. */
 function leftOutNote(id: string, result: ToolResult, { readOn }: Reader): ModelContent {
   const how = readOn ? ` If you need it again, read it with ${readOn}, result ${JSON.stringify(id)}.` : ''
   return { type: 'text', text: `[The call gave ${formatBytes(result.bytes)}, which were taken out here to save room.${how}]` }
 }
 
-/** All of its text, as it is: hidden characters are for whoever passes it on to take out. */
+/** Whole text of a result. The caller has to remove hidden characters. */
 export function wholeText(result: ToolResult, blobs: Pick<BlobStore, 'get'>): string {
   const texts = piecesOf(result, { images: false, blobs }).flatMap((piece) => {
     if (piece.kind === 'aside') return []
@@ -145,7 +144,7 @@ const whyLeftOut: Readonly<Record<(ModelImage & { kind: 'left-out' })['why'], st
   undrawable: 'It is larger than you take, and could not be made smaller.',
 }
 
-/** A note in its place, where the model takes none or it is too large. */
+/** Returns the image, or a note in its place where the model takes none or it is too large. */
 export function imageContent(blob: BlobRef, forModel: ModelImage | undefined, { images, blobs }: Shown): ModelContent {
   const note = (why = ''): ModelContent => ({
     type: 'text',
@@ -212,8 +211,8 @@ export function toolResultBlock(call: ToolCall, reader: Reader): ToolResultBlock
 const LATE_TEXT = 20_000
 
 /**
- * Of a result that came after the model had been told that its call timed out. It stands among the words of the person, so
- * what the tool says is quoted, as the text of one JSON string.
+ * Note on a result that came after the model had been told that its call timed out. It stands in a message of the person, so the
+ * tool's text is quoted as one JSON string.
  */
 export function lateNote(call: ToolCall, late: ToolResult, reader: Reader): ModelUserBlock {
   const said = resultContent(call.id, late, { ...reader, images: false }).flatMap((part) => (part.type === 'text' ? [part.text] : []))

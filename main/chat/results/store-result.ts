@@ -1,5 +1,5 @@
-// A tool's result as the host keeps it (MCP, "Tool result"): bytes go to the blobs under the type that they are, long
-// texts are kept whole beside their beginning, what is not known is kept as data. It never throws for what a server sent.
+// A tool's result as the host stores it (MCP, "Tool result"): bytes as blobs of their sniffed type, long texts as a beginning with the
+// whole in a blob, unknown blocks as data. Nothing that a server sends makes it throw.
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { sniffMime, UNKNOWN_TYPE } from '#app/sniff-mime.ts'
@@ -7,10 +7,10 @@ import { jsonSize } from '#main/base/json-size.ts'
 import { keptTexts } from '#main/base/raw-json-members.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 
-/** Bytes of UTF-8 that stand in the message itself. */
+/** Bytes of UTF-8 of one text in the message itself. */
 export const INLINE_TEXT_BYTES = 100_000
 
-/** What one result may put into its message, which every page and every later request to the model carries. */
+/** Bytes of JSON of one result in its message, which goes to every page and into every later request to the model. */
 const LARGEST_RESULT = 500_000
 const MOST_BLOCKS = 200
 const LARGEST_MORE = 50_000
@@ -18,7 +18,7 @@ const LARGEST_MORE = 50_000
 export function toToolResult(result: JsonObject, bytes: number, blobs: BlobStore): ToolResult {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly Json[]) : []
   const { blocks, room } = keepBlocks(content, blobs)
-  // One that is kept as text is larger than there is ever room for.
+  // A member that was kept as raw text is larger than there is ever room for.
   const structured = keptTexts(result)?.get('structuredContent') ?? result['structuredContent']
   const fits = structured !== undefined && !Buffer.isBuffer(structured) && jsonSize(structured) <= room
   const { more } = rest(result, ['content', 'structuredContent', 'isError', 'resultType'])
@@ -36,7 +36,7 @@ export function toToolResult(result: JsonObject, bytes: number, blobs: BlobStore
   }
 }
 
-/** Blocks as long as there is room for them; the rest together, as the beginning of its JSON with the whole beside it. */
+/** Keeps blocks as long as there is room; the rest becomes one block, the beginning of its JSON with the whole in a blob. */
 function keepBlocks(content: readonly Json[], blobs: BlobStore): { readonly blocks: ResultBlock[]; readonly room: number } {
   const blocks: ResultBlock[] = []
   let room = LARGEST_RESULT
@@ -83,7 +83,7 @@ function keepText(text: string, blobs: BlobStore): Pick<ResultBlock & { type: 't
   return { text: truncateUtf8(bytes, INLINE_TEXT_BYTES), whole: blobs.put(bytes, 'text/plain') }
 }
 
-/** Cut at a whole character. */
+/** Decodes at most `limit` bytes, cut at a whole character. */
 export function truncateUtf8(bytes: Uint8Array, limit: number): string {
   let end = Math.min(limit, bytes.byteLength)
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
@@ -95,7 +95,7 @@ function bytesOf(data: Json | undefined): Buffer | undefined {
   return Buffer.from(data, 'base64')
 }
 
-/** An image that is none of the types we show (an SVG, a lie) is kept as bytes that have no type. */
+/** Bytes that are no image or sound of a known type (an SVG, a false type) are kept without a type. */
 function toMedia(type: 'image' | 'audio', value: JsonObject, blobs: BlobStore): ResultBlock {
   const bytes = bytesOf(value['data'])
   if (!bytes || bytes.byteLength === 0) return { type: 'unknown', value }
@@ -132,7 +132,7 @@ function toLink(value: JsonObject): ResultBlock {
   return { type: 'resource-link', uri, name: typeof name === 'string' ? name : uri, ...more }
 }
 
-/** What is left of an object beside the fields that have a place of their own. */
+/** Members of an object beside the known ones, as `more`. */
 function rest(value: JsonObject, known: readonly string[]): { readonly more?: JsonObject } {
   const left = Object.keys(value).filter((name) => !known.includes(name))
   return left.length > 0 ? { more: Object.fromEntries(left.map((name) => [name, value[name] as Json])) } : {}

@@ -1,14 +1,14 @@
-// What a path that is being typed may become: the folders that begin so, for where there is no picker of the system's, and
-// the files, where one is asked for. A bounded look at a bounded number; of a folder that cannot be read there is nothing
-// to say.
+// Completion of a typed path, for shells without a file picker. The number of entries that are read is limited; a folder that cannot be
+// read gives none.
 import { opendir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { mostCompletions } from '#app/shared-folders.ts'
 
-/** Entries of one folder that are looked at. */
+/** Entries of one folder that are read. */
 const mostEntries = 5000
 
+/** Lists the folders that begin like the typed path; with `files` the files too. */
 export async function completeFolder(typed: string, files = false): Promise<{ folders: string[]; more: boolean }> {
   const cut = Math.max(typed.lastIndexOf('/'), process.platform === 'win32' ? typed.lastIndexOf('\\') : -1) + 1
   const [lead, begun] = [typed.slice(0, cut), typed.slice(cut)]
@@ -27,7 +27,7 @@ export async function completeFolder(typed: string, files = false): Promise<{ fo
       else if (files && (entry.isFile() || entry.isSymbolicLink())) found.push(entry.name)
     }
   } catch {
-    // It is gone, or not for this person.
+    // The folder is gone, or may not be read.
   }
   found.sort((a, b) => a.localeCompare(b))
   return {
@@ -36,7 +36,7 @@ export async function completeFolder(typed: string, files = false): Promise<{ fo
   }
 }
 
-/** Hidden ones only for who begins with the dot; the case of letters is what most mistype. */
+/** Hidden entries need the typed dot; the case of letters does not matter. */
 const isWanted = (name: string, begun: string): boolean =>
   name.toLowerCase().startsWith(begun.toLowerCase()) && (begun.startsWith('.') || !name.startsWith('.'))
 

@@ -1,8 +1,5 @@
-// What servers are told of the person's folders (MCP, "Roots"), and that they hear when it would be something else. A chat may
-// have folders of its own, while a server of the older eras keeps one list for all: so before a call it is told that its list
-// has changed, if it has, and what it then asks belongs to that call. So it learns too that a folder has vanished. The
-// `file://` URI of a folder, as servers are told it (MCP, "Roots"). Right for the other system too, so that both are tested on
-// either.
+// Answers to `roots/list` (MCP, "Roots"). A chat may have folders of its own, while a server keeps one list for all: so before a call the
+// server is told when its list has changed, also when a folder has vanished, and its next request belongs to that call.
 import { posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ListRootsResult } from '@modelcontextprotocol/client'
@@ -12,26 +9,21 @@ import type { ChatContext } from '../chat-context.ts'
 import { withOrigin } from '../request-origin.ts'
 import type { RunningCalls } from '../running-calls.ts'
 
-/** `path`: absolute. */
+/** Returns the `file://` URI of an absolute path. */
 export function fileUri(path: string, windows = process.platform === 'win32'): string {
   const { href } = pathToFileURL(path, { windows })
   // Node writes the root of a drive with a slash too many (`file:///D://`).
   return href.replace(/^(file:\/\/\/[A-Za-z]:)\/+$/, '$1/')
 }
 
-/** The last part of a path; of a root the whole of it. */
+/** Last part of a path; the whole path for a root. */
 export const pathBasename = (path: string, windows = process.platform === 'win32'): string =>
   (windows ? win32 : posix).basename(path) || path
 
-export interface RootsProvider {
-  /** Telling "none" gives nothing away, so nobody is asked then; a server that is refused learns no more than that. */
-  tell(by: AskedBy): Promise<ListRootsResult>
-  /** A call to the server is about to be sent. */
-  beforeCall(server: string, conversationId: string | undefined): void
-}
+export type RootsProvider = ReturnType<typeof createRootsProvider>
 
-export function createRootsProvider(deps: Pick<ChatContext, 'roots' | 'broker' | 'servers'>, running: RunningCalls): RootsProvider {
-  /** By server: what it was last offered. */
+export function createRootsProvider(deps: Pick<ChatContext, 'roots' | 'broker' | 'servers'>, running: RunningCalls) {
+  /** Folders that each server was last offered, as JSON. */
   const last = new Map<string, string>()
   const offered = (server: string, conversationId: string | undefined) => {
     const paths = deps.roots?.(server, conversationId) ?? []
@@ -43,7 +35,8 @@ export function createRootsProvider(deps: Pick<ChatContext, 'roots' | 'broker' |
     }
   }
   return {
-    async tell(by) {
+    /** Answers with the folders the person agrees to. An empty list gives nothing away: it needs no consent, and stands for a refusal. */
+    async tell(by: AskedBy): Promise<ListRootsResult> {
       const { roots, missing, key } = offered(by.server, running.askedIn(by.server, by.callId)?.conversationId)
       last.set(by.server, key)
       if (roots.length === 0) return { roots: [] }
@@ -51,7 +44,8 @@ export function createRootsProvider(deps: Pick<ChatContext, 'roots' | 'broker' |
         roots: (await deps.broker.roots({ ...origin, roots, missing })) ? roots : [],
       }))
     },
-    beforeCall(server, conversationId) {
+    /** Tells the server, before a call is sent to it, that its list has changed. */
+    beforeCall(server: string, conversationId: string | undefined): void {
       const before = last.get(server)
       if (before === undefined) return
       const { key } = offered(server, conversationId)

@@ -1,6 +1,5 @@
-// Folders that the person offers to servers: each is there when it is chosen, absolute, and listed once. Whose they are
-// decides which of them a server is told of: a chat's own, else those of the folder of chats it lies in, else the server's own,
-// else everybody's (docs/notes/roots-and-forms.md).
+// Folders that the person offers to servers. A server is told of the chat's own, else those of the chat's folder, else the server's
+// own, else those of the settings (docs/notes/roots-and-forms.md).
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
@@ -9,7 +8,7 @@ import type { ChosenFolder, FolderOwner } from '#app/shared-folders.ts'
 import { isFolder } from '#main/base/is-folder.ts'
 import type { Store } from '#main/store/store-api.ts'
 
-/** `known` ones are not looked at again: a drive may be away for a while. Throws `folder.not-found`. */
+/** Returns absolute paths, each once. `known` paths are not checked again: a drive may be away. @throws HostError `folder.not-found` */
 export function checkedFolders(typed: readonly string[], known: readonly string[]): string[] {
   return [...new Set(typed.map((path) => (known.includes(path) ? path : checked(path.trim()))))]
 }
@@ -17,18 +16,12 @@ export function checkedFolders(typed: readonly string[], known: readonly string[
 function checked(typed: string): string {
   const path = /^~[/\\]|^~$/.test(typed) ? join(homedir(), typed.slice(1)) : typed
   if (isAbsolute(path) && isFolder(path)) return resolve(path)
-  throw new HostError(
-    'folder.not-found',
-    isAbsolute(path) ? t`There is no folder ${path}.` : t`“${typed}” is not the whole path of a folder.`,
-    {
-      data: { path: typed },
-    },
-  )
+  const message = isAbsolute(path) ? t`There is no folder ${path}.` : t`“${typed}” is not the whole path of a folder.`
+  throw new HostError('folder.not-found', message, { data: { path: typed } })
 }
 
 type Owners = Pick<Store, 'settings' | 'servers' | 'conversations' | 'chatFolders'>
 
-/** What is chosen by nobody else comes from the settings. */
 export function chosenFolders({ settings, servers, conversations, chatFolders }: Owners, owner: FolderOwner): string[] {
   switch (owner.kind) {
     case 'everyone':
@@ -42,7 +35,7 @@ export function chosenFolders({ settings, servers, conversations, chatFolders }:
   }
 }
 
-/** Which a server may be told of in a conversation, or outside of any. */
+/** Folders that a server may be told of in a conversation, or outside of any. */
 export function offeredFolders(store: Owners, server: string, conversationId: string | undefined): string[] {
   const folderId = conversationId === undefined ? undefined : store.conversations.get(conversationId)?.folderId
   const owners: FolderOwner[] = [

@@ -1,6 +1,5 @@
-// An approved prompt of a server, put to a model: one shot, with the server's tools under names that every provider
-// takes. What comes back is text and calls; the calls are the server's to run, never ours.
-
+// One model request for an approved sampling prompt, with the server's tools under names that every provider takes. The answer's calls
+// go back to the server; the host never runs them.
 import { promptTokens, type SamplingCall, type SamplingContent, type SamplingMessage, type SamplingTool } from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -25,16 +24,17 @@ interface SamplingAnswer {
   readonly text: string
   readonly calls: readonly SamplingCall[]
   readonly stopReason: 'endTurn' | 'maxTokens' | 'stopSequence' | 'toolUse'
-  /** Of prompt and answer, as the provider counts them, else about as many. */
+  /** Tokens of prompt and answer, counted by the provider or else estimated. */
   readonly tokens: number
 }
 
 interface RunOptions {
   readonly signal: AbortSignal
-  /** Told what it took, also where no answer came of it. */
+  /** Called with the tokens, also when no answer came. */
   readonly spent: Spent
 }
 
+/** @throws ProtocolError when the model gives no whole answer */
 export async function runApproved(models: Models, approval: ApprovedSampling, options: RunOptions): Promise<SamplingAnswer> {
   const approved = spend(approval)
   const info = models.find(approved.model)
@@ -64,7 +64,7 @@ export async function runApproved(models: Models, approval: ApprovedSampling, op
       return { text, calls: [], stopReason: stopReasons[event.reason], tokens: meter.tokens() }
     }
   } catch (error) {
-    // The server learns that it failed and of which kind, not what the provider said.
+    // The server gets the error's code, not the provider's message.
     throw protocolError(INTERNAL_ERROR, `The model did not answer (${error instanceof HostError ? error.code : 'internal'})`)
   } finally {
     options.spent(meter.tokens())
@@ -72,7 +72,7 @@ export async function runApproved(models: Models, approval: ApprovedSampling, op
   throw protocolError(INTERNAL_ERROR, 'The model did not answer (model.bad-answer)')
 }
 
-/** Tokens as the provider counts them; of an answer that was cut off, or where it does not count, about as many. */
+/** Counts tokens as the provider does; estimates those of an answer that was cut off, or where the provider does not count. */
 function createMeter(prompt: number) {
   let begun = false
   let written = 0
@@ -84,7 +84,7 @@ function createMeter(prompt: number) {
       if (event.type === 'text' || event.type === 'thinking') written += event.text.length
       if (event.type === 'tool-call') written += event.inputText.length
     },
-    /** Nothing where the provider never began to answer. */
+    /** Returns 0 when the provider never began to answer. */
     tokens(): number {
       if (!begun) return 0
       const read = usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
@@ -103,7 +103,7 @@ const stopReasons = {
 
 type Approved = Pick<ApprovedSampling, 'messages' | 'tools' | 'toolChoice'>
 
-/** By the server's name: what providers take, letters, digits, `_` and `-`, each once. */
+/** Model names by the server's names: letters, digits, `_` and `-`, each name once. */
 function modelNames({ messages, tools }: Approved): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const taken = new Set<string>()
@@ -111,21 +111,19 @@ function modelNames({ messages, tools }: Approved): ReadonlyMap<string, string> 
   for (const name of [...tools.map((tool) => tool.name), ...used]) {
     if (names.has(name)) continue
     const plain = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 60) || '_'
-    let own = plain
-    for (let count = 2; taken.has(own); count += 1) own = `${plain}_${count}`
-    taken.add(own)
-    names.set(name, own)
+    let unique = plain
+    for (let count = 2; taken.has(unique); count += 1) unique = `${plain}_${count}`
+    taken.add(unique)
+    names.set(name, unique)
   }
   return names
 }
 
-/** Providers want each tool that a conversation speaks of to be defined, also once the model may use none any more. */
+/** Defines also the tools that only the messages name: providers require it, even where the model may use none any more. */
 function offered({ tools, toolChoice }: Approved, names: ReadonlyMap<string, string>): Pick<ModelRequest, 'tools' | 'toolChoice'> {
   const given = new Set(tools.map(({ name }) => name))
-  const spoken = [...names.keys()]
-    .filter((name) => !given.has(name))
-    .map((name): SamplingTool => ({ name, inputSchema: { type: 'object' } }))
-  const defined = [...tools, ...spoken].map(({ name, title, description, inputSchema }) => ({
+  const used = [...names.keys()].filter((name) => !given.has(name)).map((name): SamplingTool => ({ name, inputSchema: { type: 'object' } }))
+  const defined = [...tools, ...used].map(({ name, title, description, inputSchema }) => ({
     name: names.get(name) ?? name,
     description: description ?? '',
     inputSchema,
@@ -169,7 +167,7 @@ function toModelMessage({ role, parts }: SamplingMessage, reader: Reader): Model
 const toContent = (part: SamplingContent, { images }: Reader): ModelContent =>
   part.type === 'text' || images ? part : { type: 'text', text: `[An image (${part.mimeType}) that this model cannot see.]` }
 
-/** Throws `model.bad-answer` for a call of what was not offered, or with arguments that are not the JSON of an object. */
+/** @throws HostError `model.bad-answer` for a tool that was not offered, or arguments that are not the JSON of an object */
 function readCall(
   id: string,
   modelName: string,

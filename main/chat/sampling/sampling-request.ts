@@ -1,5 +1,5 @@
-// Reads a server's `sampling/createMessage` (MCP 2025-11-25, "Sampling") into what is shown and sent. Whatever breaks the
-// specification's rules on tools, or is of a kind that no model here takes, is a protocol error that says which. Pure.
+// Parser of a server's `sampling/createMessage` (MCP 2025-11-25, "Sampling"). A request that breaks the specification's rules on tools,
+// or holds content that no model here takes, is a protocol error with the reason. Pure.
 import type { CreateMessageRequestParams } from '@modelcontextprotocol/client'
 import type { SamplingContent, SamplingMessage, SamplingPart, SamplingTool, SamplingWishes, ToolChoice } from '#app/consent/sampling.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
@@ -8,13 +8,7 @@ import { jsonSize } from '#main/base/json-size.ts'
 import { type ProtocolError, protocolError } from '#main/base/protocol-error.ts'
 import { INVALID_PARAMS } from '../request-origin.ts'
 
-interface ParsedSamplingPrompt {
-  readonly messages: readonly SamplingMessage[]
-  readonly tools: readonly SamplingTool[]
-  readonly toolChoice: ToolChoice
-}
-
-/** All but the pictures: it is for a person to read. */
+/** Bytes of JSON without images: a person has to read it. */
 const largestText = 256 * 1024
 const largestImage = 3_750_000
 const mostImages = 20
@@ -25,7 +19,7 @@ const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
 const refuse = (message: string): ProtocolError => protocolError(INVALID_PARAMS, message)
 
-/** How the server wants it, beyond prompt and length. What is more than a person would read is refused. */
+/** Parses the wishes beside prompt and length. @throws ProtocolError for more than a person would read */
 export function readWishes(params: CreateMessageRequestParams): Omit<SamplingWishes, 'chosenBy'> & { readonly hints: readonly string[] } {
   const { modelPreferences = {}, temperature, stopSequences, includeContext, metadata } = params
   const hints = (modelPreferences.hints ?? []).flatMap(({ name }) => (name ? [name] : []))
@@ -33,11 +27,7 @@ export function readWishes(params: CreateMessageRequestParams): Omit<SamplingWis
   if (stopSequences && (stopSequences.length > mostWishes || stopSequences.some((one) => one.length > longestWish)))
     throw refuse('The stop sequences are too many or too long')
   const { costPriority: cost, speedPriority: speed, intelligencePriority: intelligence } = modelPreferences
-  const priorities = {
-    ...(cost === undefined ? {} : { cost }),
-    ...(speed === undefined ? {} : { speed }),
-    ...(intelligence === undefined ? {} : { intelligence }),
-  }
+  const priorities = Object.fromEntries(Object.entries({ cost, speed, intelligence }).filter(([, share]) => share !== undefined))
   return {
     hints,
     ...(Object.keys(priorities).length === 0 ? {} : { priorities }),
@@ -55,7 +45,12 @@ export const hasImages = (messages: readonly SamplingMessage[]): boolean => cont
 
 type Block = Exclude<CreateMessageRequestParams['messages'][number]['content'], readonly unknown[]>
 
-export function readPrompt(params: CreateMessageRequestParams): ParsedSamplingPrompt {
+/** @throws ProtocolError (invalid params) */
+export function readPrompt(params: CreateMessageRequestParams): {
+  readonly messages: readonly SamplingMessage[]
+  readonly tools: readonly SamplingTool[]
+  readonly toolChoice: ToolChoice
+} {
   const messages = params.messages.map(({ role, content }): SamplingMessage => {
     const blocks: readonly Block[] = Array.isArray(content) ? content : [content]
     return { role, parts: blocks.map((block) => readBlock(block, role)) }
@@ -112,7 +107,7 @@ function readBlock(block: Block, role: SamplingMessage['role']): SamplingPart {
   }
 }
 
-/** A block of a tool's result. Addresses are named and never fetched. */
+/** Reads a block of a tool's result. Links are named and never fetched. */
 function readResult(block: JsonObject): SamplingContent {
   switch (block['type']) {
     case 'text':
@@ -134,7 +129,7 @@ function readResult(block: JsonObject): SamplingContent {
   }
 }
 
-/** As the type that it is, not the one it claims. */
+/** Reads an image under its sniffed type, not the one it claims. */
 function readImage(data: string): SamplingContent {
   const bytes = /[^A-Za-z0-9+/_=\s-]/.test(data) ? Buffer.alloc(0) : Buffer.from(data, 'base64')
   const sniffed = sniffMime(bytes)
@@ -144,7 +139,7 @@ function readImage(data: string): SamplingContent {
   return { type: 'image', mimeType, data: bytes.toString('base64') }
 }
 
-/** Every use of a tool is answered in the very next message, which holds nothing else ("Tool Use and Result Balance"). */
+/** Checks that each tool use is answered in the next message, which holds nothing else ("Tool Use and Result Balance"). */
 function checkBalance(messages: readonly SamplingMessage[]): void {
   let open = new Set<string>()
   for (const { parts } of messages) {

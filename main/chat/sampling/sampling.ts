@@ -1,9 +1,6 @@
-// A server asks for an answer of the person's model (MCP, "Sampling"). Two assents: to the prompt, and to the answer. The model
-// sees the approved bytes alone: no conversation, no other server's words, and no tools but those that the asking server names,
-// which only that server runs. `includeContext` is heeded nowhere: all of it would be another's. Which model answers a server
-// (MCP, "Model Preferences"): the first hint that some model answers to decides, priorities choose among those; without a hint
-// that fits they choose among all. It is an offer: the person may pick another. Pure.
-
+// Sampling (MCP, "Sampling"): a server asks for an answer of the person's model. The person approves the prompt, then the answer. The
+// model gets the approved bytes alone: no conversation, and no tools but the server's, which only that server runs. `includeContext` is
+// ignored, since all of that context would be another server's or the person's.
 import type { CreateMessageRequestParams, CreateMessageResult } from '@modelcontextprotocol/client'
 import { type SamplingCall, type SamplingWishes, samplingTexts } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -20,7 +17,7 @@ import { hasImages, readPrompt, readWishes } from './sampling-request.ts'
 export interface ModelWishes {
   readonly hints: readonly string[]
   readonly priorities?: SamplingWishes['priorities']
-  /** The prompt has pictures: models that see none come last. */
+  /** Whether the prompt has images: models that take none come last. */
   readonly images: boolean
 }
 
@@ -29,7 +26,11 @@ interface ChosenModel {
   readonly chosenBy: NonNullable<SamplingWishes['chosenBy']>
 }
 
-/** `fallback`: the model of new chats. One that is no AI is never chosen by what a server wishes. */
+/**
+ * Suggests a model (MCP, "Model Preferences"): the first hint that fits some model decides, priorities choose among those, or among all
+ * models where no hint fits. The person may pick another. `fallback`: the model of new chats. The practice model is never suggested by
+ * a server's wishes. Pure.
+ */
 export function chooseModel({ hints, priorities = {}, images }: ModelWishes, models: readonly ModelInfo[], fallback: string): ChosenModel {
   const all = models.filter(({ ai }) => ai)
   const seeing = all.filter((model) => model.images !== false)
@@ -49,7 +50,7 @@ function answersTo({ id, name }: ModelInfo, hint: string): boolean {
   return modelNameOf(id).toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted)
 }
 
-/** The best first; of equals the model of new chats, then the one that its provider lists first. */
+/** Sorts the best first; of equals the model of new chats, then in the order of the provider's list. */
 function byPriorities(
   models: readonly ModelInfo[],
   { cost = 0, speed = 0, intelligence = 0 }: NonNullable<SamplingWishes['priorities']>,
@@ -67,6 +68,7 @@ const modelNameOf = (modelId: string): string => modelId.slice(modelId.indexOf('
 const REJECTED = -1
 const rejected = (): ProtocolError => protocolError(REJECTED, 'User rejected sampling request')
 
+/** @throws ProtocolError when the person refuses, or the request is invalid */
 export function sample(
   context: ChatContext,
   running: RunningCalls,
@@ -77,26 +79,14 @@ export function sample(
   return withOrigin(running, by, async (origin): Promise<CreateMessageResult> => {
     const prompt = readPrompt(params)
     const { hints, ...wishes } = readWishes(params)
-    const { model, chosenBy } = chooseModel(
-      { hints, priorities: wishes.priorities, images: hasImages(prompt.messages) },
-      models.list(),
-      settings().defaultModel,
-    )
+    const wished = { hints, priorities: wishes.priorities, images: hasImages(prompt.messages) }
+    const { model, chosenBy } = chooseModel(wished, models.list(), settings().defaultModel)
     const definition = servers.view(by.server)?.definition
     const trusted = definition?.trusted === true
     const { systemPrompt, maxTokens } = params
+    const question = { ...origin, ...prompt, systemPrompt, maxTokens, hints, model, trusted }
     const original = params as unknown as JsonObject
-    const verdict = await broker.sampling({
-      ...origin,
-      ...prompt,
-      systemPrompt,
-      maxTokens,
-      hints,
-      model,
-      original,
-      wishes: { ...wishes, chosenBy },
-      trusted,
-    })
+    const verdict = await broker.sampling({ ...question, original, wishes: { ...wishes, chosenBy } })
     if (verdict.kind !== 'allowed') throw rejected()
     const { approval, spent } = verdict
     const begun = clock.now()
@@ -113,16 +103,12 @@ export function sample(
       local: definition !== undefined && isLocal(definition),
     })
     if (handed === undefined) throw rejected()
-    return {
-      model: modelNameOf(approval.model),
-      role: 'assistant',
-      content: toContent(handed, calls),
-      stopReason,
-    } as CreateMessageResult
+    const content = toContent(handed, calls)
+    return { model: modelNameOf(approval.model), role: 'assistant', content, stopReason } as CreateMessageResult
   })
 }
 
-/** One block alone where the answer is text: a request without tools gets nothing else. */
+/** Returns a single block where the answer is text only: a request without tools takes nothing else. */
 function toContent(text: string, calls: readonly SamplingCall[]): JsonObject | JsonObject[] {
   if (calls.length === 0) return { type: 'text', text }
   const uses = calls.map(({ id, name, input }): JsonObject => ({ type: 'tool_use', id, name, input }))

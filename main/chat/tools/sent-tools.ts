@@ -1,19 +1,19 @@
-// Which tools are sent when not all can be, as a pure step from what was sent before. Names are only ever added at the end,
-// so that the provider's cached beginning stays as it was; when they outgrow the budget, many go at once, and rarely.
+// The tools to send when not all can be, as a pure step from what was sent before. Names are only added at the end, so that the
+// provider's prompt cache hits; when they exceed the budget, many are removed at once, so that it happens rarely.
 import type { Message, ToolCall } from '#app/chat/message.ts'
 import { isCallEnded } from '#app/chat/next-call-state.ts'
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { isJsonObject } from '#app/json.ts'
 
-/** The person's words named it, the model's search found it, or the model called it. Later ones count more. */
+/** Why a tool is sent, in rising weight: the person's message is about it, the model's search found it, the model called it. */
 type SendReason = 'picked' | 'found' | 'used'
 
 export interface SentTools {
-  /** In the order of sending. */
+  /** Reasons by tool, in the order of sending. */
   readonly reasons: ReadonlyMap<string, SendReason>
-  /** Those of them that a search brought. */
+  /** Tools that a search found. */
   readonly deferred: ReadonlySet<string>
-  /** Messages that have nothing more to add, by id. */
+  /** Ids of the messages that were read to the end. */
   readonly seen: ReadonlySet<string>
 }
 
@@ -24,14 +24,14 @@ export interface SendingFacts {
   readonly messages: readonly Message[]
   /** Names of the tools that a text is about, the best first, as many as are sent for one. */
   readonly pick: (text: string) => readonly string[]
-  /** Tokens of a tool that may be sent; undefined: there is none of that name, or it is off. */
+  /** Tokens of a tool that may be sent; `undefined`: it does not exist, or is switched off. */
   readonly tokens: (name: string) => number | undefined
   readonly budget: number
 }
 
-/** After a restart, only so many of the last messages of the person are looked at anew. */
+/** Number of the person's last messages that are read after a restart. */
 const MOST_MESSAGES = 12
-/** What is left of the budget's worth when some have to go: then the next time is far. */
+/** Share of the budget that stays when some tools are removed: the next removal is then far away. */
 const KEPT = 0.6
 
 export function nextSent(before: SentTools, { messages, pick, tokens, budget }: SendingFacts): SentTools {
@@ -69,14 +69,14 @@ function namesOf(call: ToolCall): readonly (readonly [string, SendReason])[] {
   return call.modelName === FIND_TOOLS ? foundBy(call).map((name) => [name, 'found'] as const) : []
 }
 
-/** What a search of the model found, by the names that it can call. */
+/** Names of the tools that a search of the model found. */
 export function foundBy({ state }: Pick<ToolCall, 'state'>): readonly string[] {
   if (state.kind !== 'done' || !isJsonObject(state.result.structuredContent)) return []
   const { found } = state.result.structuredContent
   return Array.isArray(found) ? found.filter((name) => typeof name === 'string') : []
 }
 
-/** Those with the least reason go first, of these the oldest; what has only just come stays. */
+/** Removes the tools of the lowest weight, of these the oldest; tools that were only just added stay. */
 function withinBudget(
   reasons: ReadonlyMap<string, SendReason>,
   fresh: ReadonlySet<string>,

@@ -1,9 +1,5 @@
-// Words that people and tools use for the same thing. General English and the vocabulary of offices and computers, no
-// product's; a word may stand in several lines. What is meant by another word counts less than the word itself.
-
-// Text as terms that compare: `list_invoices`, `listInvoices` and "List the invoices" give the same two. English endings
-// are cut; scripts that put no space between words give pairs of characters. No word list decides what is relevant beyond
-// the small words that stand in every sentence: how rare a term is among the tools does.
+// Text as search terms: `list_invoices`, `listInvoices` and "List the invoices" give the same two. English endings are cut; scripts
+// without spaces between words give pairs of characters.
 
 const stops = new Set(
   (
@@ -17,12 +13,12 @@ const stops = new Set(
 
 const separate = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const marks = /\p{M}+/gu
-/** Most tools and many questions hold nothing else, and are read in a fraction of the time. */
+/** ASCII, which most texts are and which is read in a fraction of the time. */
 const plain = /^[\0-\x7f]*$/
-/** What is looked at of one text: a person may paste a book. */
+/** Characters of a text that are read: a person may paste a book. */
 const LONGEST_TEXT = 20_000
 
-/** Of one word, in lower case. The same for both sides of a comparison is all that counts; it need not be a word. */
+/** Stems a lower-case word. The stem need not be a word, only the same for both sides of a comparison. */
 export function stemWord(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word
   let cut = plural(word)
@@ -36,7 +32,7 @@ export function stemWord(word: string): string {
   return cut.length > 3 && cut.endsWith('y') ? `${cut.slice(0, -1)}i` : cut
 }
 
-/** An ending, what stands in its place, and how many letters must stand before it. */
+/** Endings, their replacements, and the number of letters that must stand before them. */
 const endings: readonly (readonly [string, string, number])[] = [
   ['ification', 'ifi', 2],
   ['ization', 'iz', 3],
@@ -69,7 +65,7 @@ function plural(word: string): string {
 }
 
 const stems = new Map<string, string>()
-/** Words repeat; so many are kept. */
+/** Stems in the cache. */
 const MOST_STEMS = 50_000
 
 function stemOnce(word: string): string {
@@ -81,7 +77,7 @@ function stemOnce(word: string): string {
   return made
 }
 
-/** Terms in the order of the text, repeated as they are there. */
+/** Terms in the order of the text, with repetitions. */
 export function searchTerms(text: string): string[] {
   const cut = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text
   const terms: string[] = []
@@ -110,6 +106,10 @@ function pairsOf(word: string): string[] {
   return characters.length < 2 ? characters : characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
+/**
+ * Words for the same thing, in general English and the vocabulary of offices and computers, without names of products. A word may stand
+ * in several lines.
+ */
 const lines = [
   'mail email inbox',
   'message chat dm',
@@ -271,10 +271,10 @@ function groups(): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 const none: ReadonlySet<string> = new Set()
-/** Made when the first tool is looked for. */
+/** Made with the first search. */
 let alike: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
-/** Terms that may mean the same as this one, without it. */
+/** Terms that may mean the same as this one. */
 export function synonymsOf(term: string): ReadonlySet<string> {
   alike ??= groups()
   return alike.get(term) ?? none

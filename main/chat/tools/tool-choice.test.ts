@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest'
-import type { Conversation } from '#app/chat/conversation.ts'
 import type { ToolSwitches } from '#app/chat/tools/tool-switches.ts'
+import type { ChatContext } from '../chat-context.ts'
 import { makeOfferedTool } from '../fake-tools.testing.ts'
-import { offeredTools } from './tool-choice.ts'
+import { toolsOf } from './tool-choice.ts'
 
-const conversation: Conversation = { id: 'c', title: '', model: 'm/m', createdAt: 1, updatedAt: 1, activity: { kind: 'idle' } }
 const tools = [makeOfferedTool('read'), makeOfferedTool('add', 'notes'), makeOfferedTool('write')]
-const names = (folder: { servers?: string[] } | undefined, switches?: ToolSwitches) =>
-  offeredTools(switches ? { ...conversation, tools: switches } : conversation, folder, tools).map(
-    ({ server, tool }) => `${server}.${tool.name}`,
-  )
+
+/** Names of the tools in a chat of that folder. */
+function names(folder: { servers?: string[] } | undefined, switches?: ToolSwitches): string[] {
+  const context = { servers: { tools: () => tools }, store: { chatFolders: { get: () => folder } } } as unknown as ChatContext // Only what is read.
+  return toolsOf(context, { folderId: 'f', ...(switches ? { tools: switches } : {}) }).map(({ server, tool }) => `${server}.${tool.name}`)
+}
 
 it.each([
   ['no folder', undefined, undefined, ['files.read', 'notes.add', 'files.write']],

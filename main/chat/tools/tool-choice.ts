@@ -1,8 +1,6 @@
-// Which tools go with a request: all while their definitions fit into the budget, in the catalogue's order; beyond it those
-// that the conversation is about, and a search for the rest (`own-tools/find-tools.ts`). What was sent to a conversation is
-// remembered for this run, and made anew from its messages after a restart. Nothing here decides what may run: a tool that
-// was not sent and is called by its name all the same goes the same way, through the same consent.
-
+// The tools that go with a request: all while their definitions fit into the budget; beyond it those that the conversation is about,
+// and a search for the rest (`builtin-tools/builtin-tools.ts`). What was sent to a conversation is remembered for this run. Nothing here
+// decides what may run: a tool that was not sent can still be called by its name, with the same consent.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
@@ -14,61 +12,59 @@ import type { ChatContext } from '../chat-context.ts'
 import { nextSent, nothingSent, type SentTools } from './sent-tools.ts'
 import { createToolIndex, type Ranked, type ToolIndex, toolTerms } from './tool-index.ts'
 
-// Which tools a conversation is offered: those of the servers that its folder lets it use, less what is switched off in it.
-// Its calls are looked up in the same ones: a call to any other ends as one to a tool that is not there.
-
 type Switched = Pick<Conversation, 'tools'>
 type Folder = Pick<ChatFolder, 'servers'> | undefined
 
 export const isServerOffered = (conversation: Switched, folder: Folder, server: string): boolean =>
   !isServerOff(conversation.tools, server) && (folder?.servers?.includes(server) ?? true)
 
-/** In their order. */
-export const offeredTools = (conversation: Switched, folder: Folder, tools: OfferedTool[]): OfferedTool[] =>
-  conversation.tools === undefined && folder?.servers === undefined
-    ? tools
-    : tools.filter(({ server, tool }) => isServerOffered(conversation, folder, server) && !isToolOff(conversation.tools, server, tool.name))
-
-/** The folder of chats that it lies in. */
 export const folderOf = (store: Pick<Store, 'chatFolders'>, { folderId }: Pick<Conversation, 'folderId'>): ChatFolder | undefined =>
   folderId === undefined ? undefined : store.chatFolders.get(folderId)
 
 type Deps = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
 
 export interface ChosenTools {
-  /** In the order of sending; each name once. */
+  /** Tools in the order of sending; each name once. */
   readonly sent: readonly OfferedTool[]
-  /** Those that a search brought, by the names that the model calls. */
+  /** Model names of the sent tools that a search found. */
   readonly deferred: ReadonlySet<string>
-  /** All that are on in the conversation. */
+  /** All tools that the model may call in the conversation. */
   readonly offered: readonly OfferedTool[]
-  /** Their definitions outgrow the budget: the rest is found by search. */
+  /** Whether the definitions exceed the budget, so that the model has to search for tools. */
   readonly searched: boolean
   /** Tokens that definitions may take. */
   readonly budget: number
 }
 
-/** For one message of the person at most so many tools are sent, and so many tokens. */
+/** Tools, and their tokens, that one message of the person adds. */
 const MOST_PICKED = 16
 const MOST_PICKED_TOKENS = 2500
-/** Beside the best match, what fits this much worse is noise. */
+/** Share of the best match's score below which a match is noise. */
 const LEAST_SHARE = 0.2
 
-/** The tools that the model may call in the conversation, sent or not. */
+/**
+ * The tools that the model may call in the conversation, sent or not: those of the servers that its folder allows, less what is
+ * switched off in it. Its calls are looked up in the same list.
+ */
 export function toolsOf(
   { servers, store }: Pick<Deps, 'servers' | 'store'>,
   conversation: Pick<Conversation, 'tools' | 'folderId'> | undefined,
 ): OfferedTool[] {
-  return conversation ? offeredTools(conversation, folderOf(store, conversation), servers.tools()) : servers.tools()
+  const tools = servers.tools()
+  const folder = conversation && folderOf(store, conversation)
+  if (!conversation || (conversation.tools === undefined && folder?.servers === undefined)) return tools
+  return tools.filter(
+    ({ server, tool }) => isServerOffered(conversation, folder, server) && !isToolOff(conversation.tools, server, tool.name),
+  )
 }
 
 export const budgetOf = ({ models, settings }: Pick<Deps, 'models' | 'settings'>, model: string): number =>
   toolBudget(settings().toolShare, models.find(model)?.contextTokens)
 
-/** Milliseconds at a time. */
+/** Milliseconds before the event loop gets its turn. */
 const SLICE_MS = 8
 
-/** Reads the words of many tools piece by piece, so that they hold up nothing else; what was read is kept. */
+/** Reads the terms of many tools in slices, so that the host stays responsive; `toolTerms` caches them. */
 export async function prepareTools(deps: Deps, conversation: Conversation): Promise<void> {
   const tools = deps.servers.tools()
   if (toolTokensOf(tools) <= budgetOf(deps, conversation.model)) return
@@ -98,10 +94,10 @@ export function chooseTools(deps: Deps, conversation: Conversation): ChosenTools
   return { sent: names.flatMap((name) => byName.get(name) ?? []), deferred: next.deferred, offered, searched: true, budget }
 }
 
-/** All definitions go with each request there, though not into the context: about two megabytes are worth sending. */
+/** Tokens of definitions that go with each request to a provider that searches itself, outside of the context: about two megabytes. */
 const MOST_SEARCHABLE_TOKENS = 500_000
 
-/** What a provider that searches tools itself gets beside the ones that are sent; nothing where it would be too much. */
+/** Tools that a provider which searches itself gets beside the sent ones; none where they are too many. */
 export function notSent({ offered, sent, searched }: ChosenTools): OfferedTool[] {
   if (!searched || toolTokensOf(offered) > MOST_SEARCHABLE_TOKENS) return []
   const names = new Set(sent.map(({ tool }) => tool.modelName))
@@ -110,12 +106,12 @@ export function notSent({ offered, sent, searched }: ChosenTools): OfferedTool[]
 
 export const toolTokensOf = (tools: readonly OfferedTool[]): number => tools.reduce((sum, { tool }) => sum + tool.tokens, 0)
 
-/** Of all servers' enabled tools those that the text is about, the best first. */
+/** Ranks the enabled tools of all servers by what the text is about, the best first. */
 export function rankTools({ servers }: Pick<Deps, 'servers'>, text: string, limit: number): Ranked[] {
   return indexOf(memoryOf(servers), servers.tools()).rank(text, limit)
 }
 
-/** Of the ranked ones those that go along with a message; the best match always does. */
+/** Picks the ranked tools that a message adds; the best match always is one. */
 export function pickTools(ranked: readonly Ranked[], allowed: ReadonlyMap<string, OfferedTool>, budget: number): OfferedTool[] {
   const fitting = ranked.filter(({ offered }) => allowed.get(offered.tool.modelName)?.server === offered.server)
   const least = (fitting[0]?.score ?? 0) * LEAST_SHARE
@@ -130,7 +126,7 @@ export function pickTools(ranked: readonly Ranked[], allowed: ReadonlyMap<string
   return picked
 }
 
-/** Two tools with one name would make the provider refuse everything: the first is offered. */
+/** Drops all but the first tool of each name: providers refuse a request with two tools of one name. */
 export function namedOnce(tools: readonly OfferedTool[]): OfferedTool[] {
   const names = new Set<string>()
   return tools.filter(({ tool }) => !names.has(tool.modelName) && names.add(tool.modelName))
@@ -141,7 +137,7 @@ interface Memory {
   indexed: { readonly tools: readonly OfferedTool[]; readonly index: ToolIndex } | undefined
 }
 
-/** Goes with the servers that it is about. */
+/** Memory by host: it ends with its servers. */
 const memories = new WeakMap<Servers, Memory>()
 const MOST_CONVERSATIONS = 100
 
@@ -153,7 +149,7 @@ function memoryOf(servers: Servers): Memory {
   return made
 }
 
-/** The one that was not needed for the longest is forgotten. */
+/** Keeps what was sent; drops the least recently used conversation. */
 function remember(sent: Map<string, SentTools>, id: string, next: SentTools): void {
   sent.delete(id)
   sent.set(id, next)
@@ -161,7 +157,7 @@ function remember(sent: Map<string, SentTools>, id: string, next: SentTools): vo
   if (sent.size > MOST_CONVERSATIONS && oldest !== undefined) sent.delete(oldest)
 }
 
-/** Kept for as long as the tools are the same ones. */
+/** Returns the index, made anew when the tools have changed. */
 function indexOf(memory: Memory, tools: readonly OfferedTool[]): ToolIndex {
   const { indexed } = memory
   const same =

@@ -1,25 +1,20 @@
-// Which tools a text is about: BM25 over what a tool says of itself, each field with a weight of its own (BM25F). Made once for
-// a list of tools and asked often; no network, no model. What a server writes only ever ranks its own tools: a description that
-// repeats itself gains next to nothing, since terms saturate and long fields count less. What the shape of a text says beyond
-// its words: `portrait.jpg` is an image, `#general` a channel, "+49 151 …" a phone number. Each gives terms that count like
-// synonyms. Only shapes that mean the same to everybody.
+// Full-text index of tools: BM25F, that is BM25 with a weight for each field. No network, no model. A description that repeats itself
+// gains next to nothing, since terms saturate and long fields count less.
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
 import { searchTerms, stemWord, synonymsOf } from './synonyms.ts'
 
-// A tool as the index sees it: its terms, each with how much it says. Kept for as long as the entry lives, so that a server
-// that comes or goes costs only its own tools.
-
 interface ToolTerms {
-  /** The terms of its name, each once. */
+  /** Terms of the tool's name, each once. */
   readonly name: readonly string[]
+  /** Weighted frequency of each term. */
   readonly frequencies: ReadonlyMap<string, number>
 }
 
 interface Field {
   readonly weight: number
-  /** Terms that such a field usually has; a longer one counts less a term. */
+  /** Usual number of terms; in a longer field each term counts less. */
   readonly usual: number
 }
 
@@ -33,12 +28,13 @@ const fields = {
   parameterWords: { weight: 0.35, usual: 40 },
 } as const satisfies Record<string, Field>
 
-/** How much the length of a field counts. */
+/** Influence of a field's length, 0–1 (`b` in BM25). */
 const LENGTH = 0.6
-/** Characters of a description, and properties of a schema, that are looked at. */
+/** Characters of a description, and properties of a schema, that are indexed. */
 const LONGEST_DESCRIPTION = 4000
 const MOST_PARAMETERS = 60
 
+/** Cache: a server that comes or goes costs only its own tools. */
 const known = new WeakMap<ToolEntry, { readonly server: string; readonly terms: ToolTerms }>()
 
 export function toolTerms({ server, tool }: OfferedTool): ToolTerms {
@@ -77,7 +73,7 @@ function parametersOf(schema: JsonObject): { readonly names: readonly string[]; 
   return { names: entries.map(([name]) => name), words: entries.flatMap(([, property]) => wordsOf(property)) }
 }
 
-/** What a parameter says of itself, and the words that it takes. */
+/** Description, title and allowed values of a parameter. */
 function wordsOf(property: Json): readonly string[] {
   if (!isJsonObject(property)) return []
   const { description, title, enum: choices, items } = property
@@ -86,6 +82,7 @@ function wordsOf(property: Json): readonly string[] {
   return isJsonObject(items) ? [...own, ...wordsOf(items)] : own
 }
 
+/** Shapes in a text and the terms that they stand for, such as a file name, a channel or a phone number. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/\.(?:jpe?g|png|gif|webp|svg|heic|tiff?)\b/i, 'image picture file'],
   [/\.(?:mp4|mov|mkv|avi|webm)\b/i, 'video file'],
@@ -109,7 +106,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Terms, each once. */
+/** Terms of the shapes in a text, each once. */
 export const hintsOf = (text: string): readonly string[] => [
   ...new Set(shapes.flatMap(([shape, words]) => (shape.test(text) ? words.split(' ').map(stemWord) : []))),
 ]
@@ -119,21 +116,18 @@ export interface Ranked {
   readonly score: number
 }
 
-export interface ToolIndex {
-  readonly size: number
-  /** The best first, none without a match; equals in the order of the list. */
-  rank(text: string, limit: number): Ranked[]
-}
+export type ToolIndex = ReturnType<typeof createToolIndex>
 
+/** Saturation of a term's frequency (`k1` in BM25). */
 const SATURATION = 1.2
-/** What a word counts that means the same. */
+/** Weight of a synonym. */
 const SYNONYM = 0.35
-/** Of a long text, so many different terms at most: those that are rarest among the tools. */
+/** Terms of a long text that are used: those that are rarest among the tools. */
 const MOST_TERMS = 40
-/** How much it adds when the text names all of a tool's name. */
+/** Share that is added to the score when the text contains all of a tool's name. */
 const NAME_BONUS = 0.6
 
-export function createToolIndex(tools: readonly OfferedTool[]): ToolIndex {
+export function createToolIndex(tools: readonly OfferedTool[]) {
   const documents = tools.map((offered) => toolTerms(offered))
   const postings = postingsOf(documents)
   const rarity = (term: string): number => {
@@ -141,13 +135,14 @@ export function createToolIndex(tools: readonly OfferedTool[]): ToolIndex {
     return found === 0 ? 0 : Math.log(1 + (documents.length - found + 0.5) / (found + 0.5))
   }
 
+  /** Ranks the tools that match, the best first; equals in the order of the list. */
   function rank(text: string, limit: number): Ranked[] {
     const asked = rarest([...new Set(searchTerms(text))], rarity)
     const hinted = hintsOf(text).filter((term) => !asked.includes(term))
     const scores = new Float64Array(documents.length)
     const best = new Float64Array(documents.length)
     const matched: number[] = []
-    for (const meant of [...asked.map(meanings), ...hinted.map(onlyHinted)]) {
+    for (const meant of [...asked.map(meanings), ...hinted.map((term) => [[term, SYNONYM]] as const)]) {
       const touched: number[] = []
       for (const [other, worth] of meant) {
         const posting = postings.get(other)
@@ -184,8 +179,6 @@ const meanings = (term: string): readonly (readonly [string, number])[] => [
   ...[...synonymsOf(term)].map((other) => [other, SYNONYM] as const),
 ]
 
-const onlyHinted = (term: string): readonly (readonly [string, number])[] => [[term, SYNONYM]]
-
 function rarest(terms: readonly string[], rarity: (term: string) => number): readonly string[] {
   if (terms.length <= MOST_TERMS) return terms
   const worth = (term: string): number => Math.max(...meanings(term).map(([other, weight]) => weight * rarity(other)))
@@ -196,7 +189,7 @@ function rarest(terms: readonly string[], rarity: (term: string) => number): rea
     .map(({ term }) => term)
 }
 
-/** How much of the tool's name is in the text, 0–1, synonyms for half. */
+/** Share of the tool's name that is in the text, 0–1; synonyms count half. */
 function nameCover(document: ToolTerms | undefined, asked: ReadonlySet<string>): number {
   if (!document || document.name.length === 0) return 0
   const hits = document.name.map((term) => (asked.has(term) ? 1 : [...synonymsOf(term)].some((other) => asked.has(other)) ? 0.5 : 0))

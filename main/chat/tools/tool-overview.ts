@@ -1,4 +1,4 @@
-// Tools as the page shows them: all that are known, and what goes with a request.
+// Tools as the page shows them: all known tools, and those that go with a request.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ListedServer, ListedTool, SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
@@ -9,7 +9,7 @@ import { budgetOf, type ChosenTools, chooseTools, namedOnce, toolsOf, toolTokens
 
 const LONGEST_DESCRIPTION = 160
 
-/** In the order of the config file; those of servers that are switched off, too. */
+/** Lists all tools in the order of the config file, with those of disabled servers. */
 export const listTools = ({ servers, store }: { readonly servers: Servers; readonly store: Pick<Store, 'rules'> }): ListedServer[] =>
   servers.views().map(({ name, definition }) => {
     const accepted = store.rules.fingerprints(name)
@@ -44,17 +44,17 @@ function listed(
 
 type Deps = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
 
-export const sentToolsOf = (deps: Deps, conversation: Conversation): SentToolsSummary => viewOf(chooseTools(deps, conversation))
+export const sentToolsOf = (deps: Deps, conversation: Conversation): SentToolsSummary => summaryOf(chooseTools(deps, conversation))
 
-/** What a chat that begins so has, before its first message. */
+/** Summary for a chat that begins so, before its first message. */
 export function sentToNew(deps: Deps, begins: Partial<Pick<Conversation, 'model' | 'folderId' | 'tools'>> = {}): SentToolsSummary {
   const offered = namedOnce(toolsOf(deps, begins))
   const budget = budgetOf(deps, begins.model ?? deps.settings().defaultModel)
   const searched = toolTokensOf(offered) > budget
-  return viewOf({ sent: searched ? [] : offered, offered, searched, budget })
+  return summaryOf({ sent: searched ? [] : offered, offered, searched, budget })
 }
 
-function viewOf({ sent, offered, searched, budget }: Omit<ChosenTools, 'deferred'>): SentToolsSummary {
+function summaryOf({ sent, offered, searched, budget }: Omit<ChosenTools, 'deferred'>): SentToolsSummary {
   return {
     budget,
     searched,

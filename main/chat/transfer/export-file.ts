@@ -1,7 +1,5 @@
-// Conversations into one file, a piece at a time, for its owner alone; a file that is there stays as it is. A conversation as
-// it goes into a file: all its branches, without what was deleted, and the bytes that its messages refer to. No key, no setting
-// and no rule of the profile is in it.
-
+// Export of conversations into one file, piece by piece, readable by its owner only. It holds all branches without deleted messages,
+// and the bytes that they refer to; no key, setting or rule of the profile.
 import { open, rm } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
@@ -23,10 +21,10 @@ const sharedOf = ({ name, systemPrompt }: ChatFolder): ExportedConversation['fol
 
 const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g
 
-/** Whatever shows the file later, nothing in it is a terminal's code. Bytes, which are long, hold nothing to look at twice. */
+/** Escapes hidden characters, so that the file holds no terminal codes. Base64, which is long, passes the quick test. */
 const plain = (json: string): string => (/[^ -~]/.test(json) ? escapeHiddenInJson(json) : json)
 
-/** Items of our own format as JSON, the conversation first. Throws `chat.unknown-conversation`. */
+/** Items of Assent's own format as JSON, the conversation first. @throws HostError `chat.unknown-conversation` */
 function* exportItems(store: ExportedStore, id: string): Generator<string> {
   const conversation = find(store, id)
   const folder = conversation.folderId === undefined ? undefined : store.chatFolders.get(conversation.folderId)
@@ -48,38 +46,33 @@ function* exportItems(store: ExportedStore, id: string): Generator<string> {
   }
 }
 
-/** The path that is shown, with what tools were given and gave back. */
-function exportMarkdown({ conversations }: Pick<Store, 'conversations'>, id: string): string {
-  const { title } = find({ conversations }, id)
-  return toMarkdown({ title, messages: conversations.messages(id) }, { calls: true })
-}
-
 function find({ conversations }: Pick<Store, 'conversations'>, id: string) {
   const conversation = conversations.get(id)
   if (!conversation) throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
   return conversation
 }
 
-/** The message itself, or the nearest above it that is not deleted. */
+/** Finds for a message the nearest one that is not deleted: itself, or one above it. */
 function seenAbove({ nodes }: MessageTree): (id: string | null) => string | null {
   const above = new Map<string, string | null>()
   for (const { id, parent, deleted } of nodes) above.set(id, deleted ? (parent === null ? null : (above.get(parent) ?? null)) : id)
   return (id) => (id === null ? null : (above.get(id) ?? null))
 }
 
-type ExportFormat = 'json' | 'markdown'
-
 interface ExportPlan {
   readonly ids: readonly string[]
-  readonly format: ExportFormat
+  readonly format: 'json' | 'markdown'
   readonly now: number
 }
 
-/** The text of the file, in pieces. A conversation that went meanwhile is left out. */
+/** The text of the file, in pieces. A conversation that was deleted meanwhile is left out. */
 export function* exportPieces(store: ExportedStore, { ids, format, now }: ExportPlan): Generator<string> {
   const there = ids.filter((id) => store.conversations.get(id) !== undefined)
   if (format === 'markdown') {
-    for (const [index, id] of there.entries()) yield `${index === 0 ? '' : '\n---\n\n'}${exportMarkdown(store, id)}`
+    for (const [index, id] of there.entries()) {
+      const conversation = { title: find(store, id).title, messages: store.conversations.messages(id) }
+      yield `${index === 0 ? '' : '\n---\n\n'}${toMarkdown(conversation, { calls: true })}`
+    }
     return
   }
   yield exportHead(new Date(now).toISOString())
@@ -93,7 +86,7 @@ export function* exportPieces(store: ExportedStore, { ids, format, now }: Export
   yield exportTail
 }
 
-/** Throws `disk.full` or `profile.unwritable`; then nothing is left of the file. */
+/** Writes a new file; leaves nothing of it on failure. @throws HostError `disk.full` or `profile.unwritable` */
 export async function exportTo(path: string, store: ExportedStore, plan: ExportPlan): Promise<void> {
   try {
     const file = await open(path, 'wx', 0o600)

@@ -1,4 +1,4 @@
-// Reads a file of conversations away from the host's loop: one question after the other, as they come.
+// Worker that reads a file of conversations outside of the host's event loop, one task after the other.
 import { parentPort, workerData } from 'node:worker_threads'
 import { toErrorValue } from '#app/errors.ts'
 import { restoreLocale } from '#app/i18n/locale-snapshot.ts'

@@ -1,10 +1,9 @@
-// One file of conversations as it comes in, piece by piece: looked through first (`preview`: nothing is kept), then read
-// again and kept. What is broken is named and passed over; what was imported before is not imported again.
+// Import of one file of conversations, piece by piece: a preview that stores nothing, then the import itself. Broken conversations are
+// listed and skipped, and so are those that were imported before.
 import { setImmediate } from 'node:timers/promises'
 import { mostChatFolders } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
-import type { ImportSummary } from '#app/chat/import/imported-conversation.ts'
-import { type ImportFault, type ImportSource, importFaultLabels } from '#app/chat/import/imported-conversation.ts'
+import { type ImportFault, type ImportSource, type ImportSummary, importFaultLabels } from '#app/chat/import/imported-conversation.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Log } from '#main/base/host-log.ts'
@@ -20,28 +19,19 @@ interface ImportOptions {
   readonly reader: FileReader
   readonly log: Log
   readonly onKept: (conversation: Conversation) => void
-  /** There is a new folder of chats. */
+  /** Called when a folder was added. */
   readonly onFolder: () => void
-}
-
-export interface FileImport {
-  /** Resolves when all of it is kept. One at a time. Rejects with `cancelled`. */
-  push(bytes: Uint8Array): Promise<ImportSummary>
-  /** Throws `import.unreadable` when there was no conversation in it. */
-  end(): Promise<ImportSummary>
-  /** Messages that are kept, of the conversation that is coming in too. */
-  kept(): number
-  /** A conversation of which not all is kept goes; those before it stay. */
-  stop(): void
 }
 
 const MOST_FAULTS = 50
 const LONGEST_NAME = 100
 
-export function createFileImport(options: ImportOptions): FileImport {
+export type FileImport = ReturnType<typeof createFileImport>
+
+export function createFileImport(options: ImportOptions) {
   const { store, mode, reader, log, onKept } = options
   const tally = createTally(knownSources(store))
-  /** Bytes that kept messages refer to and that have not come yet. */
+  /** Hashes of blobs that stored messages refer to and that have not come yet. */
   const missing = new Set<string>()
   const abort = new AbortController()
   let kept = 0
@@ -51,17 +41,11 @@ export function createFileImport(options: ImportOptions): FileImport {
     const folderId = folder && folderFor(options, folder, read.createdAt)
     const conversation = folderId === undefined ? read : { ...read, folderId }
     for (const sha256 of blobs) missing.add(sha256)
+    const onPut = (count: number): void => {
+      kept += count
+    }
     try {
-      await putWhole(
-        store,
-        { conversation, leaf, messages: messagesOf(reader) },
-        {
-          signal: abort.signal,
-          onPut: (put) => {
-            kept += put
-          },
-        },
-      )
+      await putWhole(store, { conversation, leaf, messages: messagesOf(reader) }, { signal: abort.signal, onPut })
       onKept(conversation)
     } catch (error) {
       // A full disk is no fault of the file: it ends the import.
@@ -77,7 +61,7 @@ export function createFileImport(options: ImportOptions): FileImport {
         tally.broken(item.name, item.fault)
         return
       case 'blob':
-        // Only what a message asked for, and only if it is what its name says.
+        // Only blobs that a message refers to, and only if the bytes have that hash.
         if (missing.delete(item.sha256)) store.blobs.put(item.bytes, item.mimeType)
         return
       case 'conversation':
@@ -95,16 +79,20 @@ export function createFileImport(options: ImportOptions): FileImport {
   }
 
   return {
-    kept: () => kept,
-    stop() {
+    /** Number of messages that are stored, with those of the conversation that is still coming in. */
+    kept: (): number => kept,
+    /** Stops the import: a conversation that is not whole yet is removed; those before it stay. */
+    stop(): void {
       abort.abort()
       reader.close()
     },
-    async push(bytes) {
+    /** Resolves when all of the bytes are imported; one call at a time. @throws HostError `cancelled` */
+    async push(bytes: Uint8Array): Promise<ImportSummary> {
       await reader.push(bytes)
       return read()
     },
-    async end() {
+    /** @throws HostError `import.unreadable` when the file has no conversation */
+    async end(): Promise<ImportSummary> {
       await reader.end()
       await read()
       tally.cut(await reader.isCut())
@@ -114,20 +102,8 @@ export function createFileImport(options: ImportOptions): FileImport {
   }
 }
 
-/** What of a file is new, known and broken, as it is told. */
-interface Tally {
-  /** Counts a conversation, unless it is there: then `false`. */
-  isNew(read: Pick<ReadConversation, 'of' | 'source' | 'sourceId' | 'messages'>): boolean
-  /** One that was counted as new could not be kept. `messages`: how many it has. */
-  notKept(title: string, messages: number): void
-  broken(name: string, fault: ImportFault): void
-  cut(isCut: boolean): void
-  isEmpty(): boolean
-  summary(): ImportSummary
-}
-
-/** `known`: marks of the sources that are there; each new one is added. */
-function createTally(known: Set<string>): Tally {
+/** Counts what is new, known and broken in a file. `known`: marks of stored conversations; each new one is added. */
+function createTally(known: Set<string>) {
   const sources = new Set<ImportSource>()
   const summary = { conversations: 0, messages: 0, already: 0, broken: 0, cut: false }
   const faults: { name: string; reason: string }[] = []
@@ -138,7 +114,8 @@ function createTally(known: Set<string>): Tally {
   }
 
   return {
-    isNew({ of, source, sourceId, messages }) {
+    /** Counts a conversation. Returns `false` when it is stored already. */
+    isNew({ of, source, sourceId, messages }: Pick<ReadConversation, 'of' | 'source' | 'sourceId' | 'messages'>): boolean {
       sources.add(of)
       const mark = sourceMark(source, sourceId)
       if (known.has(mark)) {
@@ -150,21 +127,22 @@ function createTally(known: Set<string>): Tally {
       summary.messages += messages
       return true
     },
-    notKept(title, messages) {
+    /** Counts as broken a conversation that was counted as new and could not be stored. */
+    notKept(title: string, messages: number): void {
       summary.conversations -= 1
       summary.messages -= messages
       broken(title, 'not-kept')
     },
     broken,
-    cut(isCut) {
+    cut(isCut: boolean): void {
       summary.cut = isCut
     },
-    isEmpty: () => summary.conversations + summary.already + summary.broken === 0,
-    summary: () => ({ ...summary, sources: [...sources], faults: [...faults] }),
+    isEmpty: (): boolean => summary.conversations + summary.already + summary.broken === 0,
+    summary: (): ImportSummary => ({ ...summary, sources: [...sources], faults: [...faults] }),
   }
 }
 
-/** The folder of the same name, as it is here, or a new one; undefined: there are too many. */
+/** Returns the folder of the same name, or a new one; `undefined` when there are too many. */
 function folderFor(
   { store, onFolder }: Pick<ImportOptions, 'store' | 'onFolder'>,
   { name, systemPrompt }: NonNullable<ReadConversation['folder']>,

@@ -1,7 +1,5 @@
-// What is in a file of conversations, one after the other, as the store keeps them: unpacked, taken apart, parsed, with ids of
-// our own. It keeps nothing in the profile and knows nothing of it. A file is read at whoever's pace asks: no more than one
-// conversation of it is parsed at a time. The host has it in a thread (`reader-thread.ts`): one conversation may be
-// 64 million characters long.
+// Reader of a file of conversations: unpacks it and parses one conversation at a time, under new ids. It stores nothing. The host runs it
+// in a thread (`reader-thread.ts`), since one conversation may have 64 million characters.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ExportedConversation } from '#app/chat/export-format.ts'
 import type { ImportFault, ImportSource } from '#app/chat/import/imported-conversation.ts'
@@ -19,16 +17,16 @@ export type ReadItem =
 export interface ReadConversation {
   readonly kind: 'conversation'
   readonly source: ImportSource
-  /** What it was called where it comes from. */
+  /** Id of the conversation in its source. */
   readonly sourceId: string
-  /** Of the file that it stands in: of our own, one that was imported before may come from elsewhere. */
+  /** Application that wrote the file: a conversation in a file of Assent may come from another source. */
   readonly of: ImportSource
   readonly conversation: Conversation
   readonly leaf: string | null
   readonly messages: number
-  /** The folder of chats that it lay in. */
+  /** Folder of the conversation. */
   readonly folder?: ExportedConversation['folder']
-  /** Bytes that its messages refer to. */
+  /** Hashes of the blobs that its messages refer to. */
   readonly blobs: readonly string[]
 }
 
@@ -36,22 +34,22 @@ export interface FileReader {
   /** Rejects with `import.too-large` and `import.unreadable`. */
   push(bytes: Uint8Array): Promise<void>
   end(): Promise<void>
-  /** Undefined: more has to be pushed first. */
+  /** Resolves to `undefined` when more has to be pushed first. */
   next(): Promise<ReadItem | undefined>
-  /** The next of the conversation's that came last; undefined: that were all. */
+  /** Resolves to the next messages of the last conversation; `undefined` after the last ones. */
   messages(): Promise<readonly PlacedMessage[] | undefined>
-  /** Once it has ended: whether a list in it broke off. */
+  /** Resolves after `end` to whether the file broke off within a list. */
   isCut(): Promise<boolean>
   close(): void
 }
 
 export interface ReadOptions {
   readonly now: number
-  /** Answers in conversations of others from now on. */
+  /** Model of conversations from other applications. */
   readonly model: string
 }
 
-/** Messages of one answer: as much as is copied between threads in a moment. */
+/** Messages that are copied between threads at once. */
 const SLICE = 100
 
 export function createFileReader({ now, model }: ReadOptions): FileReader {
@@ -67,7 +65,7 @@ export function createFileReader({ now, model }: ReadOptions): FileReader {
     if (reader.end() === 'cut') cut = true
     reader = createElementReader()
   }
-  /** Piece by piece, so that not all that was unpacked is held twice. */
+  /** Parses piece by piece, so that the unpacked text is not held twice. */
   function nextElement(): Element | undefined {
     while (elements.length === 0) {
       const piece = pieces.shift()

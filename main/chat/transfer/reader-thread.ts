@@ -1,4 +1,4 @@
-// The host's end of the thread that reads a file of conversations. One question at a time; the thread ends with the import.
+// The host's end of the thread that reads a file of conversations. One task at a time; the thread ends with the import.
 import { Worker } from 'node:worker_threads'
 import { type ErrorValue, HostError } from '#app/errors.ts'
 import { type LocaleSnapshot, localeSnapshot } from '#app/i18n/locale-snapshot.ts'

@@ -1,5 +1,5 @@
-// Conversations from a file as the store keeps them: under ids of their own, with their times. How it asks
-// before calls is as in any new chat, whatever the file says; what was at work in it is at an end.
+// Imported conversations as the store keeps them: under new ids, with their times. The mode is that of a new chat, whatever the file says,
+// and open calls are ended.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ExportedConversation } from '#app/chat/export-format.ts'
 import type { ImportedConversation, ImportSource } from '#app/chat/import/imported-conversation.ts'
@@ -16,7 +16,7 @@ export interface ReadWhole {
   readonly leaf: string | null
 }
 
-/** `model`: answers in it from now on. */
+/** Converts a conversation of another application. `model`: its model from now on. */
 export function foreignConversation(imported: ImportedConversation, { now, model }: { now: number; model: string }): ReadWhole {
   const id = newId()
   const ids = imported.messages.map(() => newId())
@@ -46,13 +46,14 @@ export function foreignConversation(imported: ImportedConversation, { now, model
   return { conversation, messages: placed, leaf: imported.leaf === null ? null : (ids[imported.leaf] ?? null) }
 }
 
-/** The providers' ids of calls stay; ours are new. */
+/** Gives the calls new ids; the providers' ids stay. */
 const withIds = (parts: Extract<ImportedConversation['messages'][number], { role: 'assistant' }>['parts']) =>
   parts.map((part) => (part.kind === 'tool-call' ? { ...part, call: { ...part.call, id: newId() } } : part))
 
+/** Converts a conversation of Assent's own format. */
 export function ownConversation({ conversation, leaf, messages }: ExportedConversation, now: number): ReadWhole {
   const ids = newIds(conversation, messages)
-  const { consentMode: _asked, roots: _told, folderId: _of, contextTokens: _filled, unread: _new, ...kept } = conversation
+  const { consentMode: _mode, roots: _roots, folderId: _folder, contextTokens: _tokens, unread: _unread, ...kept } = conversation
   const placed = messages.map(({ parent, message }): PlacedMessage => {
     const copy = replaced(message as unknown as Json, ids) as unknown as Message
     return {
@@ -69,7 +70,7 @@ export function ownConversation({ conversation, leaf, messages }: ExportedConver
   return { conversation: copy, messages: placed, leaf: leaf === null ? null : (ids.get(leaf) ?? null) }
 }
 
-/** By the old one, of everything that has an id: what refers to it refers to the new one. */
+/** New ids of the conversation, its messages, turns and calls, by the old ones. */
 function newIds({ id }: Conversation, messages: ExportedConversation['messages']): Map<string, string> {
   const ids = new Map([[id, newId()]])
   for (const { message } of messages) {
@@ -87,11 +88,11 @@ function replaced(value: Json, ids: ReadonlyMap<string, string>): Json {
   return value
 }
 
-/** What tells two conversations of one application apart, also where an old export gives them no ids. */
+/** Key of a conversation within its application; an old export without ids gets one from time and title. */
 export const sourceKey = ({ sourceId, title, createdAt }: Pick<ImportedConversation, 'sourceId' | 'title' | 'createdAt'>): string =>
   sourceId || `${createdAt} ${title}`
 
-/** Those of the profile, by where they come from. */
+/** Source marks of the conversations in the profile. */
 export function knownSources({ conversations }: Pick<Store, 'conversations'>): Set<string> {
   return new Set(
     conversations.list().flatMap(({ id, importedFrom }) => {

@@ -1,30 +1,27 @@
-// A file as it comes in, as text: plain, or the conversations within a zip archive, whose other files are passed over unread.
-// Names in an archive lead nowhere: nothing is ever written. What unpacks to far more than an archive of texts would is refused.
+// The text of an export as it comes in: a plain file, or the conversations in a zip archive, whose other files are skipped. Names in an
+// archive are never used as paths. An archive that unpacks to far more than texts would is refused.
 import { Unzip, UnzipInflate } from 'fflate'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 
 export interface TextPiece {
-  /** Number of the file that it is of. */
+  /** Number of its file in the archive. */
   readonly file: number
   readonly text: string
 }
-interface Unpacker {
-  push(bytes: Uint8Array): TextPiece[]
-  end(): TextPiece[]
-}
 
-/** conversations.json, conversations-000.json; our own file under whatever name. */
+/** File names of `conversations.json`, `conversations-000.json` and Assent's own export. */
 const WANTED = /^(?:conversations(?:-\d+)?|assent[^/]*)\.json$/i
+/** Unpacked bytes. */
 const LARGEST = 4_000_000_000
-/** Deflate makes a thousand out of one; texts rarely make more than twenty. */
+/** Highest ratio of unpacked to packed bytes, beyond the first bytes. Texts rarely exceed 20; deflate reaches 1000. */
 const MOST_FROM_ONE = 200
 const FIRST_BYTES = 10_000_000
-/** What one step unpacks at most, a thousand times over, is still little. */
+/** Packed bytes between two checks of the limits. */
 const STEP = 8192
 
-/** Throws `import.too-large` and `import.unreadable`. */
-export function createUnpacker(): Unpacker {
+/** The methods throw `import.too-large` and `import.unreadable`. */
+export function createUnpacker() {
   let kind: 'zip' | 'text' | undefined
   let read = 0
   let made = 0
@@ -70,7 +67,7 @@ export function createUnpacker(): Unpacker {
   }
 
   return {
-    push(bytes) {
+    push(bytes: Uint8Array): TextPiece[] {
       kind ??= bytes[0] === 0x50 && bytes[1] === 0x4b ? 'zip' : 'text'
       read += bytes.length
       if (kind === 'text') return [{ file: 0, text: plain.decode(bytes, { stream: true }) }]
@@ -81,7 +78,7 @@ export function createUnpacker(): Unpacker {
       }
       return take()
     },
-    end() {
+    end(): TextPiece[] {
       if (kind === 'text') return [{ file: 0, text: plain.decode() }]
       if (kind === 'zip' && files === 0)
         throw others === 0 ? unreadable(undefined) : new HostError('import.unreadable', t`There is no conversations.json in this archive.`)

@@ -1,32 +1,32 @@
-// A turn is not answered without the tools of a server that waits for its first start: it waits until the server has started,
-// has failed or was denied, or until the person says to answer without it. What they said holds for that chat in this run of
-// Assent, so that no server that nobody answers for holds every turn of it.
+// A turn waits for servers that start for the first time, until each has started, failed or been denied, or until the person says to
+// answer without them. That holds for the conversation in this run of Assent, so that an unanswered start does not block every turn.
 import type { Conversation } from '#app/chat/conversation.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { folderOf, isServerOffered } from '../tools/tool-choice.ts'
 import type { ActivityTracker } from '../turn-activity.ts'
 
-export interface FirstStarts {
-  /** Rejects when the signal aborts. */
-  wait(conversation: Conversation, turn: { readonly signal: AbortSignal; readonly activity: ActivityTracker }): Promise<void>
-  /** The turn of the conversation waits no longer. Nothing when it does not wait. */
-  answerWithout(conversationId: string): void
+interface WaitingTurn {
+  readonly signal: AbortSignal
+  readonly activity: ActivityTracker
 }
 
-export function createFirstStarts({ servers, store }: Pick<ChatContext, 'servers' | 'store'>): FirstStarts {
-  /** By conversation: servers that its turns do without. */
-  const aside = new Map<string, Set<string>>()
+export type FirstStarts = ReturnType<typeof createFirstStarts>
+
+export function createFirstStarts({ servers, store }: Pick<ChatContext, 'servers' | 'store'>) {
+  /** Servers that a conversation's turns do not wait for, by conversation. */
+  const skipped = new Map<string, Set<string>>()
   const waiting = new Map<string, () => void>()
   return {
-    async wait(conversation, { signal, activity }) {
+    /** Rejects when the signal aborts. */
+    async wait(conversation: Conversation, { signal, activity }: WaitingTurn): Promise<void> {
       const { id } = conversation
       const folder = folderOf(store, conversation)
-      const without = aside.get(id) ?? new Set<string>()
+      const without = skipped.get(id) ?? new Set<string>()
       const release = new AbortController()
       let names: readonly string[] = []
       waiting.set(id, () => {
-        aside.set(id, without)
+        skipped.set(id, without)
         for (const name of names) without.add(name)
         release.abort()
       })
@@ -46,6 +46,6 @@ export function createFirstStarts({ servers, store }: Pick<ChatContext, 'servers
         activity.awaiting([])
       }
     },
-    answerWithout: (conversationId) => waiting.get(conversationId)?.(),
+    answerWithout: (conversationId: string): void => waiting.get(conversationId)?.(),
   }
 }

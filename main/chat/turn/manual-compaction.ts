@@ -1,44 +1,37 @@
-// What the person does about the context: has it summarised, undoes or edits a summary, leaves a result out. None of it
-// deletes anything, and all of it can be taken back. Not while a turn runs: that owns the messages.
+// Actions of the person on the context: summarise it, undo or edit a summary, leave a result out. They delete nothing and can be undone.
+// All throw `chat.unknown-conversation`; those that change something throw `chat.busy` while a turn runs.
+import type { ContextItem, ContextSummary } from '#app/chat/context-summary.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { newId } from '#main/base/ids.ts'
-import type { ConversationContext } from '../chat-api.ts'
-import type { ChatContext } from '../chat-context.ts'
-import { putMessages } from '../chat-context.ts'
-import { type GatheredContext, gatherContext } from '../context/build-context.ts'
+import { type ChatContext, putMessages } from '../chat-context.ts'
+import { gatherContext } from '../context/build-context.ts'
 import { calibrationOf } from '../context/calibrate-tokens.ts'
 import { answersIn, markLeftOut, planFor, tellSizes } from '../context/compact.ts'
-import type { CompactionPlan } from '../context/compaction-plan.ts'
-import { roomLimit } from '../context/compaction-plan.ts'
-import { type Measured, measureContext } from '../context/measure-tokens.ts'
+import { type CompactionPlan, roomLimit } from '../context/compaction-plan.ts'
+import { measureContext } from '../context/measure-tokens.ts'
 import { summarise } from '../context/summarise.ts'
 import { summariseContext } from '../context/token-usage.ts'
 import { updateConversation } from '../turn-activity.ts'
 import { startWork, type Turn, type TurnFrame, type TurnPosition } from './turn-lifecycle.ts'
 
-interface ByPersonOptions {
+interface ContextActionOptions {
   readonly deps: ChatContext
   readonly known: (conversationId: string) => Conversation
   readonly refuseBusy: (conversationId: string) => void
   readonly turns: Map<string, Turn>
-  /** What begins with what the person wrote meanwhile. */
+  /** Begins a turn with the messages that the person sent meanwhile. */
   readonly onEnd: (conversationId: string) => TurnPosition['onEnd']
 }
 
-/** Asked for by hand, a quarter of what is there stays at most, be there ever so much room. */
+/** Share of the messages that a manual compaction keeps at most, however much room there is. */
 const KEPT_BY_HAND = 0.25
 
-interface Situation {
-  readonly gathered: GatheredContext
-  readonly measured: Measured
-  readonly plan: CompactionPlan
-  readonly factor: number
-}
+type Situation = ReturnType<typeof situationOf>
 
-function situationOf(context: ChatContext, conversation: Conversation): Situation {
+function situationOf(context: ChatContext, conversation: Conversation) {
   const gathered = gatherContext(context, conversation)
   const measured = measureContext(gathered)
   const factor = calibrationOf(gathered.messages, conversation.model) ?? 1
@@ -50,15 +43,16 @@ function situationOf(context: ChatContext, conversation: Conversation): Situatio
   return { gathered, measured, factor, plan: planFor(gathered, measured, Math.min(limit, byHand)) }
 }
 
-export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: ByPersonOptions): ConversationContext {
+export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: ContextActionOptions) {
   const { store } = deps
 
   return {
-    view(conversationId) {
+    view(conversationId: string): ContextSummary {
       const conversation = known(conversationId)
       return summariseContext({ ...situationOf(deps, conversation), tools: deps.servers.tools() })
     },
-    compact(conversationId, keep) {
+    /** Begins a summary of the older part. @throws HostError `chat.nothing-to-compact` */
+    compact(conversationId: string, keep: string | undefined): void {
       refuseBusy(conversationId)
       const situation = situationOf(deps, known(conversationId))
       const { plan, gathered } = situation
@@ -68,7 +62,7 @@ export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: 
         throw new HostError('chat.nothing-to-compact', t`This chat is so short that a summary would save nothing.`)
       turns.set(conversationId, startCompaction({ deps, situation, plan, keep, onEnd: onEnd(conversationId) }))
     },
-    changeSummary(conversationId, messageId, { undone, text }) {
+    changeSummary(conversationId: string, messageId: string, { undone, text }: SummaryChange): void {
       refuseBusy(conversationId)
       const { id } = known(conversationId)
       const message = store.conversations.messages(id).find((one) => one.id === messageId)
@@ -84,7 +78,8 @@ export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: 
       putMessages(deps, [next, ...calls])
       tellFilled(deps, id)
     },
-    leaveOut(conversationId, { kind, id: item }, leftOut) {
+    /** Leaves out, or takes back, a call's result or an attachment of a message on the path. */
+    leaveOut(conversationId: string, { kind, id: item }: Pick<ContextItem, 'kind' | 'id'>, leftOut: boolean): void {
       refuseBusy(conversationId)
       const { id } = known(conversationId)
       putMessages(
@@ -98,7 +93,7 @@ export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: 
   }
 }
 
-/** The message that changes by it. */
+/** Returns the message of the attachment, changed. */
 function withoutAttachment(messages: readonly Message[], attachmentId: string, without: boolean): Message[] {
   return messages.flatMap((message) => {
     if (message.role !== 'user' || !message.attachments?.some(({ id }) => id === attachmentId)) return []
@@ -110,12 +105,17 @@ function withoutAttachment(messages: readonly Message[], attachmentId: string, w
   })
 }
 
-/** What the next request would fill, for the meter. */
+/** Updates the tokens that the next request would fill, for the token meter. */
 function tellFilled(context: ChatContext, conversationId: string): void {
   const conversation = context.store.conversations.get(conversationId)
   if (!conversation) return
   const { measured, factor } = situationOf(context, conversation)
   updateConversation(context, conversationId, { contextTokens: Math.round(measured.total * factor) })
+}
+
+interface SummaryChange {
+  readonly undone?: boolean | undefined
+  readonly text?: string | undefined
 }
 
 interface CompactionOptions {
@@ -126,7 +126,7 @@ interface CompactionOptions {
   readonly onEnd: TurnPosition['onEnd']
 }
 
-/** It takes a turn's place: nothing else is begun meanwhile, and it can be stopped. Where the turn before stood, stays. */
+/** Summarises in a turn's place: nothing else begins meanwhile, and it can be stopped. The activity of the turn before stays. */
 function startCompaction({ deps, situation, plan, keep, onEnd }: CompactionOptions): Turn {
   const { gathered, factor, measured } = situation
   const { id, activity: before } = gathered.conversation

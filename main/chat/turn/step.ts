@@ -1,8 +1,6 @@
-// One answer of the model, streamed into one message. Returns once the answer is whole and committed; throws what cut it short,
-// with the message marked accordingly. A search for tools that the provider runs itself, in the midst of an answer. In the
-// transcript it is a call of the host's own search that has ended when it comes: nobody is asked, nothing is run here, and what
-// it found counts as found (`sent-tools.ts`).
-import type { AssistantMessage, ToolCall } from '#app/chat/message.ts'
+// One step of a turn: an answer of the model, streamed into one message. Returns once the answer is committed; throws what cut it
+// short, with the message marked accordingly.
+import type { AssistantMessage, AssistantPart, ToolCall } from '#app/chat/message.ts'
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -10,6 +8,7 @@ import { isJsonObject, type Json } from '#app/json.ts'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { defined } from '#main/base/defined.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent } from '#main/models/provider.ts'
 import { builtinTool, byHost } from '../builtin-tools/builtin-tools.ts'
@@ -28,11 +27,13 @@ import type { ActivityTracker } from '../turn-activity.ts'
 import type { FirstStarts } from './await-first-starts.ts'
 
 type SearchEvent = Extract<ModelEvent, { type: 'search-start' | 'searched' }>
+type CallTarget = Pick<ToolCall, 'server' | 'tool' | 'own' | 'view'>
 
-type ProviderSearches = (event: SearchEvent) => void
-
-/** Of one answer. */
-function createProviderSearches(writer: MessageWriter, clock: Clock): ProviderSearches {
+/**
+ * Writes the provider's own searches for tools into an answer. In the transcript each is a call of the host's search that has ended:
+ * nobody is asked and nothing runs here, and the tools that it found are sent from now on (`sent-tools.ts`).
+ */
+function createProviderSearches(writer: MessageWriter, clock: Clock): (event: SearchEvent) => void {
   const open = new Map<number, { readonly part: number; readonly id: string; readonly at: number }>()
   function begin({ index, providerId }: SearchEvent) {
     const id = newId()
@@ -80,12 +81,12 @@ export interface StepContext {
   readonly scaler: Scaler
   readonly firstStarts: FirstStarts
   readonly signal: AbortSignal
-  /** The host ends: what runs is cut off, not stopped. */
+  /** Whether the host ends: the turn is then interrupted, not stopped. */
   readonly quitting: () => boolean
   readonly onWriter: (writer: MessageWriter) => void
 }
 
-/** Of one part of an answer. */
+/** Citations in one part of an answer. */
 const MOST_CITATIONS = 200
 
 export async function runStep(context: StepContext): Promise<MessageWriter> {
@@ -114,7 +115,7 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   }
 }
 
-/** What is refused for its length, before a word of the answer came, is made shorter and asked once more. */
+/** Asks the model; repeats once with a shorter context a request that was refused for its length before the answer began. */
 async function answerInto(writer: MessageWriter, context: StepContext, gathered: GatheredContext): Promise<DoneReason> {
   const ask = (sent: GatheredContext): Promise<DoneReason> => {
     writer.note({ estimate: measureContext(sent).total })
@@ -131,7 +132,7 @@ async function answerInto(writer: MessageWriter, context: StepContext, gathered:
   }
 }
 
-/** The last answer is taken up again when it is empty: a retry replaces a failure instead of adding to it. */
+/** Begins the message of the answer. An empty failed answer of the turn is replaced: a retry adds no second one. */
 function beginMessage({ deps, conversationId, turnId }: StepContext, model: string): AssistantMessage {
   const last = deps.store.conversations.messages(conversationId).findLast(({ role }) => role !== 'summary')
   const again = last?.role === 'assistant' && last.turnId === turnId && last.parts.length === 0 && last.state !== 'done' ? last : undefined
@@ -173,84 +174,66 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWrit
       }
     }
   } finally {
-    iterator.return?.()?.catch(() => {}) // It is told to end; how it does concerns nobody any more.
+    iterator.return?.()?.catch(() => {}) // The stream was told to end; its outcome does not matter any more.
   }
 }
 
+type PartEvent = Exclude<ModelEvent, { type: 'done' | 'retrying' | 'search-start' | 'searched' | 'usage' }>
+
 function takeEvent(
-  event: Exclude<ModelEvent, { type: 'done' | 'retrying' | 'search-start' | 'searched' }>,
+  event: PartEvent | Extract<ModelEvent, { type: 'usage' }>,
   writer: MessageWriter,
   partOf: Map<number, number>,
-  find: (modelName: string) => Pick<ToolCall, 'server' | 'tool' | 'own' | 'view'>,
+  find: (modelName: string) => CallTarget,
 ): void {
+  if (event.type === 'usage') {
+    writer.note({ usage: event.usage })
+    return
+  }
+  const index = partOf.get(event.index)
+  if (index !== undefined && (event.type === 'text' || event.type === 'thinking')) {
+    writer.append(index, event.text)
+    return
+  }
+  const part = partFor(event, index === undefined ? undefined : writer.message().parts[index], find)
+  if (!part) return
+  if (index === undefined || event.type === 'tool-call-start') partOf.set(event.index, writer.addPart(part))
+  else writer.replacePart(index, part)
+}
+
+/** Returns the part after the event; `undefined` when it changes none. `before`: the part that has the event's index. */
+function partFor(event: PartEvent, before: AssistantPart | undefined, find: (modelName: string) => CallTarget): AssistantPart | undefined {
   switch (event.type) {
     case 'text':
-    case 'thinking': {
-      const part = partOf.get(event.index)
-      if (part === undefined) partOf.set(event.index, writer.addPart({ kind: event.type, text: event.text }))
-      else writer.append(part, event.text)
-      return
-    }
-    case 'recast': {
-      const part = partOf.get(event.index)
-      if (part === undefined) partOf.set(event.index, writer.addPart({ kind: event.as, text: event.text }))
-      else writer.replacePart(part, { kind: event.as, text: event.text })
-      return
-    }
+    case 'thinking':
+      return { kind: event.type, text: event.text }
+    case 'recast':
+      return { kind: event.as, text: event.text }
     case 'citation': {
-      const part = partOf.get(event.index)
-      const text = part === undefined ? undefined : writer.message().parts[part]
-      const before = text?.kind === 'text' ? (text.citations ?? []) : []
-      if (part === undefined || text?.kind !== 'text' || before.length >= MOST_CITATIONS) return
-      writer.replacePart(part, { ...text, citations: [...before, event.citation] })
-      return
+      if (before?.kind !== 'text') return undefined
+      const { citations = [] } = before
+      return citations.length < MOST_CITATIONS ? { ...before, citations: [...citations, event.citation] } : undefined
     }
     case 'thinking-end': {
       const { signature, redacted, details } = event
-      const proof = {
-        ...(signature === undefined ? {} : { signature }),
-        ...(redacted === undefined ? {} : { redacted }),
-        ...(details === undefined ? {} : { details: [...details] }),
-      }
-      const part = partOf.get(event.index)
-      const before = part === undefined ? undefined : writer.message().parts[part]
       const text = before?.kind === 'thinking' ? before.text : ''
-      if (part === undefined) partOf.set(event.index, writer.addPart({ kind: 'thinking', text, ...proof }))
-      else writer.replacePart(part, { kind: 'thinking', text, ...proof })
-      return
+      return { kind: 'thinking', text, ...defined({ signature, redacted, details: details && [...details] }) }
     }
     case 'tool-call-start': {
       const { providerId, name } = event
-      const call = { id: newId(), providerId, modelName: name, ...find(name), state: { kind: 'writing' } } as const
-      partOf.set(event.index, writer.addPart({ kind: 'tool-call', call }))
-      return
+      return { kind: 'tool-call', call: { id: newId(), providerId, modelName: name, ...find(name), state: { kind: 'writing' } } }
     }
     case 'tool-call': {
-      const index = partOf.get(event.index)
-      const begun = index === undefined ? undefined : writer.message().parts[index]
-      const id = begun?.kind === 'tool-call' ? begun.call.id : newId()
-      const { providerId, name, inputText } = event
-      const given = event.providerData ? { providerData: event.providerData } : {}
-      const written = {
-        id,
-        providerId,
-        modelName: name,
-        ...find(name),
-        ...parseInput(inputText),
-        ...given,
-        state: { kind: 'queued' },
-      } as const
-      if (index === undefined) partOf.set(event.index, writer.addPart({ kind: 'tool-call', call: written }))
-      else writer.replacePart(index, { kind: 'tool-call', call: written })
-      return
+      const { providerId, name, inputText, providerData } = event
+      const id = before?.kind === 'tool-call' ? before.call.id : newId()
+      const input = { ...parseInput(inputText), ...defined({ providerData }) }
+      return { kind: 'tool-call', call: { id, providerId, modelName: name, ...find(name), ...input, state: { kind: 'queued' } } }
     }
-    case 'usage':
-      writer.note({ usage: event.usage })
   }
 }
 
-/** Whose tool it is that the model named; nothing when there is none of that name. */
-function findTool({ deps, conversationId }: StepContext, modelName: string): Pick<ToolCall, 'server' | 'tool' | 'own' | 'view'> {
+/** Finds the tool that the model named; empty when there is none of that name. */
+function findTool({ deps, conversationId }: StepContext, modelName: string): CallTarget {
   if (builtinTool(modelName)) return { own: true }
   const offered = toolsOf(deps, deps.store.conversations.get(conversationId)).find(({ tool }) => tool.modelName === modelName)
   if (!offered) return {}
@@ -258,7 +241,7 @@ function findTool({ deps, conversationId }: StepContext, modelName: string): Pic
   return { server: offered.server, tool: offered.tool.name, ...(resourceUri === undefined ? {} : { view: resourceUri }) }
 }
 
-/** No text at all is how models write "no arguments". */
+/** Parses a call's arguments. Models write "no arguments" as an empty text. */
 export function parseInput(inputText: string): { readonly arguments: Json } | { readonly rawArguments: string } {
   if (inputText.trim() === '') return { arguments: {} }
   try {

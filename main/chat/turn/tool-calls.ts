@@ -1,8 +1,5 @@
-// The calls of one answer, side by side: asked for and run (`servers` puts them on record). However one ends, it ends as a
-// state that the model can read; only a store that cannot write stops the turn. A result that comes after its call was ended
-// for having taken too long. It is kept with the call and shown on its row; what the model was told of it stays, and what comes
-// next is not decided by it: the model reads of it in the next turn.
-
+// The calls of one answer, side by side: consent, then the call (`servers` writes its audit rows). Each ends in a state that the model
+// can read; only a store that cannot write stops the turn.
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
@@ -20,7 +17,10 @@ import { callEndKind, callError } from './turn-lifecycle.ts'
 
 type Late = Parameters<NonNullable<CallOptions['onLate']>>[0]
 
-/** Never throws: nobody waits for it. The turn of the message may be over; a conversation that is gone stays gone. */
+/**
+ * Keeps with its call a result that came after the timeout. The model reads it in the next turn. The turn may be over by now, and a
+ * deleted conversation stays deleted. Never throws: no caller waits for it.
+ */
 function storeLateResult(context: ChatContext, writer: MessageWriter, callId: string, { result, bytes }: Late): void {
   const { store, clock, log, onError } = context
   try {
@@ -34,17 +34,17 @@ function storeLateResult(context: ChatContext, writer: MessageWriter, callId: st
 
 interface CallsContext extends StepContext {
   readonly running: RunningCalls
-  readonly toldRoots: Pick<RootsProvider, 'beforeCall'>
+  readonly rootsProvider: Pick<RootsProvider, 'beforeCall'>
 }
 
-/** Of one answer. More would bury what matters under questions. */
+/** Calls of one answer. More would flood the person with questions. */
 const MOST_CALLS = 32
 const tooMany: ErrorValue = {
   code: 'tool.too-many',
   message: `Of one answer at most ${MOST_CALLS} tool calls are run. This one was not.`,
 }
 
-/** Resolves once all have ended; true: the person wants the turn to stop. */
+/** Resolves once all calls have ended; to `true` when the person wants the turn to stop. */
 export async function runCalls(context: CallsContext, writer: MessageWriter): Promise<boolean> {
   const stop = new AbortController()
   const signal = AbortSignal.any([context.signal, stop.signal])
@@ -54,7 +54,7 @@ export async function runCalls(context: CallsContext, writer: MessageWriter): Pr
     try {
       if ((await runCall({ ...context, signal }, writer, call)) === 'stop') stop.abort()
     } catch (error) {
-      stop.abort() // The others must not go on waiting in a turn that has ended.
+      stop.abort() // The others must not wait on in a turn that has ended.
       throw error
     }
   })
@@ -106,11 +106,12 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     ended = error
     return fail(context, writer, call.id, server, signal, error)
   } finally {
-    own.abort(ended) // Withdraws a question that is still open, and says why.
+    own.abort(ended) // Withdraws a question that is still open, with the reason.
     undo()
   }
 }
 
+/** Runs a call of one of the host's own tools. */
 async function runOwn(context: CallsContext, writer: MessageWriter, call: ToolCall): Promise<'go'> {
   const tool = builtinTool(call.modelName)
   const refusal = tool ? argumentsRefusal(call) : unknownTool(call)
@@ -152,7 +153,7 @@ async function askAndRun(
       answered?.()
       const edited = decision.edited ? { arguments: JSON.parse(approval.argumentsText) as JsonObject } : {}
       writer.step(callId, { kind: 'allowed', decision, at: deps.clock.now() }, edited)
-      context.toldRoots.beforeCall(server, conversationId)
+      context.rootsProvider.beforeCall(server, conversationId)
       return undefined
     },
   }
@@ -173,7 +174,7 @@ async function askAndRun(
   }
 }
 
-/** Throws when not even this can be written. */
+/** Ends the call with the error. Throws when the store cannot write it. */
 function fail(context: CallsContext, writer: MessageWriter, callId: string, server: string, signal: AbortSignal, thrown: unknown): 'go' {
   const { deps, quitting } = context
   deps.onError?.(thrown)

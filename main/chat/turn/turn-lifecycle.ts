@@ -1,45 +1,33 @@
-// What takes a turn's place in a conversation: an answer, or a summary that was asked for by hand. It has one signal, one
-// tracker of its activity and one end, which is told once; the person can stop it, and so can the end of the host. How a call
-// that did not come back with a result ended.
-
+// The lifecycle of a turn: the answer to a message, or a summary that the person asked for. It has one signal, one activity tracker and
+// one end, which is emitted once. The person and the end of the host can stop it.
 import type { ConversationActivity } from '#app/chat/conversation.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { type ActivityTracker, createActivity } from '../turn-activity.ts'
 
-/** The connection died after the call was sent: nobody knows what became of it. */
-const lostCodes: ReadonlySet<string> = new Set(['tool.outcome-unknown'])
-
+/** Classifies a call that ended without a result. `lost`: the connection ended after the call was sent. */
 export function callEndKind(error: ErrorValue, signal: AbortSignal, quitting: boolean): 'cut-off' | 'cancelled' | 'lost' | 'failed' {
   if (signal.aborted) return quitting ? 'cut-off' : 'cancelled'
-  return lostCodes.has(error.code) ? 'lost' : 'failed'
+  return error.code === 'tool.outcome-unknown' ? 'lost' : 'failed'
 }
 
-/** A protocol error came over the wire: its words are the server's, for the model. */
+/** Converts the error of a call; the message of a protocol error is the server's, for the model. */
 export function callError(thrown: unknown, server: string): ErrorValue {
   if (isProtocolError(thrown))
     return { code: 'server.protocol', message: `“${server}” answered: ${thrown.message}`, data: { server, protocolCode: thrown.code } }
   return toErrorValue(thrown)
 }
 
-export interface Turn {
-  readonly turnId: string
-  /** Never rejects. */
-  readonly done: Promise<void>
-  stop(how: 'stopped' | 'quit'): void
-  /** The person added a message to it, after it was stopped perhaps. */
-  steered(): void
-  flush(): void
-}
+export type Turn = ReturnType<typeof startWork>
 
 export interface TurnPosition {
   readonly deps: ChatContext
   readonly conversationId: string
   readonly turnId: string
   /**
-   * Before the last activity is told, so that whoever hears it may begin the next turn. `wanted`: what the person added
-   * and no model has read is to be answered without asking. Returns what is told; undefined: nothing, another turn has begun.
+   * Called before the last activity is emitted, so that a listener may begin the next turn. `wanted`: unread messages of the person are
+   * to be answered at once. Returns the activity to emit; `undefined` when another turn has begun.
    */
   readonly onEnd: (end: ConversationActivity, wanted: boolean) => ConversationActivity | undefined
 }
@@ -51,7 +39,7 @@ export interface TurnFrame {
 }
 
 interface TurnWork {
-  /** Where it stands as soon as it is told to stop. */
+  /** Returns the activity to show as soon as the turn is told to stop. */
   stopped(frame: TurnFrame): ConversationActivity
   /** Never rejects. `wanted` as in `onEnd`. */
   run(frame: TurnFrame): Promise<{ readonly end: ConversationActivity; readonly wanted: boolean }>
@@ -59,14 +47,14 @@ interface TurnWork {
   flush?(): void
 }
 
-export function startWork({ deps, conversationId, turnId, onEnd }: TurnPosition, work: TurnWork): Turn {
+export function startWork({ deps, conversationId, turnId, onEnd }: TurnPosition, work: TurnWork) {
   const controller = new AbortController()
   let quitting = false
   const activity = createActivity(deps, conversationId, turnId)
   const frame: TurnFrame = { activity, signal: controller.signal, quitting: () => quitting }
 
   async function run(): Promise<void> {
-    await Promise.resolve() // The caller has its turn in hand before anything happens in it.
+    await Promise.resolve() // The caller gets the turn before its work begins.
     const { end, wanted } = await work.run(frame)
     const told = onEnd(end, wanted)
     if (told) activity.end(told)
@@ -74,14 +62,16 @@ export function startWork({ deps, conversationId, turnId, onEnd }: TurnPosition,
 
   return {
     turnId,
+    /** Never rejects. */
     done: run(),
-    stop(how) {
+    stop(how: 'stopped' | 'quit'): void {
       quitting = how === 'quit'
       controller.abort()
-      // Told at once; the messages follow as soon as what was awaited lets go.
+      // Emitted at once; the messages follow as soon as the awaited work ends.
       activity.end(work.stopped(frame))
     },
-    steered: () => work.steered?.(frame),
-    flush: () => work.flush?.(),
+    /** The person added a message to the turn, perhaps after it was stopped. */
+    steered: (): void => work.steered?.(frame),
+    flush: (): void => work.flush?.(),
   }
 }

@@ -1,5 +1,5 @@
-// The agent loop: an answer, its tool calls, the next answer, until the model has no more calls, steps or tokens are used
-// up, the person stops it, or something fails. One object a turn; it owns the turn's signal.
+// The agent loop: an answer, its tool calls, the next answer, until the model makes no more calls, a limit of steps, tokens or cost is
+// reached, the person stops it, or something fails.
 import type { ConversationActivity } from '#app/chat/conversation.ts'
 import { toErrorValue } from '#app/errors.ts'
 import type { Usage } from '#app/models/usage.ts'
@@ -18,43 +18,30 @@ import { startWork, type Turn, type TurnFrame, type TurnPosition } from './turn-
 
 export interface TurnOptions extends TurnPosition {
   readonly running: RunningCalls
-  readonly toldRoots: RootsProvider
+  readonly rootsProvider: RootsProvider
   readonly scaler: Scaler
   readonly firstStarts: FirstStarts
 }
 
-export function startTurn({ running, toldRoots, scaler, firstStarts, ...place }: TurnOptions): Turn {
-  const { deps, conversationId, turnId } = place
+export function startTurn(options: TurnOptions): Turn {
+  const { deps, conversationId, turnId } = options
   let sentSinceStop = false
   let writer: MessageWriter | undefined
 
-  /** Sent while the host still reads its keys (a keyring may have to be unlocked first): the turn waits for that. */
-  async function untilKnown(signal: AbortSignal): Promise<void> {
-    const model = deps.store.conversations.get(conversationId)?.model
-    if (model === undefined || !deps.models.find(model)) await orAborted(deps.models.load(), signal)
-  }
-
   async function loop(frame: TurnFrame): Promise<ConversationActivity> {
-    const context = {
-      deps,
-      conversationId,
-      turnId,
-      running,
-      toldRoots,
-      scaler,
-      firstStarts,
-      ...frame,
-      onWriter: (begun: MessageWriter) => {
-        writer = begun
-      },
+    const onWriter = (begun: MessageWriter): void => {
+      writer = begun
     }
-    await untilKnown(frame.signal)
+    const context = { ...options, ...frame, onWriter }
+    const model = deps.store.conversations.get(conversationId)?.model
+    // The host may still be reading its keys: a keyring may have to be unlocked first.
+    if (model === undefined || !deps.models.find(model)) await orAborted(deps.models.load(), frame.signal)
     let tokens = 0
     let cost = 0
     for (let steps = 1; ; steps += 1) {
       const answer = await runStep(context)
       const { cut } = answer.message()
-      // What ran at the provider is answered already.
+      // A call that ran at the provider (`ranAt`) has its result already.
       if (cut !== 'paused' && answer.calls().every(({ ranAt }) => ranAt)) return { kind: 'idle' }
       const stop = await runCalls(context, answer)
       if (stop || frame.signal.aborted) return stopped(frame)
@@ -67,7 +54,7 @@ export function startTurn({ running, toldRoots, scaler, firstStarts, ...place }:
     }
   }
 
-  /** What the person added and the model has not read is not lost: they can go on with it. */
+  /** Returns the activity of a stopped turn; the person can resume it with unread messages. */
   function stopped({ quitting }: TurnFrame): ConversationActivity {
     if (quitting()) return { kind: 'interrupted', turnId }
     return unreadIn(deps, conversationId).length > 0 ? { kind: 'paused', turnId, reason: 'unread' } : { kind: 'idle' }
@@ -81,7 +68,7 @@ export function startTurn({ running, toldRoots, scaler, firstStarts, ...place }:
     return { kind: 'failed', turnId, error: value }
   }
 
-  return startWork(place, {
+  return startWork(options, {
     stopped,
     async run(frame) {
       const end = await loop(frame).catch((error: unknown) => afterFailure(error, frame))
@@ -96,10 +83,10 @@ export function startTurn({ running, toldRoots, scaler, firstStarts, ...place }:
   })
 }
 
-/** What is read from the provider's cache costs next to nothing. */
+/** Tokens of a step, without those that the provider read from its cache: they cost next to nothing. */
 const spent = (usage: Usage | undefined): number => (usage ? usage.inputTokens + usage.outputTokens + (usage.cacheWriteTokens ?? 0) : 0)
 
-/** After a failure of the store, calls may stand as open that are not. */
+/** Settles the messages after a failure: when the store failed, ended calls may still be stored as open. */
 function trySettling(context: ChatContext, conversationId: string): void {
   try {
     settleMessages(context, context.store.conversations.messages(conversationId))

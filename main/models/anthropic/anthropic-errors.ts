@@ -1,5 +1,5 @@
-// What went wrong with Anthropic's API, by status and type; "too long" has neither, only words (`too-long.ts`). Messages here are ours; the API's own
-// sentence is kept as data with the key cut out, since a proxy may echo headers.
+// Errors of Anthropic's API by status and type, and by wording for a request that is too long (`context-overflow.ts`). Messages are the
+// host's; the API's own is kept as data without the key, since a proxy may echo headers.
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -8,7 +8,7 @@ import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
 import { readErrorBody } from '../openai-chat/error-body.ts'
 
-/** An `error` event in a stream has no status: its type stands for it. */
+/** Classifies an error; an `error` event in a stream has a type but no status. */
 function codeOf({ status, type, errorCode }: APIError, message: string): HostErrorCode {
   if (isTooLong({ status, words: [type, errorCode].filter((word) => word !== null), message })) return 'model.too-long'
   if (status === 529 || type === 'overloaded_error') return 'model.overloaded'
@@ -36,7 +36,7 @@ export interface ErrorContext {
   readonly now: number
 }
 
-/** Any error of the SDK as a HostError. `began`: events had come already, so the answer itself is broken. */
+/** Converts any error of the SDK. `began`: events had come already, so the answer itself is broken. */
 export function anthropicError(error: unknown, context: ErrorContext, began = false): HostError {
   if (error instanceof HostError) return error
   if (error instanceof APIUserAbortError) return new HostError('cancelled', t`The request was cancelled.`)
@@ -57,7 +57,7 @@ export function anthropicError(error: unknown, context: ErrorContext, began = fa
 
 function statusError(error: APIError, context: ErrorContext): HostError {
   const status = error.status as number | undefined
-  // A gateway may have a form of its own.
+  // A gateway may have another form of error.
   const message = error.apiMessage ?? readErrorBody(error.error).message
   const code = codeOf(error, message)
   const retryAfterMs = retryAfterOf(error.headers as Headers | undefined, context.now)

@@ -1,45 +1,40 @@
-// Anthropic's stream as our events. Pure: events in, events out; a stream that ends before `message_stop` was cut.
+// Anthropic's stream as model events, and Anthropic's tool search: deferred definitions (`defer_loading`) that the API searches itself, or
+// that a `tool_reference` in a tool's result loads. Pure. A stream that ends before `message_stop` was cut.
 import type Anthropic from '@anthropic-ai/sdk'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Usage } from '#app/models/usage.ts'
+import { defined } from '#main/base/defined.ts'
 import type { ModelEvent, ModelRequest, ModelTool, ProviderSearch } from '../provider.ts'
 import { toCitation } from './citations.ts'
 
-// Anthropic's own search for tools: definitions that are held back (`defer_loading`) are searched on its side, in the midst of
-// an answer, and what is found is read where its block names it. The two blocks of a search go back as they came, but for
-// names of tools that are gone: the API refuses a request that names one without its definition.
-
-// Definitions that come only with a result of a search. Anthropic's newer models take them with `defer_loading`, and read one
-// where a `tool_reference` in a tool's result names it: the tools that stand first in the cache stay as they were, however
-// many are found. Older models, and a tool that no result in the history names any more, get the definition like any other.
-
-/** Families 4.5 and later, by what their names say (`claude-sonnet-4-5-20250929`, `claude-opus-5`). The model list is silent on it. */
+/** Whether the name is of family 4.5 or later (`claude-sonnet-4-5-20250929`, `claude-opus-5`). The model list does not say. */
 export function takesReferences(model: string): boolean {
   const [, major = '', minor = '0'] = /^claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?!\d)/.exec(model) ?? []
   return Number(major) >= 5 || (major === '4' && Number(minor) >= 5)
 }
 
-export interface HeldBack {
-  /** What stands in the result of a search instead of its text; none: the text. */
-  references(names: readonly string[] | undefined): Anthropic.ToolReferenceBlockParam[]
-  /** Once all messages are made: whether some result names it. */
-  has(name: string): boolean
-}
+export type DeferredTools = ReturnType<typeof deferredTools>
 
-export function heldBack({ model, tools }: Pick<ModelRequest, 'model' | 'tools'>): HeldBack {
+/**
+ * Tracks which deferred tools a result names: their definitions are sent with `defer_loading`, so that the prompt cache hits however many
+ * are found. Other tools, and all tools of older models, get their definition like any other.
+ */
+export function deferredTools({ model, tools }: Pick<ModelRequest, 'model' | 'tools'>) {
   const may = new Set(takesReferences(model) ? tools.flatMap(({ name, deferred }) => (deferred ? [name] : [])) : [])
   const named = new Set<string>()
   return {
-    references(names = []) {
+    /** Returns the references that replace the text of a search's result; none: the text stays. */
+    references(names: readonly string[] = []): Anthropic.ToolReferenceBlockParam[] {
       const known = names.filter((name) => may.has(name))
-      // All or none: of one that is in its list already, the model would read nothing in the answer.
+      // All or none: the model would miss a tool that is in its list already.
       if (known.length === 0 || known.length < names.length) return []
       for (const name of known) named.add(name)
       return known.map((name) => ({ type: 'tool_reference', tool_name: name }))
     },
-    has: (name) => named.has(name),
+    /** Whether some result names the tool; known once all messages are converted. */
+    has: (name: string): boolean => named.has(name),
   }
 }
 
@@ -47,10 +42,10 @@ export const SEARCH_TOOL = { type: 'tool_search_tool_bm25_20251119', name: 'tool
 
 const MOST_FOUND = 50
 const LONGEST_QUERY = 500
-/** Characters of the blocks as JSON. */
+/** Characters of a search's blocks as JSON. */
 const LONGEST_BLOCKS = 64_000
 
-/** The request's tools as its own search has them: the host's search goes, and all that it would have found is held back. */
+/** Tools of a request with the API's own search: without the host's search, and with all searchable tools deferred. */
 export function withSearch({ tools, searchable = [] }: Pick<ModelRequest, 'tools' | 'searchable'>): ModelTool[] {
   return [...tools.filter(({ finds }) => !finds), ...searchable.map((tool) => ({ ...tool, deferred: true as const }))]
 }
@@ -62,9 +57,9 @@ type SearchToolUsage = Pick<Anthropic.ServerToolUseBlock, 'id' | 'name' | 'type'
 
 const isSearch = ({ name }: Pick<SearchToolUsage, 'name'>): boolean => name.startsWith('tool_search_tool_')
 
-/** Of the two blocks; the second came whole. `inputText`: what was streamed of the first one's input. */
+/** Reads a search from its two blocks. `inputText`: streamed input of the first one. */
 function searchOf(use: SearchToolUsage, inputText: string, result: Anthropic.ToolSearchToolResultBlock): ProviderSearch {
-  const input = parsed(inputText)
+  const input = parseInput(inputText)
   const { content } = result
   const query = isJsonObject(input) ? (input['query'] ?? input['pattern'] ?? '') : ''
   const blocks = [{ ...use, input }, result] as unknown as JsonObject[] // They were read from JSON.
@@ -78,15 +73,18 @@ function searchOf(use: SearchToolUsage, inputText: string, result: Anthropic.Too
   }
 }
 
-function parsed(text: string): Json {
+function parseInput(text: string): Json {
   try {
     return text === '' ? {} : (JSON.parse(text) as Json)
   } catch {
-    return {} // The API wrote it for a person to see; what it searched for it knows itself.
+    return {} // The input is only for display: the search has run already.
   }
 }
 
-/** As they came, less what names a tool that is not among `known`. Anything but a whole search is left out. */
+/**
+ * Returns the two blocks of a search without references to tools that are not `known`: the API refuses a name without a definition.
+ * Returns nothing for anything but a whole search.
+ */
 export function sentBack(blocks: readonly JsonObject[], known: ReadonlySet<string>): Anthropic.ContentBlockParam[] {
   const [use, result] = blocks
   if (use?.['type'] !== 'server_tool_use' || result?.['type'] !== 'tool_search_tool_result' || blocks.length !== 2) return []
@@ -106,27 +104,27 @@ type Open =
   | { readonly kind: 'text'; readonly from: number; readonly sources: Anthropic.TextCitation[] }
   | { readonly kind: 'thinking'; signature: string }
   | { readonly kind: 'redacted'; readonly data: string }
-  /** `given`: its input as it stood at the start, which counts where no pieces of it come. */
+  /** `given`: the input at the start of the block, used when no pieces of it come. */
   | { readonly kind: 'tool'; readonly providerId: string; readonly name: string; readonly given: string; inputText: string }
-  /** Stays until its result has come. */
+  /** Stays open until the result of the search has come. */
   | { readonly kind: 'search'; readonly use: SearchToolUsage; inputText: string }
 
-/** Text blocks that follow each other are one part: a cited passage is a block of its own, and no paragraph. */
-interface Words {
-  index: number
+/** The text part that consecutive text blocks form: a cited passage is a block of its own. */
+interface TextPart {
+  readonly index: number
   length: number
 }
 
 export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGenerator<ModelEvent> {
   const open = new Map<number, Open>()
-  let words: Words | undefined
-  const usage: { value: Usage } = { value: { inputTokens: 0, outputTokens: 0 } }
+  let textPart: TextPart | undefined
+  let usage: Usage = { inputTokens: 0, outputTokens: 0 }
   let stop: Anthropic.StopReason | null = null
   let message: string | undefined
   function* count(raw: RawUsage | undefined): Generator<ModelEvent> {
     if (!raw) return // Some gateways count nothing.
-    usage.value = mergeUsage(usage.value, raw)
-    yield { type: 'usage', usage: usage.value }
+    usage = mergeUsage(usage, raw)
+    yield { type: 'usage', usage }
   }
   for await (const raw of stream) {
     switch (raw.type) {
@@ -137,14 +135,14 @@ export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGen
         yield* count(raw.message.usage)
         break
       case 'content_block_start':
-        words = raw.content_block.type === 'text' ? (words ?? { index: raw.index, length: 0 }) : undefined
-        yield* blockStart(raw, open, words)
+        textPart = raw.content_block.type === 'text' ? (textPart ?? { index: raw.index, length: 0 }) : undefined
+        yield* blockStart(raw, open, textPart)
         break
       case 'content_block_delta':
-        yield* blockDelta(raw, open, words)
+        yield* blockDelta(raw, open, textPart)
         break
       case 'content_block_stop':
-        yield* blockStop(raw.index, open, words)
+        yield* blockStop(raw.index, open, textPart)
         break
       case 'message_delta':
         stop = raw.delta.stop_reason
@@ -160,21 +158,21 @@ export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGen
   throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
 }
 
-function* say(words: Words | undefined, text: string): Generator<ModelEvent> {
-  if (!words || text === '') return
-  words.length += text.length
-  yield { type: 'text', index: words.index, text }
+function* addText(part: TextPart | undefined, text: string): Generator<ModelEvent> {
+  if (!part || text === '') return
+  part.length += text.length
+  yield { type: 'text', index: part.index, text }
 }
 
 function* blockStart(
   { index, content_block: block }: Anthropic.RawContentBlockStartEvent,
   open: Map<number, Open>,
-  words: Words | undefined,
+  textPart: TextPart | undefined,
 ): Generator<ModelEvent> {
   switch (block.type) {
     case 'text':
-      open.set(index, { kind: 'text', from: words?.length ?? 0, sources: [...(block.citations ?? [])] })
-      yield* say(words, block.text)
+      open.set(index, { kind: 'text', from: textPart?.length ?? 0, sources: [...(block.citations ?? [])] })
+      yield* addText(textPart, block.text)
       return
     case 'thinking':
       open.set(index, { kind: 'thinking', signature: block.signature ?? '' })
@@ -202,7 +200,7 @@ function* blockStart(
   }
 }
 
-/** An empty one stands at the start of every call whose input comes in pieces. */
+/** Returns the input as JSON; '' for the empty input at the start of a call whose input comes in pieces. */
 const inputIn = (input: unknown): string => (isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '')
 
 function* searched(result: Anthropic.ToolSearchToolResultBlock, open: Map<number, Open>): Generator<ModelEvent> {
@@ -216,22 +214,22 @@ function* searched(result: Anthropic.ToolSearchToolResultBlock, open: Map<number
 function* blockDelta(
   { index, delta }: Anthropic.RawContentBlockDeltaEvent,
   open: Map<number, Open>,
-  words: Words | undefined,
+  textPart: TextPart | undefined,
 ): Generator<ModelEvent> {
   const block = open.get(index)
-  if (delta.type === 'text_delta' && block?.kind === 'text') yield* say(words, delta.text)
+  if (delta.type === 'text_delta' && block?.kind === 'text') yield* addText(textPart, delta.text)
   else if (delta.type === 'citations_delta' && block?.kind === 'text') block.sources.push(delta.citation)
   else if (delta.type === 'thinking_delta' && block?.kind === 'thinking') yield { type: 'thinking', index, text: delta.thinking }
   else if (delta.type === 'signature_delta' && block?.kind === 'thinking') block.signature += delta.signature
   else if (delta.type === 'input_json_delta' && (block?.kind === 'tool' || block?.kind === 'search')) block.inputText += delta.partial_json
 }
 
-function* blockStop(index: number, open: Map<number, Open>, words: Words | undefined): Generator<ModelEvent> {
+function* blockStop(index: number, open: Map<number, Open>, textPart: TextPart | undefined): Generator<ModelEvent> {
   const block = open.get(index)
   if (block?.kind !== 'search') open.delete(index)
-  if (block?.kind === 'text' && words) {
+  if (block?.kind === 'text' && textPart) {
     for (const source of block.sources)
-      yield { type: 'citation', index: words.index, citation: toCitation(source, block.from, words.length) }
+      yield { type: 'citation', index: textPart.index, citation: toCitation(source, block.from, textPart.length) }
   } else if (block?.kind === 'tool') {
     const { providerId, name, given, inputText } = block
     yield { type: 'tool-call', index, providerId, name, inputText: inputText.trim() === '' ? given : inputText }
@@ -266,13 +264,11 @@ type Count = 'output_tokens' | 'input_tokens' | 'cache_read_input_tokens' | 'cac
 type RawUsage = Partial<Pick<Anthropic.MessageDeltaUsage, Count>>
 
 /** Counts are cumulative; one that a later event leaves out keeps its value. */
-function mergeUsage(before: Usage, raw: RawUsage): Usage {
-  const read = raw.cache_read_input_tokens ?? before.cacheReadTokens
-  const write = raw.cache_creation_input_tokens ?? before.cacheWriteTokens
-  return {
-    inputTokens: raw.input_tokens ?? before.inputTokens,
-    outputTokens: raw.output_tokens ?? before.outputTokens,
-    ...(read === undefined ? {} : { cacheReadTokens: read }),
-    ...(write === undefined ? {} : { cacheWriteTokens: write }),
-  }
-}
+const mergeUsage = (before: Usage, raw: RawUsage): Usage => ({
+  inputTokens: raw.input_tokens ?? before.inputTokens,
+  outputTokens: raw.output_tokens ?? before.outputTokens,
+  ...defined({
+    cacheReadTokens: raw.cache_read_input_tokens ?? before.cacheReadTokens,
+    cacheWriteTokens: raw.cache_creation_input_tokens ?? before.cacheWriteTokens,
+  }),
+})

@@ -1,5 +1,5 @@
-// Anthropic through its SDK, which only carries: retries, classification and caching are ours. The key lives in this
-// object alone; the SDK's logging and tracing are off, and redirects are not followed, since they would take it along.
+// Anthropic's API through its SDK, as transport only: retries, classification of errors and caching are the host's. The key stays in this
+// object; the SDK's logging and tracing are off, and redirects are not followed, since they would carry the key.
 import Anthropic from '@anthropic-ai/sdk'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -7,23 +7,24 @@ import type { JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
 import type { Clock } from '#main/base/clock.ts'
-import { documentNote } from '../document-note.ts'
-import type {
-  ModelAssistantBlock,
-  ModelContent,
-  ModelEvent,
-  ModelMessage,
-  ModelProvider,
-  ModelRequest,
-  ModelTool,
-  ModelUserBlock,
+import { defined } from '#main/base/defined.ts'
+import {
+  documentNote,
+  type ModelAssistantBlock,
+  type ModelContent,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelProvider,
+  type ModelRequest,
+  type ModelTool,
+  type ModelUserBlock,
 } from '../provider.ts'
 import { withRetries } from '../retry-request.ts'
 import { anthropicError, type ErrorContext } from './anthropic-errors.ts'
 import {
+  type DeferredTools,
+  deferredTools,
   fromAnthropicEvents,
-  type HeldBack,
-  heldBack,
   maySearch,
   SEARCH_TOOL,
   sentBack,
@@ -33,36 +34,36 @@ import {
 import { toTextBlocks } from './citations.ts'
 import { effortsIn, thinkingOf } from './thinking.ts'
 
-// A request of ours as Anthropic's API takes it. Four cache marks, as many as it takes: the last tool, the system prompt,
-// the last block of the last message, and that of the person's message before it. The latter is where the last request
-// ended: the API looks back only twenty blocks for what it has, and a step of many calls is longer.
-
 type Params = Anthropic.MessageCreateParamsStreaming
 type Block = Anthropic.ContentBlockParam
 
 const CACHE = { type: 'ephemeral' } as const
-/** When the model list does not say. */
+/** Limit of an answer where the model list has none. */
 const DEFAULT_MAX_TOKENS = 8192
 const MOST_MAX_TOKENS = 32_000
 
-/** `search`: the API looks among the tools that are held back itself; otherwise the host's own search does (decision 0057). */
+/**
+ * Converts a request. Of the API's four cache marks one goes to the last tool, one to the system prompt, one to the last message and one
+ * to the person's message before it, where the last request ended: the API looks back only twenty blocks, and a step of many calls is
+ * longer. `search`: the API searches the deferred tools itself; otherwise the host's own search does (decision 0057).
+ */
 export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined, search = false): Params {
   const offered = search ? withSearch(request) : request.tools
   const context: Context = {
     model: request.model,
     documents: [],
     takesDocuments: info?.documents !== false,
-    held: heldBack({ model: request.model, tools: offered }),
+    deferred: deferredTools({ model: request.model, tools: offered }),
     searchable: search ? new Set(offered.map(({ name }) => name)) : undefined,
   }
   const messages = request.messages.map((message) => toMessage(message, context)).filter((message) => message.content.length > 0)
   for (const message of messages.filter(({ role }) => role === 'user').slice(-2)) message.content = markLast(message.content)
-  const isHeld = ({ name, deferred }: ModelTool): boolean => (search ? deferred === true : context.held.has(name))
+  const isDeferred = ({ name, deferred }: ModelTool): boolean => (search ? deferred === true : context.deferred.has(name))
   const tools: Tool[] = [
     ...(search ? [{ ...SEARCH_TOOL }] : []),
-    ...offered.map((tool) => ({ ...toTool(tool), ...(isHeld(tool) ? { defer_loading: true } : {}) })),
+    ...offered.map((tool) => ({ ...toTool(tool), ...(isDeferred(tool) ? { defer_loading: true } : {}) })),
   ]
-  // The API takes no mark on one that is held back.
+  // The API takes no cache mark on a deferred tool.
   const lastTool = tools.findLast((tool) => !tool.defer_loading)
   if (lastTool) lastTool.cache_control = CACHE
   const maxTokens = limitOf(request, info)
@@ -83,7 +84,7 @@ function limitOf({ maxTokens }: ModelRequest, info: ModelInfo | undefined): numb
   return Math.min(maxTokens, info?.maxOutputTokens ?? maxTokens)
 }
 
-/** The API takes none without a visible character. */
+/** Drops blank stop sequences, which the API refuses. */
 function stopsOf({ stopSequences = [] }: ModelRequest): Pick<Params, 'stop_sequences'> {
   const stops = stopSequences.filter((one) => one.trim() !== '')
   return stops.length === 0 ? {} : { stop_sequences: stops }
@@ -99,24 +100,24 @@ type Message = { role: 'user' | 'assistant'; content: Block[] }
 interface Context {
   readonly model: string
   readonly takesDocuments: boolean
-  readonly held: HeldBack
+  readonly deferred: DeferredTools
   /** Names of all tools of the request, where the API searches them itself. */
   readonly searchable: ReadonlySet<string> | undefined
-  /** Titles of those that came so far, by which citations are known. */
+  /** Titles of the documents so far, in order: citations refer to their index. */
   readonly documents: string[]
 }
 
 function toMessage(message: ModelMessage, context: Context): Message {
   if (message.role === 'user') return { role: 'user', content: message.content.flatMap((block) => toUserBlock(block, context)) }
   const content = message.content.flatMap((block) => toAssistantBlock(block, message.model === `anthropic/${context.model}`, context))
-  // The API takes no message that ends in (or is nothing but) thinking.
+  // The API refuses a message that ends with thinking.
   while (content.at(-1)?.type === 'thinking' || content.at(-1)?.type === 'redacted_thinking') content.pop()
   return { role: 'assistant', content }
 }
 
 function toUserBlock(block: ModelUserBlock, context: Context): Block[] {
   if (block.type !== 'tool-result') return toContent(block, context)
-  const references = context.held.references(block.references)
+  const references = context.deferred.references(block.references)
   const content = references.length > 0 ? references : block.content.flatMap((one) => toContent(one, context))
   return [
     {
@@ -128,7 +129,7 @@ function toUserBlock(block: ModelUserBlock, context: Context): Block[] {
   ]
 }
 
-/** Blank text is refused by the API, so it is left out. */
+/** Converts content without blank text, which the API refuses. */
 function toContent(
   block: ModelContent,
   { documents, takesDocuments }: Context,
@@ -144,7 +145,7 @@ function toContent(
   return [{ type: 'image', source: { type: 'base64', media_type, data: block.data } }]
 }
 
-/** Signatures are good only for the model that made them: another one's thinking is not sent. */
+/** Converts a block of an answer. Thinking of another model is left out: its signature is not valid for this one. */
 function toAssistantBlock(block: ModelAssistantBlock, sameModel: boolean, { documents, searchable }: Context): Block[] {
   switch (block.type) {
     case 'text':
@@ -162,7 +163,7 @@ function toAssistantBlock(block: ModelAssistantBlock, sameModel: boolean, { docu
 
 const safeId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_'
 
-/** The API takes an object schema without `oneOf`, `anyOf`, `allOf` at its top; the server still checks against its own. */
+/** Drops `oneOf`, `anyOf` and `allOf` at the top of the schema, which the API refuses; the server still checks against its own. */
 function toTool(tool: ModelTool): Anthropic.Tool {
   const { oneOf: _one, anyOf: _any, allOf: _all, ...schema } = tool.inputSchema as JsonObject
   return { name: tool.name, description: tool.description, input_schema: { ...schema, type: 'object' } as Anthropic.Tool.InputSchema }
@@ -177,26 +178,25 @@ function markLast(content: readonly Block[]): Block[] {
 
 interface MessageSender {
   readonly client: Anthropic
-  /** What the model list said of the model. */
   readonly info: ModelInfo | undefined
   readonly context: (model: string) => ErrorContext
-  /** Models that took a request only without the API's own search. */
+  /** Models that refused a request with the API's own search and took it without; not repeated in this run. */
   readonly searchless: Set<string>
 }
 
-async function* ask(asker: MessageSender, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* ask(sender: MessageSender, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const { model } = request
-  let without = false
-  if (maySearch(request) && !asker.searchless.has(model)) {
+  let refused = false
+  if (maySearch(request) && !sender.searchless.has(model)) {
     try {
-      return yield* once(asker, toAnthropic(request, asker.info, true), signal)
+      return yield* once(sender, toAnthropic(request, sender.info, true), signal)
     } catch (error) {
       if (!isRefused(error)) throw error
-      without = true
+      refused = true
     }
   }
-  for await (const event of once(asker, toAnthropic(request, asker.info), signal)) {
-    if (without) asker.searchless.add(model)
+  for await (const event of once(sender, toAnthropic(request, sender.info), signal)) {
+    if (refused) sender.searchless.add(model)
     yield event
   }
 }
@@ -204,8 +204,8 @@ async function* ask(asker: MessageSender, request: ModelRequest, signal: AbortSi
 const isRefused = (error: unknown): error is HostError =>
   error instanceof HostError && error.code === 'model.request-refused' && error.data['status'] === 400
 
-async function* once(asker: MessageSender, params: Params, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-  const { client, context } = asker
+async function* once(sender: MessageSender, params: Params, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const { client, context } = sender
   let began = false
   try {
     const stream = await client.messages.create(params, { signal })
@@ -216,7 +216,7 @@ async function* once(asker: MessageSender, params: Params, signal: AbortSignal):
   } catch (error) {
     if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
     const known = anthropicError(error, context(params.model), began)
-    throw isRefused(known) ? await tooLongOr(known, asker, params, signal) : known
+    throw isRefused(known) ? await tooLongOr(known, sender, params, signal) : known
   }
 }
 
@@ -229,10 +229,7 @@ async function countTokens(client: Anthropic, params: Params, signal: AbortSigna
   return counted.input_tokens
 }
 
-/**
- * The API says "too long" in words only, inside a 400. Where they are not the known ones, the tokens are counted, and compared
- * with what the model takes.
- */
+/** Counts the tokens of a refused request, since the API says "too long" in words only, and these may not be the known ones. */
 async function tooLongOr(refused: HostError, { client, info }: MessageSender, params: Params, signal: AbortSignal): Promise<HostError> {
   if (info?.contextTokens === undefined) return refused
   try {
@@ -241,7 +238,7 @@ async function tooLongOr(refused: HostError, { client, info }: MessageSender, pa
     const data = { ...refused.data, tokens, contextTokens: info.contextTokens }
     return new HostError('model.too-long', t`The conversation is longer than the model takes.`, { data })
   } catch {
-    return refused // The count was only to say more exactly what the refusal was about.
+    return refused // The count would only have made the error more exact.
   }
 }
 
@@ -249,11 +246,11 @@ interface AnthropicOptions {
   readonly key: string
   readonly baseUrl: string
   readonly clock: Clock
-  /** What the model list said of a model (id with prefix). */
+  /** Finds a model in the list, by its id with prefix. */
   readonly find: (id: string) => ModelInfo | undefined
-  /** Default: Node’s own, and whom this computer trusts. */
+  /** Default: Node's own, with the certificates that this computer trusts. */
   readonly fetch?: typeof fetch
-  /** 0–1, for the jitter of retries. */
+  /** Random number for the jitter of retries, 0–1. */
   readonly chance?: () => number
 }
 
@@ -267,13 +264,8 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
     fetch: options.fetch ?? vouchedFetch,
     fetchOptions: { redirect: 'manual' },
   })
-  const context = (model?: string): ErrorContext => ({
-    key: options.key,
-    baseUrl: options.baseUrl,
-    now: options.clock.now(),
-    ...(model === undefined ? {} : { model }),
-  })
-  /** Models that refused a request with the API's own search, and took the same one without it: not asked so again in this run. */
+  const { key, baseUrl, clock } = options
+  const context = (model?: string): ErrorContext => ({ key, baseUrl, now: clock.now(), ...defined({ model }) })
   const searchless = new Set<string>()
   const infoOf = (model: string): ModelInfo | undefined => options.find(`anthropic/${model}`)
   return {

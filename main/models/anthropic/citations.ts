@@ -1,5 +1,5 @@
-// Citations between Anthropic's form and ours. One goes back only where its document still stands at the same place among
-// those of the request: after an edit it may not, and the API would refuse all of it.
+// Citations between Anthropic's form and the host's. A citation goes back only where its document still has the same index in the request:
+// after an edit it may not, and the API would refuse the request.
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Citation } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -13,7 +13,7 @@ export function toCitation(source: Anthropic.TextCitation, start: number, end: n
     end,
     ...(title ? { title } : {}),
     quote: source.cited_text.slice(0, LONGEST_QUOTE).toWellFormed(),
-    // The API's last page is the one after it.
+    // The API's end page is exclusive.
     ...(source.type === 'page_location'
       ? { pages: [source.start_page_number, Math.max(source.start_page_number, source.end_page_number - 1)] }
       : {}),
@@ -21,7 +21,7 @@ export function toCitation(source: Anthropic.TextCitation, start: number, end: n
   }
 }
 
-/** Text in blocks, those with a source apart. `documents`: titles, in the order of the request. */
+/** Splits text into blocks, each cited passage a block of its own. `documents`: titles in the order of the request. */
 export function toTextBlocks(text: string, citations: readonly Citation[], documents: readonly string[]): Anthropic.TextBlockParam[] {
   const blocks: Anthropic.TextBlockParam[] = []
   const say = (words: string, cited: readonly Anthropic.TextCitationParam[] = []): void => {
@@ -34,7 +34,7 @@ export function toTextBlocks(text: string, citations: readonly Citation[], docum
     const own = citations.filter((one) => one.start === start && one.end === end).flatMap((one) => toParam(one, documents))
     if (own.length === 0) continue
     const before = text.slice(at, start)
-    const blank = before.trim() === '' // The API takes no block of it.
+    const blank = before.trim() === '' // The API takes no blank block.
     if (!blank) say(before)
     say(text.slice(blank ? at : start, end), own)
     at = end

@@ -1,8 +1,7 @@
-// How much the model is to think, as Anthropic's API has it: newer models think as they like and take a level of effort,
-// older ones take a number of tokens, and some can be told not to. Where the model list says nothing, nothing is said.
+// Thinking parameters of Anthropic's API: newer models think adaptively and take a level of effort, older ones take a budget of tokens,
+// and for some it can be disabled. Where the model list says nothing, no parameter is sent.
 import type Anthropic from '@anthropic-ai/sdk'
-import type { ModelInfo } from '#app/models/models.ts'
-import { type Effort, nearestEffort } from '#app/models/models.ts'
+import { type Effort, type ModelInfo, nearestEffort } from '#app/models/models.ts'
 import type { ModelRequest } from '../provider.ts'
 
 type Thinking = Pick<Anthropic.MessageCreateParamsStreaming, 'thinking' | 'output_config'>
@@ -10,7 +9,7 @@ type Message = { readonly content: readonly Pick<Anthropic.ContentBlockParam, 't
 
 const AS_IT_LIKES = { type: 'adaptive', display: 'summarized' } as const
 const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = { low: 2048, medium: 8192, high: 16_384, xhigh: 24_576, max: 24_576 }
-/** The API takes no smaller budget; as much is left for the answer itself. */
+/** Smallest budget that the API takes, and smallest rest for the answer, in tokens. */
 const LEAST = 1024
 
 export function thinkingOf(
@@ -30,14 +29,14 @@ export function thinkingOf(
   return budget < LEAST || isMidway(messages) ? off : { thinking: { type: 'enabled', budget_tokens: budget } }
 }
 
-/** Calls are being answered that were made without thinking (by another model, say): with a budget the API then refuses to think. */
+/** Whether the last message answers calls that were made without thinking: with a budget the API then refuses to think. */
 function isMidway(messages: readonly Message[]): boolean {
   if (!messages.at(-1)?.content.some(({ type }) => type === 'tool_result')) return false
   const first = messages.at(-2)?.content[0]?.type
   return first !== 'thinking' && first !== 'redacted_thinking'
 }
 
-/** What a person can choose of, the least first. */
+/** Efforts that a person can choose, the least first. */
 export function effortsIn({
   thinking,
   effort,

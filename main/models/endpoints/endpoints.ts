@@ -1,6 +1,5 @@
-// The endpoints that speak OpenAI's format: those that the person added and those found on this computer. A key belongs to the
-// origin that it was given for: it is not sent to another one when the address changes. Endpoints as they are remembered
-// between runs: never their keys.
+// Endpoints that speak OpenAI's format: those that the person added and those found on this computer. A key belongs to the origin that it
+// was given for: it is not sent to another one when the address changes. The settings remember endpoints, never their keys.
 import { z } from 'zod'
 import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -8,6 +7,7 @@ import type { Json } from '#app/json.ts'
 import { endpointUrl } from '#app/models/endpoint-url.ts'
 import { type ModelInfo, modelInfo, type ProviderSummary, providerId } from '#app/models/models.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { defined } from '#main/base/defined.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
 import { keyHint, secretName } from '../api-keys.ts'
 import type { EndpointDraft, KeyStore } from '../models-api.ts'
@@ -19,7 +19,7 @@ const savedEndpoint = z.object({
   name: z.string(),
   baseUrl: z.string(),
   kind: z.enum(['added', 'local']),
-  /** A key is in the secret store, or was, where that forgets. */
+  /** Whether the person gave a key; it is in the secret store, unless that store has lost it. */
   keyed: z.boolean(),
   models: z.array(modelInfo),
   checkedAt: z.number().optional(),
@@ -27,18 +27,9 @@ const savedEndpoint = z.object({
 type SavedEndpoint = z.infer<typeof savedEndpoint>
 
 const FACT = 'models/endpoints'
-
-function readEndpoints(settings: SettingsStore): SavedEndpoint[] {
-  const read = z.array(savedEndpoint).safeParse(settings.fact(FACT))
-  return read.success ? read.data : []
-}
-
-const writeEndpoints = (settings: SettingsStore, endpoints: readonly SavedEndpoint[]): void =>
-  settings.setFact(FACT, JSON.parse(JSON.stringify(endpoints)) as Json)
-
 const reserved = new Set(['anthropic', 'practice'])
 
-/** From the person's name for it; stays when that changes, since conversations name their models with it. */
+/** Makes an id of the person's name for it. The id stays when the name changes, since conversations name their models with it. */
 export function endpointId(name: string, taken: (id: string) => boolean): string {
   const plain = name
     .normalize('NFKD')
@@ -54,27 +45,23 @@ export function endpointId(name: string, taken: (id: string) => boolean): string
   }
 }
 
-// Programs on this computer that serve models. They are asked for their list on their usual ports: on demand only, on
-// loopback only, without any key, with a short limit.
-interface LocalEndpointAddress {
-  readonly id: string
-  readonly name: string
-  readonly baseUrl: string
-  /** It has a name, so that one hears also that it does not answer. */
-  readonly named: boolean
-}
-
+/** Milliseconds that a program on this computer has to answer. */
 const LOOK_MS = 1500
 
 const named: Readonly<Record<string, readonly [id: string, name: string]>> = {
   11434: ['ollama', 'Ollama'],
   1234: ['lm-studio', 'LM Studio'],
 }
-/** Ollama, LM Studio, llama.cpp, vLLM, Jan, GPT4All, text-generation-webui. */
+/** Ports of Ollama, LM Studio, llama.cpp, vLLM, Jan, GPT4All and text-generation-webui. */
 const usual = ['11434', '1234', '8080', '8000', '1337', '4891', '5000']
 
-/** `setting`: ASSENT_LOCAL_MODEL_PORTS, ports with commas between; empty: looks nowhere. */
-function localEndpointAddresses(setting: string | undefined): LocalEndpointAddress[] {
+type LocalAddress = ReturnType<typeof localAddresses>[number]
+
+/**
+ * Addresses of programs on this computer that may serve models. They are asked on demand only, on loopback only, without a key.
+ * `setting`: ASSENT_LOCAL_MODEL_PORTS, ports separated by commas; empty: none.
+ */
+function localAddresses(setting: string | undefined) {
   const ports = setting === undefined ? usual : setting.split(',').map((port) => port.trim())
   return [...new Set(ports)]
     .filter((port) => /^\d{1,5}$/.test(port))
@@ -83,6 +70,7 @@ function localEndpointAddresses(setting: string | undefined): LocalEndpointAddre
       id: named[port]?.[0] ?? `local-${port}`,
       name: named[port]?.[1] ?? `localhost:${port}`,
       baseUrl: `http://127.0.0.1:${port}/v1`,
+      /** A known program is listed also when it does not answer. */
       named: named[port] !== undefined,
     }))
 }
@@ -97,19 +85,6 @@ interface EndpointsOptions {
   readonly changed: () => void
 }
 
-interface Endpoints {
-  list(): ModelInfo[]
-  views(): ProviderSummary[]
-  provider(id: string): ModelProvider | undefined
-  /** Reads what is remembered, and the keys. No network. */
-  load(): Promise<void>
-  /** The lists of those that were added. Never rejects. */
-  refresh(): Promise<void>
-  look(again: boolean): Promise<void>
-  save(draft: EndpointDraft): Promise<{ readonly id: string; readonly models: number }>
-  remove(id: string): Promise<void>
-}
-
 interface Live extends SavedEndpoint {
   readonly key: string
   readonly error?: ErrorValue
@@ -118,19 +93,13 @@ interface Live extends SavedEndpoint {
 const LOOK_AGAIN_MS = 5000
 const MOST_ENDPOINTS = 50
 
-type SilentPlace = LocalEndpointAddress & { readonly error: ErrorValue }
+type SilentAddress = LocalAddress & { readonly error: ErrorValue }
 type Reached = Pick<Live, 'id' | 'name' | 'baseUrl' | 'key'>
 
-/** The endpoints that are known, kept in the settings with each change. */
-interface EndpointList {
-  all(): readonly Live[]
-  byId(id: string): Live | undefined
-  load(): Promise<void>
-  put(next: Live): void
-  remove(id: string): void
-}
+type EndpointList = ReturnType<typeof createEndpointList>
 
-function createEndpointList({ settings, secrets, changed }: Pick<EndpointsOptions, 'settings' | 'secrets' | 'changed'>): EndpointList {
+/** The known endpoints, written to the settings with each change. */
+function createEndpointList({ settings, secrets, changed }: Pick<EndpointsOptions, 'settings' | 'secrets' | 'changed'>) {
   let all: readonly Live[] = []
   const byId = (id: string): Live | undefined => all.find((one) => one.id === id)
   const read = async (saved: SavedEndpoint): Promise<Live> => {
@@ -141,30 +110,30 @@ function createEndpointList({ settings, secrets, changed }: Pick<EndpointsOption
     }
   }
   function keep(): void {
-    writeEndpoints(
-      settings,
-      all.map(({ key: _key, error: _error, ...saved }) => saved),
-    )
+    const saved = all.map(({ key: _key, error: _error, ...rest }) => rest)
+    settings.setFact(FACT, JSON.parse(JSON.stringify(saved)) as Json)
     changed()
   }
   return {
     all: () => all,
     byId,
-    async load() {
-      all = await Promise.all(readEndpoints(settings).map(read))
+    /** Reads the remembered endpoints and their keys. No network. */
+    async load(): Promise<void> {
+      const saved = z.array(savedEndpoint).safeParse(settings.fact(FACT))
+      all = await Promise.all((saved.data ?? []).map(read))
     },
-    put(next) {
+    put(next: Live): void {
       all = byId(next.id) ? all.map((one) => (one.id === next.id ? next : one)) : [...all, next]
       keep()
     },
-    remove(id) {
+    remove(id: string): void {
       all = all.filter((one) => one.id !== id)
       keep()
     },
   }
 }
 
-/** One provider for each endpoint, as long as it stays what it is: it learns what its models refuse, and how they write. */
+/** Keeps the provider of an endpoint until its address changes: it learns what the endpoint's models refuse. */
 function createProviderCache(create: (endpoint: Reached) => ModelProvider) {
   const kept = new Map<string, { readonly of: string; readonly provider: ModelProvider }>()
   return {
@@ -182,49 +151,48 @@ function createProviderCache(create: (endpoint: Reached) => ModelProvider) {
 
 interface EndpointContext {
   readonly endpoints: EndpointList
-  readonly places: readonly LocalEndpointAddress[]
+  readonly addresses: readonly LocalAddress[]
   readonly secrets: KeyStore
   readonly clock: Clock
   readonly closed: AbortSignal
   readonly providerOf: (endpoint: Reached, timeoutMs?: number) => ModelProvider
 }
 
-/** Changes an endpoint, unless it was changed or removed meanwhile. */
-function note({ endpoints, closed }: EndpointContext, asked: Live, change: Partial<Live>): void {
-  if (endpoints.byId(asked.id) === asked && !closed.aborted) endpoints.put({ ...asked, ...change })
+/** Replaces an endpoint, unless it was changed or removed meanwhile. */
+function replace({ endpoints, closed }: EndpointContext, before: Live, after: Live): void {
+  if (endpoints.byId(before.id) === before && !closed.aborted) endpoints.put(after)
 }
 
-/** Fetches the models of one that was added. */
+/** Fetches the models of an endpoint that the person added. */
 async function check(context: EndpointContext, asked: Live): Promise<void> {
-  const { endpoints, clock, closed, providerOf } = context
   const { error: _error, ...before } = asked
   try {
-    const models = await providerOf(asked).listModels(closed)
-    if (endpoints.byId(asked.id) === asked && !closed.aborted) endpoints.put({ ...before, models: [...models], checkedAt: clock.now() })
+    const models = await context.providerOf(asked).listModels(context.closed)
+    replace(context, asked, { ...before, models: [...models], checkedAt: context.clock.now() })
   } catch (error) {
-    note(context, asked, { error: toErrorValue(error) })
+    replace(context, asked, { ...asked, error: toErrorValue(error) })
   }
 }
 
-/** Returns the place when the person named it and nobody answers there. */
-async function lookAt(context: EndpointContext, place: LocalEndpointAddress): Promise<SilentPlace | undefined> {
+/** Returns the address when a known program does not answer there. */
+async function lookAt(context: EndpointContext, address: LocalAddress): Promise<SilentAddress | undefined> {
   const { endpoints, clock, closed, providerOf } = context
-  const known = endpoints.byId(place.id)
+  const known = endpoints.byId(address.id)
   try {
-    const models = await providerOf({ ...place, key: '' }, LOOK_MS).listModels(closed)
+    const models = await providerOf({ ...address, key: '' }, LOOK_MS).listModels(closed)
     if (closed.aborted) return undefined
-    const { id, name, baseUrl } = place
+    const { id, name, baseUrl } = address
     endpoints.put({ id, name, baseUrl, kind: 'local', keyed: false, key: '', models: [...models], checkedAt: clock.now() })
     return undefined
   } catch (failure) {
     const error = toErrorValue(failure)
-    if (known) note(context, known, { error })
-    return known || !place.named ? undefined : { ...place, error }
+    if (known) replace(context, known, { ...known, error })
+    return known || !address.named ? undefined : { ...address, error }
   }
 }
 
 async function save(
-  { endpoints, places, secrets, clock, closed, providerOf }: EndpointContext,
+  { endpoints, addresses, secrets, clock, closed, providerOf }: EndpointContext,
   { id: known, name, baseUrl: typed, key: given, unchecked }: EndpointDraft,
 ): Promise<{ readonly id: string; readonly models: number }> {
   const baseUrl = endpointUrl(typed)
@@ -232,7 +200,8 @@ async function save(
   const before = known === undefined ? undefined : endpoints.byId(known)
   if (known !== undefined && before?.kind !== 'added') throw new HostError('contract.invalid', t`There is no such endpoint.`)
   if (!before && endpoints.all().length >= MOST_ENDPOINTS) throw new HostError('contract.invalid', t`There are too many endpoints.`)
-  const id = before?.id ?? endpointId(name, (one) => endpoints.byId(one) !== undefined || places.some((place) => place.id === one))
+  const isTaken = (one: string): boolean => endpoints.byId(one) !== undefined || addresses.some((address) => address.id === one)
+  const id = before?.id ?? endpointId(name, isTaken)
   const keyBefore = before && originOf(before.baseUrl) === originOf(baseUrl) ? before.key : ''
   const key = given === null ? '' : given === undefined ? keyBefore : given.trim()
   const next = { id, name, baseUrl, kind: 'added' as const, keyed: key !== '', key }
@@ -243,60 +212,56 @@ async function save(
   return { id, models: models?.length ?? 0 }
 }
 
-export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { secrets, clock, closed, changed } = options
-  const through = options.fetch ? { fetch: options.fetch } : {}
-  const places = localEndpointAddresses(options.env['ASSENT_LOCAL_MODEL_PORTS'])
+export function createEndpoints(options: EndpointsOptions) {
+  const { secrets, clock, closed, changed, fetch } = options
+  const addresses = localAddresses(options.env['ASSENT_LOCAL_MODEL_PORTS'])
   const endpoints = createEndpointList(options)
-  let silent: readonly SilentPlace[] = []
+  let silent: readonly SilentAddress[] = []
   let looking: Promise<void> | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
 
   const list = (): ModelInfo[] => endpoints.all().flatMap(({ models }) => models)
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
   const providerOf = ({ id, name, baseUrl, key }: Reached, timeoutMs?: number): ModelProvider =>
-    createOpenAiCompatible({ id, name, baseUrl, key, clock, find, ...through, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+    createOpenAiCompatible({ id, name, baseUrl, key, clock, find, ...defined({ fetch, timeoutMs }) })
   const providers = createProviderCache(providerOf)
-  const context: EndpointContext = { endpoints, places, secrets, clock, closed, providerOf }
+  const context: EndpointContext = { endpoints, addresses, secrets, clock, closed, providerOf }
 
   async function look(): Promise<void> {
     const added = new Set(endpoints.all().flatMap((one) => (one.kind === 'added' ? [originOf(one.baseUrl)] : [])))
-    const found = await Promise.all(places.filter(({ baseUrl }) => !added.has(originOf(baseUrl))).map((place) => lookAt(context, place)))
-    silent = found.filter((place) => place !== undefined)
+    const others = addresses.filter(({ baseUrl }) => !added.has(originOf(baseUrl)))
+    const found = await Promise.all(others.map((address) => lookAt(context, address)))
+    silent = found.filter((address) => address !== undefined)
     lookedAt = clock.now()
     if (!closed.aborted) changed()
   }
 
   return {
     list,
-    views: () => [
-      ...endpoints.all().map((one) => viewOf(one, secrets.kind)),
-      ...silent.map(({ id, name, baseUrl, error }) => ({
-        ...{ id, name, baseUrl, error, modelCount: 0 },
-        ...{ endpoint: 'local' as const, key: { kind: 'not-needed' as const } },
-      })),
-    ],
-    provider: (id) => {
+    summaries: (): ProviderSummary[] =>
+      [...endpoints.all(), ...silent.map((address) => ({ ...address, kind: 'local' as const, keyed: false, key: '', models: [] }))].map(
+        (one) => summaryOf(one, secrets.kind),
+      ),
+    provider(id: string): ModelProvider | undefined {
       const known = endpoints.byId(id)
       return known && providers.get(known)
     },
     load: endpoints.load,
-    refresh: async () =>
-      void (await Promise.all(
-        endpoints
-          .all()
-          .filter(({ kind }) => kind === 'added')
-          .map((one) => check(context, one)),
-      )),
-    look(again) {
+    /** Fetches the lists of the endpoints that the person added. Never rejects. */
+    async refresh(): Promise<void> {
+      const added = endpoints.all().filter(({ kind }) => kind === 'added')
+      await Promise.all(added.map((one) => check(context, one)))
+    },
+    /** Looks for models on this computer, unless it has just done so (`again`: also then). */
+    look(again: boolean): Promise<void> {
       if (!again && clock.now() - lookedAt < LOOK_AGAIN_MS) return Promise.resolve()
       looking ??= look().finally(() => {
         looking = undefined
       })
       return looking
     },
-    save: (draft) => save(context, draft),
-    async remove(id) {
+    save: (draft: EndpointDraft) => save(context, draft),
+    async remove(id: string): Promise<void> {
       if (!endpoints.byId(id)) return
       await secrets.delete(secretName(id))
       providers.drop(id)
@@ -305,20 +270,16 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   }
 }
 
-function viewOf(one: Live, source: KeyStore['kind']): ProviderSummary {
-  const checked = one.checkedAt === undefined ? {} : { checkedAt: one.checkedAt }
+function summaryOf({ id, name, kind, baseUrl, key, keyed, checkedAt, error, models }: Live, source: KeyStore['kind']): ProviderSummary {
+  const given = key === '' ? { kind: 'missing' as const } : { kind: 'set' as const, hint: keyHint(key), source, ...defined({ checkedAt }) }
   return {
-    id: one.id,
-    name: one.name,
-    endpoint: one.kind,
-    baseUrl: one.baseUrl,
-    key: !one.keyed
-      ? { kind: 'not-needed' }
-      : one.key === ''
-        ? { kind: 'missing' }
-        : { kind: 'set', hint: keyHint(one.key), source, ...checked },
-    ...(one.error ? { error: one.error } : {}),
-    modelCount: one.models.length,
+    id,
+    name,
+    endpoint: kind,
+    baseUrl,
+    key: keyed ? given : { kind: 'not-needed' },
+    ...defined({ error }),
+    modelCount: models.length,
   }
 }
 

@@ -7,8 +7,8 @@ import type OpenAI from 'openai'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { nearestEffort } from '#app/models/models.ts'
-import { documentNote } from '../document-note.ts'
 import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, ModelTool } from '../provider.ts'
+import { documentNote } from '../provider.ts'
 import type { Want } from './vendor-table.ts'
 
 type Params = OpenAI.Chat.ChatCompletionCreateParamsStreaming
