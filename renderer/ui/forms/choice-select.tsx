@@ -7,7 +7,7 @@ export interface SelectOption<T extends string> {
   readonly lang?: string
 }
 
-interface ChoiceSelectProps<T extends string> extends Omit<ComponentProps<typeof Select>, 'onChange' | 'children'> {
+interface ChoiceSelectProps<T extends string> extends Omit<ComponentProps<typeof Select>, 'onChange' | 'children' | 'options'> {
   readonly value: T
   readonly options: readonly SelectOption<T>[]
   readonly onChoose: (value: T) => void

@@ -99,7 +99,7 @@ export function StartFacts({ report, local }: { readonly report: DoctorReport; r
         </Fact>
       ) : null}
       {path === null ? null : (
-        <Fact label="PATH">
+        <Fact label={t`PATH`}>
           <SearchPath path={path} source={pathSource} />
         </Fact>
       )}
