@@ -97,6 +97,8 @@ test('who chooses with the mouse writes on; who chooses with keys is where they 
   await page.getByRole('menuitemradio').first().click()
   await expect(composer(page)).toBeFocused()
   await page.getByRole('button', { name: /^How this chat asks/ }).click()
+  // A key that comes before the menu has the focus is not the menu's.
+  await expect(page.locator('[role="menu"]:focus, [role="menu"] :focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(composer(page)).toBeFocused()
   await page.keyboard.type(' word')
