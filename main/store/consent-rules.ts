@@ -11,7 +11,7 @@ import type { RuleStore } from './store-api.ts'
 
 /** Characters of a definition as JSON. A longer one is not kept, so a change of it is shown without the earlier one. */
 const longestDefinition = 64_000
-/** Beyond it the oldest are dropped, and asked about again. */
+/** Approvals of MCP Apps that are kept; the oldest are dropped, and asked about again. */
 const mostViews = 1000
 
 const launchDigests = z.array(launchDigest)
