@@ -1,4 +1,4 @@
-// What is the operating system's, behind one seam. Electron, the web shell and the command line each implement it.
+// The seam to the operating system. Electron, the web shell and the command line each implement it.
 import type { SystemNotice } from '#app/chat/system-notification.ts'
 import type { ShellSummary } from '#app/contract/snapshot.ts'
 import type { Settings } from '#app/settings.ts'
@@ -7,9 +7,9 @@ import type { BuiltinLauncher } from './servers/process/server-process.ts'
 
 /** Keeps secrets by name (`key/anthropic`, …). Values never reach config files, the database, logs or the page. */
 export interface SecretStore {
-  /** `memory`: there is no keyring; what is kept is gone with this run, and the settings say so. */
+  /** `memory`: there is no keyring; values last for this run only, and the settings say so. */
   readonly kind: ShellSummary['secrets']
-  /** Resolves when `kind` is known, and not before `memory` for certain. Absent: it is known from the start. */
+  /** Resolves when `kind` is known. Absent: it is known from the start. */
   readonly opened?: Promise<void>
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
@@ -23,13 +23,16 @@ export interface Platform {
   openUrl(url: ApprovedUrl): Promise<'host' | 'page'>
   /** Absent: the shell has no windows of its own. */
   openWindow?(): void
-  /** Null: nothing was chosen. Rejects with `platform.unavailable` where there is no picker. */
+  /**
+   * Resolves with a path; null: nothing was chosen.
+   * @throws {HostError} `platform.unavailable` where there is no picker.
+   */
   chooseFolder(title: string): Promise<string | null>
-  /** The same, of a file. */
+  /** Chooses a file, like `chooseFolder`. */
   chooseFile(title: string): Promise<string | null>
   /** Shown only when no window of ours is in front. */
   notify(notice: SystemNotice): void
-  /** All that is said from now on is said in this language. Absent: the shell has chosen one itself, as the command line has. */
+  /** Sets the language of all texts from now on. Absent: the shell chose one itself, like the command line. */
   speak?(language: Settings['language']): void
   /** Runs a server that ships with Assent. Absent: as a Node child of this process. */
   readonly launchBuiltin?: BuiltinLauncher

@@ -1,5 +1,5 @@
-// A file is replaced whole or not at all: written beside, flushed, renamed over, and the folder flushed. A link is
-// followed, so that a config kept elsewhere stays where it is.
+// Replaces a file whole or not at all: written beside, flushed, renamed, and the folder flushed. A link is followed, so that a
+// config kept elsewhere stays there.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -21,10 +21,16 @@ import { t } from '#app/i18n/translate.ts'
 
 const codes: Readonly<Record<string, HostErrorCode>> = { ENOSPC: 'disk.full', EDQUOT: 'disk.full' }
 
-/** Throws `disk.full` or `profile.unwritable`; the file is then as it was. New files are readable by their owner only. */
+/**
+ * Writes a file. A new one is readable by its owner only.
+ * @throws {HostError} `disk.full` or `profile.unwritable`; the file is then as it was.
+ */
 export const writeFileAtomically = (path: string, text: string): void => write(path, text, renameSync)
 
-/** As `writeFileAtomically`, and never over a file that is there: false, and that is left as it is. */
+/**
+ * Writes a new file. False: there is a file, which is left as it is.
+ * @throws {HostError} `disk.full` or `profile.unwritable`
+ */
 export function createFileAtomically(path: string, text: string): boolean {
   let isNew = true
   write(path, text, (temporary, target) => {
@@ -33,7 +39,7 @@ export function createFileAtomically(path: string, text: string): boolean {
   return isNew
 }
 
-/** A second name fails where a file is, in one step. Where the disk knows no second names, it is looked at before. */
+/** Links the file under its name, which fails in one step where a file exists. A disk without hard links is checked before. */
 function putNew(temporary: string, target: string): boolean {
   try {
     linkSync(temporary, target)
@@ -49,7 +55,7 @@ function putNew(temporary: string, target: string): boolean {
   return true
 }
 
-/** `put`: gives the whole file its name; nothing is left at its first one. */
+/** `put` moves the temporary file to its name. */
 function write(path: string, text: string, put: (temporary: string, target: string) => void): void {
   let temporary: string | undefined
   try {
@@ -81,17 +87,21 @@ function resolveLink(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // Not there yet: it is made where its name says.
-    return path
+    return path // There is no file yet.
   }
 }
 
-function flushFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
+/** Flushes the entries of a folder to the disk, so that a rename outlives a loss of power. Windows knows no such thing. */
+export function flushFolder(path: string): void {
+  if (process.platform !== 'win32') flush(path, 'r')
+}
+
+/** Flushes a file or folder to the disk. */
+export function flush(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags)
   try {
-    fsyncSync(folder)
+    fsyncSync(file)
   } finally {
-    closeSync(folder)
+    closeSync(file)
   }
 }

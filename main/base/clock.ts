@@ -1,4 +1,4 @@
-// Time as a seam: everything that waits or stamps takes a Clock, so that tests own the time.
+/** Time as a seam: everything that waits or reads the time takes a Clock, so that tests control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number

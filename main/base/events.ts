@@ -1,11 +1,11 @@
-// The host's one stream of events. Every event gets the next revision; a snapshot taken now is at `revision`.
+// The host's stream of events. Every event gets the next revision; a snapshot taken now is at `revision`.
 import type { EventName, EventPayload, HostEvent } from '#app/contract/events.ts'
 
 export type Emit = <N extends EventName>(name: N, payload: EventPayload<N>) => void
 
 export interface EventHub {
   readonly emit: Emit
-  /** Returns its undo. A listener that throws costs the others nothing. */
+  /** Returns its undo. A listener that throws does not affect the others. */
   onEvent(listener: (event: HostEvent) => void): () => void
   readonly revision: number
 }
@@ -30,7 +30,7 @@ export function createEventHub(onListenerError: (error: unknown) => void): Event
     emit(name, payload) {
       revision += 1
       queue.push({ name, revision, payload } as HostEvent)
-      // What a listener emits comes after the event that it heard, for everybody: revisions only ever go up.
+      // Events that a listener emits come after the present one for all listeners, so revisions only go up.
       if (telling) return
       telling = true
       for (let event = queue.shift(); event; event = queue.shift()) tell(event)

@@ -1,4 +1,4 @@
-// The host's own log: to stderr in the command line and web shell, to a file in Electron. Never a secret, never a token.
+// The host's own log: stderr on the command line and in the web shell, a file in Electron. It holds no secret and no token.
 export interface Log {
   debug(message: string): void
   info(message: string): void
@@ -21,6 +21,6 @@ export function streamLog(stream: { write(text: string): unknown }, options: { d
   }
 }
 
-/** A server's words may be part of it: they get neither a line of their own nor a terminal's codes. */
+/** Escapes control characters, since a message may quote a server: no line breaks, no terminal codes. */
 const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 let lastTime = 0
 let counter = 0
 
-/** A unique id that sorts by time of making: 9 characters of time, 3 of order within it, 10 of chance. */
+/** Returns a unique id that sorts by time: 9 characters of time, 3 of order within it, 10 random ones. */
 export function newId(): string {
   const now = Date.now()
   counter = now <= lastTime ? counter + 1 : 0

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 
-/** It is there, and a folder, as far as this person can see. */
+/** Whether a path is a folder that this process can read. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
   } catch {
-    return false // Gone, or not for this person.
+    return false // Missing, or not permitted.
   }
 }

@@ -1,6 +1,6 @@
 import type { Json } from '#app/json.ts'
 
-/** About how many bytes a value takes as JSON text, without making the text. Escapes are not counted. */
+/** Estimates the bytes of a value as JSON text without making the text. Escapes are not counted. */
 export function jsonSize(value: Json): number {
   let size = 0
   const open: Json[] = [value]
@@ -22,17 +22,14 @@ export function jsonSize(value: Json): number {
   return size
 }
 
-/** Of what comes from a server: beyond it, whoever stores, checks, shows or writes it may run out of stack. */
+/** Greatest depth of JSON from a server: deeper values may overflow the stack of whatever checks, stores or shows them. */
 export const deepest = 500
 
-/** Whether lists and objects stand within one another more than `most` deep. Goes no deeper itself. */
+/** Whether lists and objects are nested more than `most` deep. Recurses no deeper itself. */
 export function isDeeperThan(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (most === 0) return true
-  if (Array.isArray(value)) {
-    for (const item of value) if (isDeeperThan(item, most - 1)) return true
-    return false
-  }
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, most - 1))
   // What was parsed from JSON inherits nothing that is enumerable. A list of all values would cost ten times as much.
   for (const key in value) if (isDeeperThan((value as Readonly<Record<string, unknown>>)[key], most - 1)) return true
   return false

@@ -1,4 +1,4 @@
-/** The candidate that a slip of the fingers, or a missing version number (`python` for `python3`), turns into `name`. */
+/** Returns the candidate that `name` may be a typing error of, or that has a version number more (`python3` for `python`). */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const most = name.length < 3 ? 0 : name.length < 6 ? 1 : 2
   let best: { readonly candidate: string; readonly distance: number } | undefined
@@ -10,7 +10,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best?.candidate
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+/** Counts insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,12 +1,11 @@
-// Errors of JSON-RPC: what a server answered a request with, or what it is answered with. The SDK makes them too, and it is
-// not loaded before a server is spoken to: they are known by their name, which no host error has.
-
+// Errors of JSON-RPC, from a server or to it. The SDK makes them too, and is not loaded before a server is connected: they are
+// recognised by their name, which no host error has.
 export interface ProtocolError extends Error {
   readonly code: number
   readonly data?: unknown
 }
 
-/** What the SDK passes on as it is when a handler throws it. */
+/** Returns an error that the SDK passes on unchanged when a handler throws it. */
 export const protocolError = (code: number, message: string, data?: unknown): ProtocolError =>
   Object.assign(new Error(message), { name: 'ProtocolError', code, data })
 

@@ -1,22 +1,16 @@
-// Members of an object that stay the JSON text they came as. Who reads such a member gets its value, parsed at that moment,
-// so that nobody has to know; who has to do with large ones asks for the text first, which costs nothing.
+// Members of an object that are kept as JSON text. A read of such a member parses it; code that handles large ones takes the text,
+// which costs nothing.
 import type { Json, JsonObject } from '#app/json.ts'
 
 const texts = new WeakMap<JsonObject, Map<string, Buffer>>()
 
-/** `text`: checked to be JSON, in UTF-8. It is kept, not copied. */
+/** Adds a member by its text, which must be valid JSON in UTF-8. The buffer is kept, not copied. */
 export function keepAsText(object: JsonObject, name: string, text: Buffer): void {
   const kept = texts.get(object) ?? new Map<string, Buffer>()
   texts.set(object, kept.set(name, text))
   let value: Json | undefined
-  Object.defineProperty(object, name, {
-    enumerable: true,
-    configurable: true,
-    get() {
-      value ??= JSON.parse(text.toString('utf8')) as Json
-      return value
-    },
-  })
+  const get = (): Json => (value ??= JSON.parse(text.toString('utf8')) as Json)
+  Object.defineProperty(object, name, { enumerable: true, configurable: true, get })
 }
 
 /** The texts by the names of the members; undefined for an object like others. */

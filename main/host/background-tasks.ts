@@ -1,20 +1,14 @@
-// Work on the profile that waits until the first page is there: some milliseconds at a time, with as many between them for
-// everything else. What starts with the host waits until the first page is painted: programs that start would take the
-// processors from it. Not for long, though, for a page may not come; and not at all where there is none.
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 
-interface FirstPage {
-  /** A page says that the person sees it. */
-  shown(): void
-  dispose(): void
-}
-
-/** From the start of the host. A page takes half a second; a browser that has to be started first, longer than anybody should wait. */
+/** Milliseconds that work waits for the first page. A page takes half a second; a browser that has to be started takes longer. */
 const withinMs = 2000
 
-/** `begin` is called once, in a later turn, unless it was disposed of before. */
-export function awaitFirstPage({ clock, isExpected, begin }: { clock: Clock; isExpected: boolean; begin: () => void }): FirstPage {
+/**
+ * Calls `begin` once, in a later turn, when the first page has painted (`shown`) or did not come in time: servers that start would
+ * take the processors from it.
+ */
+export function awaitFirstPage({ clock, isExpected, begin }: { clock: Clock; isExpected: boolean; begin: () => void }) {
   let begun = false
   const once = (): void => {
     if (begun) return
@@ -25,7 +19,7 @@ export function awaitFirstPage({ clock, isExpected, begin }: { clock: Clock; isE
   const cancel = clock.after(isExpected ? withinMs : 0, once)
   return {
     shown: once,
-    dispose() {
+    dispose(): void {
       begun = true
       cancel()
     },
@@ -36,15 +30,15 @@ const STEP_MS = 10
 
 interface BackgroundTaskOptions {
   readonly name: string
-  /** Whether there is more to do. */
+  /** One step of at most `ms` milliseconds; false: all is done. */
   readonly work: { step(ms: number): boolean }
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
-  /** Looks again that long after all was done; without it, all stays done. */
+  /** Milliseconds after which work that was done is looked at again; default: never. */
   readonly againAfterMs?: number
 }
 
-/** Returns its undo. What fails goes on with the next start. */
+/** Does work in steps, with as much time between them for everything else. A failure ends it until the next start. Returns its undo. */
 export function runInBackground({ name, work, clock, log, againAfterMs }: BackgroundTaskOptions): () => void {
   let cancel: () => void = () => {}
   const step = (): void => {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Platform } from '#main/platform.ts'
 import type { BuiltinLauncher } from '#main/servers/process/server-process.ts'
-import { createHost, type Host, type HostOptions } from '../host.ts'
+import { createHost, type Host } from '../host.ts'
+import type { HostOptions } from './host-options.ts'
 
 export function createTestPlatform(launchBuiltin?: BuiltinLauncher): Platform & { readonly opened: string[]; readonly notified: string[] } {
   const secrets = new Map<string, string>()

@@ -1,16 +1,23 @@
-// The conversations that a page begins with: the beginning of each shelf that its sidebar shows, and whatever the page
-// has to name. With 100,000 conversations it is as much as with 100; the rest is fetched as the person scrolls.
-import type { Conversation } from '#app/chat/conversation.ts'
-import { folderSection, listPositionOf, newestFirst, type SectionName, type SectionReach } from '#app/chat/conversation.ts'
+import {
+  type Conversation,
+  folderSection,
+  listPositionOf,
+  newestFirst,
+  type SectionName,
+  type SectionReach,
+} from '#app/chat/conversation.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { Store } from '#main/store/store-api.ts'
 
-/** More pinned ones than this are no help to anybody; they are in the list of all chats. */
+/** Further pinned conversations are in the list of all chats. */
 const MOST_PINNED = 200
 const FIRST_LOOSE = 60
 const FIRST_IN_FOLDER = 20
 
-/** `named`: ids of others that are spoken of on the page. */
+/**
+ * Reads the conversations that a page begins with: the first of each section of its sidebar, unfinished ones, and those that the
+ * page mentions (`named`, ids). The rest is fetched as the person scrolls, so the size of the profile does not matter.
+ */
 export function readInitialLists(
   { history, conversations, chatFolders }: Pick<Store, 'history' | 'conversations' | 'chatFolders'>,
   named: Iterable<string>,

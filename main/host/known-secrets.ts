@@ -1,23 +1,15 @@
-// Every secret value that this run has met: what passed through the secret store, and what servers were given beside it.
-// The record is written through its mask, so that none of them stands in a row, whoever put it there.
-
+// Every secret value that this run has met, in the secret store or in what servers were given. The audit log is written through
+// a mask of them.
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { looksSecret, maskText } from '#app/text/secret-names.ts'
 import type { SecretStore } from '#main/platform.ts'
 import { createMask } from '#main/servers/process/logs/redact-secrets.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 
-interface KnownSecrets {
-  add(values: readonly string[]): void
-  mask(text: string): string
-  /** The same store; what goes in and out of it is known from then on. */
-  watch(store: SecretStore): SecretStore
-}
-
-/** Each renewed token is one more; those of long ago are worth nothing. */
+/** Each renewed token is one more; old ones are worthless. */
 const mostKept = 500
 
-export function createKnownSecrets(): KnownSecrets {
+export function createKnownSecrets() {
   const kept = new Set<string>()
   let mask: ((text: string) => string) | undefined
   const add = (values: readonly string[]): void => {
@@ -31,11 +23,12 @@ export function createKnownSecrets(): KnownSecrets {
   }
   return {
     add,
-    mask(text) {
+    mask(text: string): string {
       mask ??= createMask([...kept])
       return maskText(mask(text))
     },
-    watch: (store) => ({
+    /** Returns the same store, whose values are known from then on. */
+    watch: (store: SecretStore): SecretStore => ({
       get kind() {
         return store.kind
       },
@@ -53,10 +46,10 @@ export function createKnownSecrets(): KnownSecrets {
   }
 }
 
-/** `Bearer …`: the token is the secret, and so is the whole. */
+/** Returns the value, and of `Bearer …` the token too. */
 const withoutScheme = (value: string): string[] => [value, ...(/^(?:bearer|basic|dpop|token) +(\S.*)$/is.exec(value)?.slice(1) ?? [])]
 
-/** The text itself; of a JSON object (tokens are kept as one) what stands in it under a name that looks secret. */
+/** Returns the text itself, or of a JSON object, as tokens are stored, the values whose names look secret. */
 export function secretsIn(value: string): string[] {
   let parsed: unknown
   try {
@@ -74,10 +67,10 @@ function under(name: string, value: Json | undefined): string[] {
   return isJsonObject(value) ? Object.entries(value).flatMap(([inner, item]) => under(inner, item)) : []
 }
 
-/** What the host made up itself: a mask would only cut its links. */
+/** Fields that the host fills itself: a mask would break references between rows. */
 const ours = new Set(['sha256', 'fingerprint', 'requestId', 'callId', 'ruleId', 'replacedBy'])
 
-/** The same record, in which no row that is added holds what `mask` hides. */
+/** Returns the same audit store, whose new rows are masked. */
 export function maskedAudit(audit: AuditStore, mask: (text: string) => string): AuditStore {
   const masked = (value: Json): Json => {
     if (typeof value === 'string') return mask(value)

@@ -1,5 +1,5 @@
-// What models are asked through: as servers are, straight or by the proxy that the person's environment or system names, and with
-// the patience that a long thought wants: Node's own `fetch` ends what is silent for 300 s.
+// `fetch` for model providers: direct or through the proxy of the environment or the system, as for servers, and without the
+// limit of Node's own `fetch`, which ends a request that is silent for 300 s.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -16,20 +16,13 @@ import {
   proxiesIn,
 } from '#main/servers/transport/http/dispatchers.ts'
 
-interface ModelFetch {
-  /** Bodies are texts. Rejects with `model.offline` where a proxy stands between and lets nothing through. */
-  readonly fetch: typeof fetch
-  /** Ends every request. */
-  close(): Promise<void>
-}
-
-/** The proxy cannot be used: said as for a server. */
+/** Turns the error of a proxy that cannot be used into one about the model. */
 function asOfModel(error: unknown): never {
   throw error instanceof HostError ? new HostError('model.offline', error.message, { cause: error, data: error.data }) : error
 }
 
-export function createModelFetch(environment: Pick<Environment, 'variables'>): ModelFetch {
-  /** Few: the person's variables hardly change, and an answer that is being streamed goes on by its own. */
+export function createModelFetch(environment: Pick<Environment, 'variables'>) {
+  /** One entry a set of proxies: an answer that is streamed goes on by its own when the variables change. */
   const known: { readonly proxies: Proxies; readonly dispatchers: Dispatchers }[] = []
   const dispatchersFor = (proxies: Proxies): Dispatchers => {
     const found = known.find((one) => isDeepStrictEqual(one.proxies, proxies))
@@ -39,10 +32,14 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>): M
     return dispatchers
   }
   return {
-    async fetch(input, init = {}) {
+    /**
+     * Takes bodies that are texts.
+     * @throws {HostError} `model.offline` when a proxy does not connect.
+     */
+    async fetch(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
       const url = input instanceof Request ? input.url : String(input)
       const isHere = isLoopback(new URL(url).hostname)
-      // Who is there on this computer is asked at each start, and needs nothing of what is loaded for others.
+      // Local endpoints are probed at each start, and need no dispatcher.
       if (isHere && (init.method ?? 'GET') === 'GET') return vouchedFetch(input, init)
       const proxies = isHere ? {} : proxiesIn(await environment.variables())
       const { dispatcher, proxy, passedOver } = await dispatchersFor(proxies).for(url).catch(asOfModel)
@@ -52,7 +49,7 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>): M
         return (await vouched(() => undici.fetch(url, request))) as unknown as Response
       } catch (error) {
         const { host } = new URL(url)
-        // Who was reached through the proxy and is not believed is no fault of the proxy's.
+        // A host that was reached and whose certificate is refused is not the proxy's fault.
         if (init.signal?.aborted || notSecure(error, host)) throw error
         const offline = (message: string, data: JsonObject) => new HostError('model.offline', message, { cause: error, data })
         if (proxy !== undefined) throw offline(t`${host} could not be reached through the proxy ${proxy}.`, { proxy })
@@ -60,7 +57,8 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>): M
         throw offline(t`${host} could not be reached. The SOCKS proxy ${passedOver} is set, which Assent does not use.`, { passedOver })
       }
     },
-    async close() {
+    /** Ends every request. */
+    async close(): Promise<void> {
       await Promise.all(known.map(({ dispatchers }) => dispatchers.close()))
     },
   }

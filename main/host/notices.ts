@@ -1,6 +1,5 @@
-// What the person should know about the profile as a whole, until it is mended: config problems, a disk that cannot be
-// written, secrets kept in memory only, a month's budget that is nearly used. A disk error is tried again every ten seconds, and goes when a write succeeds.
-
+// Notices about the profile as a whole: config problems, a disk that cannot be written, secrets kept in memory only, a budget
+// that is nearly used. After a disk error a write is tried every ten seconds; the notice goes when one succeeds.
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { BudgetUsage } from '#app/models/usage.ts'
 import type { ProfileNotice } from '#app/profile-notice.ts'
@@ -11,29 +10,18 @@ import type { ServerConfig } from '../servers/config/config-file.ts'
 const diskCodes: ReadonlySet<HostErrorCode> = new Set(['disk.full', 'profile.unwritable'])
 const RETRY_MS = 10_000
 
-interface ProfileNotices {
-  list(): ProfileNotice[]
-  /** Looks at the config's problems again. */
-  refresh(): void
-  /** Remembers a disk error; anything else is not its business. */
-  onError(error: unknown): void
-  /** A part of the profile cannot be read: said for as long as this run lasts. */
-  onDamage(error: HostError): void
-  dispose(): void
-}
-
 interface ProfileNoticesOptions {
   readonly config: Pick<ServerConfig, 'problems'>
   readonly secretsInMemory: () => boolean
   readonly emit: Emit
   readonly clock: Clock
-  /** How the month's budget stands; undefined: nothing is to be said. */
+  /** Use of the month's budget; undefined: far from its limit. */
   readonly budget: () => BudgetUsage | undefined
   /** Throws while the disk cannot be written. */
   readonly tryWrite: () => void
 }
 
-export function createProfileNotices({ config, secretsInMemory, emit, clock, budget, tryWrite }: ProfileNoticesOptions): ProfileNotices {
+export function createProfileNotices({ config, secretsInMemory, emit, clock, budget, tryWrite }: ProfileNoticesOptions) {
   let disk: HostError | undefined
   let damaged: HostError | undefined
   let stopTimer: (() => void) | undefined
@@ -67,25 +55,28 @@ export function createProfileNotices({ config, secretsInMemory, emit, clock, bud
       disk = undefined
       refresh()
     } catch {
-      // Still not writable: the notice stays, and it is tried again.
+      // Still not writable: the notice stays.
       stopTimer = clock.after(RETRY_MS, retry)
     }
   }
 
   return {
     list,
+    /** Emits the notices if they changed. */
     refresh,
-    onError(error) {
+    /** Remembers a disk error, and ignores any other. */
+    onError(error: unknown): void {
       if (!(error instanceof HostError) || !diskCodes.has(error.code)) return
       if (!disk) stopTimer = clock.after(RETRY_MS, retry)
       disk = error
       refresh()
     },
-    onDamage(error) {
+    /** Adds a notice for the rest of this run: a part of the profile cannot be read. */
+    onDamage(error: HostError): void {
       damaged = error
       refresh()
     },
-    dispose() {
+    dispose(): void {
       disposed = true
       stopTimer?.()
     },

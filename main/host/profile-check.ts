@@ -1,5 +1,3 @@
-// Once a week the whole profile is read in the background, long after the start: a damaged page is told while there are still backups
-// from before it. Nothing waits for it, and the end of the host stops it.
 import { mkdirSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -8,10 +6,10 @@ import type { Log } from '#main/base/host-log.ts'
 import type { BackupStore } from '#main/store/backup/backup.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
 
-/** Throws `profile.unwritable`. */
+/** @throws {HostError} `profile.unwritable` when the folder cannot be made. */
 export function prepareFolder(dataDir: string): void {
   try {
-    // Only what Assent makes is closed to others: a folder that was there before keeps the rights that somebody gave it.
+    // A folder that exists keeps its permissions.
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (cause) {
     throw new HostError('profile.unwritable', t`The data folder ${dataDir} cannot be made or written.`, { data: { path: dataDir }, cause })
@@ -22,7 +20,7 @@ interface ProfileCheckOptions {
   readonly store: { readonly settings: Pick<SettingsStore, 'fact' | 'setFact'>; readonly backup: Pick<BackupStore, 'readWhole'> }
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
-  /** `profile.corrupt` */
+  /** Called with `profile.corrupt`. */
   readonly onDamage: (error: HostError) => void
 }
 
@@ -30,7 +28,10 @@ const fact = 'profile-read'
 const everyMs = 7 * 24 * 60 * 60_000
 const afterMs = 60_000
 
-/** Returns its undo. */
+/**
+ * Reads the whole profile once a week, a minute after the start, so that damage is noticed while there are backups from before it.
+ * Returns its undo.
+ */
 export function checkProfile({ store, clock, log, onDamage }: ProfileCheckOptions): () => void {
   const last = store.settings.fact(fact)
   if (typeof last === 'number' && clock.now() - last < everyMs && last <= clock.now()) return () => {}

@@ -1,22 +1,22 @@
-// Whether a server is trusted is an answer of the person, kept in the store and bound to what the server runs. What the
-// profile's file says of it is a wish alone: other programs can write there. A file that the caller named is their own word.
+// Whether a server is trusted is an answer of the person, kept in the store and bound to what the server runs. `trusted` in the
+// profile's servers.json is only a claim, since other programs can write there. A file that the caller named is believed.
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { unmaskDefinition } from '#main/servers/config/mask-definition.ts'
 import { launchKey } from '#main/servers/lifecycle/launch-target.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
 import type { ServerConfig } from '../servers/config/config-file.ts'
 
-interface AnsweredConfig extends ServerConfig {
-  /** Its file says that it is trusted, and the person did not. */
+export interface AnsweredConfig extends ServerConfig {
+  /** Whether the file marks the server as trusted and the person did not. */
   claimsTrust(name: string): boolean
 }
 
 export function answeredTrust(config: ServerConfig, store: Pick<ServerStore, 'trusted' | 'putTrust'>): AnsweredConfig {
-  const isWish = ({ transport, trusted }: ServerDefinition): boolean => trusted && transport !== 'builtin'
+  const isClaim = ({ transport, trusted }: ServerDefinition): boolean => trusted && transport !== 'builtin'
   const counts = (answers: ReadonlyMap<string, string>, name: string, definition: ServerDefinition): boolean =>
-    !isWish(definition) || answers.get(name) === launchKey(definition)
+    !isClaim(definition) || answers.get(name) === launchKey(definition)
 
-  /** Taken back in the file: writing it there again is no answer. */
+  /** Forgets the trust of servers whose mark was taken out of the file: writing it there again is no answer. */
   function forgetWithdrawn(): void {
     for (const name of store.trusted().keys()) if (config.definitions().get(name)?.trusted === false) store.putTrust(name, undefined)
   }
@@ -34,11 +34,11 @@ export function answeredTrust(config: ServerConfig, store: Pick<ServerStore, 'tr
       const definition = config.definitions().get(name)
       return definition !== undefined && !counts(store.trusted(), name, definition)
     },
-    // What the app saves is what the person answered, or carries on what they answered before.
+    // The app saves what the person answered, now or before.
     save(name, definition, previousName) {
       const before = store.trusted().get(name)
       const whole = unmaskDefinition(name, definition, config.definitions().get(previousName ?? name))
-      store.putTrust(name, isWish(whole) ? launchKey(whole) : undefined)
+      store.putTrust(name, isClaim(whole) ? launchKey(whole) : undefined)
       try {
         config.save(name, definition, previousName)
       } catch (error) {

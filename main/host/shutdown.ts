@@ -1,8 +1,8 @@
-// How a host ends: turns first, so that their calls are withdrawn rather than lost; then every process; the store last.
+// Shutdown of a host: turns first, so that their calls are cancelled rather than lost; then every process; the store last.
 import type { Log } from '#main/base/host-log.ts'
 import type { AuditAnchor } from '../store/audit/audit-anchor.ts'
 
-/** Resolves with the work, or once it is late: `onLate` is told, and nobody waits for it any more. */
+/** Settles like the work; after `ms` milliseconds calls `onLate` and resolves. */
 function withTimeout(work: Promise<void>, ms: number, onLate: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -13,27 +13,28 @@ function withTimeout(work: Promise<void>, ms: number, onLate: () => void): Promi
   })
 }
 
-interface ShutdownParts {
-  /** Those that models and people have begun. */
+interface ShutdownOptions {
+  /** Ends of the turns and of manual runs. */
   readonly turns: Promise<unknown>
-  /** Of whatever has processes. */
+  /** Ends of all processes. */
   readonly processes: readonly Promise<unknown>[]
-  readonly seal: AuditAnchor | undefined
-  /** In the order in which things were opened. */
+  readonly auditAnchor: AuditAnchor | undefined
+  /** Steps in the order of construction; they are run in reverse. */
   readonly undo: readonly (() => void)[]
   readonly log: Log
 }
 
-/** What does not end must not keep the profile locked. */
+/** Limits in milliseconds, so that a turn or a keyring that hangs does not keep the profile locked. */
 const TURNS_MS = 4000
 const SEAL_MS = 1000
 
 /** Never rejects: whatever fails, the rest ends. */
-export async function shutdownHost({ turns, processes, seal, undo, log }: ShutdownParts): Promise<void> {
+export async function shutdownHost({ turns, processes, auditAnchor, undo, log }: ShutdownOptions): Promise<void> {
   const over = turns.then(() => {})
   const results = await Promise.allSettled([...processes, withTimeout(over, TURNS_MS, () => log.error('A turn did not end in time'))])
-  seal?.stop()
-  if (seal) await withTimeout(seal.seal(), SEAL_MS, () => log.debug('The record was not sealed in time')).catch(() => undefined) // The next run does.
+  auditAnchor?.stop()
+  if (auditAnchor)
+    await withTimeout(auditAnchor.seal(), SEAL_MS, () => log.debug('The record was not sealed in time')).catch(() => undefined) // The next run does.
   for (const step of undo.toReversed()) {
     try {
       step()

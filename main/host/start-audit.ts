@@ -5,16 +5,12 @@ import type { ServerDefinition } from '#app/server/definition.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { AuditStore, Store } from '#main/store/store-api.ts'
 
-// What the file of servers says that consent rests on, on record whenever it is another than before: whether a server's
-// word about its tools counts, whether it starts with Assent, whether it is used at all. Whoever edits the file, and also
-// while Assent does not run: what was seen last is remembered.
-
 const flagsOf = z.object({ trusted: z.boolean(), start: z.enum(['launch', 'needed']), enabled: z.boolean() })
 type Flags = z.infer<typeof flagsOf>
 const remembered = z.record(z.string(), flagsOf)
 
-/** Of a server that was just added. */
-const plain: Flags = { trusted: false, start: 'needed', enabled: true }
+/** Flags of a server that was just added. */
+const defaultFlags: Flags = { trusted: false, start: 'needed', enabled: true }
 
 const words: { readonly [F in keyof Flags]: (value: Flags[F]) => string } = {
   trusted: (value) => (value ? 'trusted' : 'trusted-no-more'),
@@ -22,7 +18,11 @@ const words: { readonly [F in keyof Flags]: (value: Flags[F]) => string } = {
   enabled: (value) => (value ? 'switched-on' : 'switched-off'),
 }
 
-/** `file`: whose flags they are. Throws when a change cannot be put on record. */
+/**
+ * Audits each change of the flags in servers.json that consent rests on: trusted, start with Assent, enabled. The flags seen last
+ * are stored by file, so edits made while Assent did not run are found too.
+ * @throws {HostError} when a change cannot be put on record.
+ */
 export function auditConsentFlags(
   { audit, settings }: Pick<Store, 'audit' | 'settings'>,
   file: string,
@@ -39,7 +39,7 @@ export function auditConsentFlags(
   }
   for (const [name, { trusted, start, enabled }] of definitions) {
     const now: Flags = { trusted, start, enabled }
-    const old = before[name] ?? plain
+    const old = before[name] ?? defaultFlags
     after[name] = now
     changed ||= before[name] === undefined
     told(name, 'trusted', old, now)
@@ -49,16 +49,12 @@ export function auditConsentFlags(
   if (changed) settings.setFact(fact, after)
 }
 
-interface StartAudit {
-  observe(server: Pick<ServerSummary, 'name' | 'state'>): void
-  forget(name: string): void
-}
-
-export function createStartAudit(audit: Pick<AuditStore, 'append'>, onError: (error: unknown) => void): StartAudit {
-  /** The last state that was told, by server. */
+/** Audits the outcome of each start: the session, or why the server failed. Whether the start was allowed is the broker's row. */
+export function createStartAudit(audit: Pick<AuditStore, 'append'>, onError: (error: unknown) => void) {
+  /** Last observed state by server. */
   const last = new Map<string, ServerSummary['state']>()
   return {
-    observe({ name, state }) {
+    observe({ name, state }: Pick<ServerSummary, 'name' | 'state'>): void {
       const before = last.get(name)
       last.set(name, state)
       if (before?.kind === state.kind) return
@@ -78,6 +74,6 @@ export function createStartAudit(audit: Pick<AuditStore, 'append'>, onError: (er
         onError(error)
       }
     },
-    forget: (name) => void last.delete(name),
+    forget: (name: string): void => void last.delete(name),
   }
 }

@@ -9,17 +9,11 @@ import type { HandlersOf, HostContext } from './request-handlers.ts'
 export function attachmentHandlers({ store, chat }: HostContext): HandlersOf<'attachment'> {
   const uploads = createUploads()
   return {
-    'attachment.part'({ upload, at, data }) {
-      uploads.part(upload, at, Buffer.from(data, 'base64'))
-      return {}
-    },
+    'attachment.part': ({ upload, at, data }) => uploads.part(upload, at, Buffer.from(data, 'base64')),
     'attachment.add'({ upload, name, changed }) {
       return { attachment: keepAttachment({ bytes: uploads.take(upload), name, changed }, store.orphanBlobs) }
     },
-    'attachment.scaled'({ sha256, upload }) {
-      chat.scaledImage(sha256, upload === undefined ? undefined : uploads.take(upload))
-      return {}
-    },
+    'attachment.scaled': ({ sha256, upload }) => chat.scaledImage(sha256, upload === undefined ? undefined : uploads.take(upload)),
   }
 }
 
@@ -41,25 +35,10 @@ const endings: Readonly<Record<string, string>> = {
   'text/plain': '.txt',
 }
 
-/** Of texts, these endings stay: no system runs such a file. */
-const textEndings = new Set([
-  '.csv',
-  '.tsv',
-  '.md',
-  '.json',
-  '.jsonl',
-  '.yaml',
-  '.yml',
-  '.toml',
-  '.ini',
-  '.xml',
-  '.log',
-  '.tex',
-  '.diff',
-  '.patch',
-])
+/** Endings that a text file keeps: no system runs such a file. */
+const textEndings = /\.(csv|tsv|md|jsonl?|ya?ml|toml|ini|xml|log|tex|diff|patch)$/i
 
-/** A server's name for it as one plain file name, with the ending of what its bytes are: never a program by its looks. */
+/** Returns a plain file name made of the server's name, with the ending of the MIME type, so that it never looks like a program. */
 export function fileNameOf(name: string, mimeType: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? ''
   const plain = last
@@ -68,17 +47,13 @@ export function fileNameOf(name: string, mimeType: string): string {
     .slice(0, 80)
   const known = endings[mimeType]
   if (known === undefined) return `${plain || 'file'}.bin`
-  if (mimeType === 'text/plain' && textEndings.has(extname(plain).toLowerCase())) return plain
+  if (mimeType === 'text/plain' && textEndings.test(extname(plain))) return plain
   const bare = extname(plain) === '' ? plain : plain.slice(0, -extname(plain).length)
   return `${bare || 'file'}${known}`
 }
 
-/** Where it was written, in a folder that the person chose; null: they chose none. A file that is there stays as it is. */
-async function saveBlob(
-  { platform, store, viewedContents }: Pick<HostContext, 'platform' | 'store' | 'viewedContents'>,
-  sha256: string,
-  name: string,
-): Promise<string | null> {
+/** Writes a blob into a folder that the person chooses, over no file. Returns its path; null when they chose no folder. */
+async function saveBlob({ platform, store, viewedContents }: HostContext, sha256: string, name: string): Promise<string | null> {
   const blob = store.blobs.get(sha256) ?? viewedContents.get(sha256)
   if (!blob) throw new HostError('blob.unknown', t`These bytes are no longer kept.`)
   const folder = await platform.chooseFolder(t`Where to save the file`)

@@ -2,11 +2,9 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import { draftKey } from '#app/chat/drafts.ts'
 import { branchesOnPath, pathIds } from '#app/chat/message-tree.ts'
 import { withSwitch } from '#app/chat/tools/tool-switches.ts'
-import { HostError } from '#app/errors.ts'
-import { t } from '#app/i18n/translate.ts'
 import { setParameters } from '#app/models/models.ts'
 import { adoptAdded, requireModel } from '#main/models/default-model.ts'
-import type { Handlers, HandlersOf, HostContext } from './request-handlers.ts'
+import { type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
 
 export const usageHandlers = ({ store }: HostContext): HandlersOf<'usage'> => ({
   'usage.report': ({ from, to }) => ({
@@ -18,7 +16,7 @@ export const usageHandlers = ({ store }: HostContext): HandlersOf<'usage'> => ({
   'usage.ofChat': ({ conversationId }) => store.usage.ofConversation(conversationId),
 })
 
-/** New chats begin with a model that was just added, where they began with the practice model. */
+/** Makes a model that was just added the default one in place of the practice model. */
 function adopt(context: HostContext, provider: string, model?: string): void {
   const models = context.models.list()
   const added = models.filter((one) => one.provider === provider && (model === undefined || one.id === model))
@@ -40,16 +38,9 @@ export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models'
     async 'key.remove'({ provider }) {
       await context.models.removeKey(provider)
       record(provider, 'removed')
-      return {}
     },
-    async 'models.refresh'() {
-      await context.models.refresh()
-      return {}
-    },
-    async 'models.look'({ again = false }) {
-      await context.models.lookHere(again)
-      return {}
-    },
+    'models.refresh': () => context.models.refresh(),
+    'models.look': ({ again = false }) => context.models.lookHere(again),
     async 'endpoint.save'(draft) {
       const saved = await context.models.saveEndpoint(draft)
       record(saved.id, 'set')
@@ -59,21 +50,16 @@ export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models'
     async 'endpoint.remove'({ id }) {
       await context.models.removeEndpoint(id)
       record(id, 'removed')
-      return {}
     },
   }
 }
 
-// The lists of conversations, and what is done to many at once.
-
 type HistoryHandlers = Pick<Handlers, `conversation.${'shelf' | 'find' | 'change' | 'undo' | 'deleted' | 'purge'}`>
 
+/** Handlers of the lists of conversations, and of changes to many at once. */
 export function historyHandlers({ store, history }: HostContext): HistoryHandlers {
-  /** One more than is wanted tells whether there are more. */
-  const cut = <T>(found: readonly T[], limit: number): { readonly page: T[]; readonly more: boolean } => ({
-    page: found.slice(0, limit),
-    more: found.length > limit,
-  })
+  /** Cuts a page off a list that was read with one entry more than its limit. */
+  const cut = <T>(found: readonly T[], limit: number) => ({ page: found.slice(0, limit), more: found.length > limit })
   return {
     'conversation.shelf'({ shelf, after, limit }) {
       const { page, more } = cut(store.history.shelf(shelf, { after, limit: limit + 1 }), limit)
@@ -84,10 +70,7 @@ export function historyHandlers({ store, history }: HostContext): HistoryHandler
       return { conversations: page, more, ...(after ? {} : { found: store.history.count(filter) }) }
     },
     'conversation.change': ({ choice, change }) => history.change(choice, change),
-    'conversation.undo'({ undo }) {
-      history.undo(undo)
-      return {}
-    },
+    'conversation.undo': ({ undo }) => history.undo(undo),
     'conversation.deleted'({ after, limit }) {
       const { page, more } = cut(store.history.deleted({ after, limit: limit + 1 }), limit)
       return { deleted: page, more }
@@ -102,73 +85,38 @@ export const searchHandlers = (context: HostContext): HandlersOf<'search'> => ({
 
 export const chatHandlers = (context: HostContext): HandlersOf<'chat' | 'draft'> => ({
   'chat.send': (params) => context.chat.send(params),
-  'chat.stop'({ conversationId }) {
-    context.chat.stop(conversationId)
-    return {}
-  },
-  'chat.answerWithout'({ conversationId }) {
-    context.chat.answerWithout(conversationId)
-    return {}
-  },
+  'chat.stop': ({ conversationId }) => context.chat.stop(conversationId),
+  'chat.answerWithout': ({ conversationId }) => context.chat.answerWithout(conversationId),
   'chat.withdraw': ({ conversationId, messageId }) => ({ text: context.chat.withdraw(conversationId, messageId) ?? null }),
-  'chat.resume'({ conversationId }) {
-    context.chat.resume(conversationId)
-    return {}
-  },
-  'chat.cancelCall'({ conversationId, callId }) {
-    context.chat.cancelCall(conversationId, callId)
-    return {}
-  },
-  'chat.waitForCall'({ conversationId, callId }) {
-    context.chat.waitForCall(conversationId, callId)
-    return {}
-  },
+  'chat.resume': ({ conversationId }) => context.chat.resume(conversationId),
+  'chat.cancelCall': ({ conversationId, callId }) => context.chat.cancelCall(conversationId, callId),
+  'chat.waitForCall': ({ conversationId, callId }) => context.chat.waitForCall(conversationId, callId),
   'draft.attach'({ conversationId, extras }) {
     context.store.conversations.setDraftExtras(conversationId ?? '', extras)
     context.emit('draft.attached', { conversationId, extras })
-    return {}
   },
   'draft.set'({ text, ...owner }) {
     context.store.conversations.setDraft(draftKey(owner), text)
     context.emit('draft.changed', { ...owner, text })
-    return {}
   },
 })
 
 export function messageHandlers(context: HostContext): HandlersOf<'message'> {
   const { branches } = context.chat
   return {
-    'message.edit'(params) {
-      branches.edit(params)
-      return {}
-    },
-    'message.regenerate'(params) {
-      branches.regenerate(params)
-      return {}
-    },
-    'message.show'(params) {
-      branches.show(params)
-      return {}
-    },
+    'message.edit': (params) => branches.edit(params),
+    'message.regenerate': (params) => branches.regenerate(params),
+    'message.show': (params) => branches.show(params),
     'message.delete': (params) => branches.delete(params),
-    'message.restore'(params) {
-      branches.restore(params)
-      return {}
-    },
+    'message.restore': (params) => branches.restore(params),
     'message.fork': (params) => branches.fork(params),
   }
 }
 
-/** Of one conversation; of many, `history.ts`. */
+/** Handlers of single conversations. */
 export function conversationHandlers(context: HostContext): Omit<HandlersOf<'conversation'>, keyof HistoryHandlers> {
   const { conversations } = context.store
-
-  const find = (id: string): Conversation => {
-    const conversation = conversations.get(id)
-    if (!conversation)
-      throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
-    return conversation
-  }
+  const find = (id: string): Conversation => knownConversation(context, id)
   const put = (conversation: Conversation): void => {
     conversations.put(conversation)
     context.emit('conversation.changed', { conversation })
@@ -191,59 +139,42 @@ export function conversationHandlers(context: HostContext): Omit<HandlersOf<'con
         deleted: conversations.lastDeleted(id),
       }
     },
-    'conversation.rename'({ id, title }) {
-      change(id, { title, titledBy: 'person' })
-      return {}
-    },
+    'conversation.rename': ({ id, title }) => change(id, { title, titledBy: 'person' }),
     async 'conversation.titleAgain'({ id }) {
       find(id)
       return { title: await context.chat.titleAgain(id) }
     },
     'conversation.seen'({ id }) {
       const { unread, ...seen } = find(id)
-      if (!unread) return {}
+      if (!unread) return
       conversations.put(seen)
       context.emit('conversation.changed', { conversation: seen })
-      return {}
     },
     'conversation.context': ({ id }) => context.chat.context.view(id),
-    'conversation.compact'({ id, keep }) {
-      context.chat.context.compact(id, keep)
-      return {}
-    },
-    'conversation.changeSummary'({ id, messageId, undone, text }) {
-      context.chat.context.changeSummary(id, messageId, { undone, text })
-      return {}
-    },
-    'conversation.leaveOut'({ id, item, leftOut }) {
-      context.chat.context.leaveOut(id, item, leftOut)
-      return {}
-    },
+    'conversation.compact': ({ id, keep }) => context.chat.context.compact(id, keep),
+    'conversation.changeSummary': ({ id, messageId, undone, text }) => context.chat.context.changeSummary(id, messageId, { undone, text }),
+    'conversation.leaveOut': ({ id, item, leftOut }) => context.chat.context.leaveOut(id, item, leftOut),
     'conversation.setModel'({ id, model }) {
       const { provider } = requireModel(context.models, model)
       change(id, { model })
       adopt(context, provider, model)
-      return {}
     },
     'conversation.setParameters'({ id, parameters }) {
       const { parameters: _before, ...conversation } = find(id)
       const set = setParameters(parameters)
       put(set ? { ...conversation, parameters: set } : conversation)
-      return {}
     },
     'conversation.switchTool'({ id, server, tool, on }) {
       const { tools: before, ...conversation } = find(id)
       const off = withSwitch(before, { server, tool }, on)
       put(off ? { ...conversation, tools: off } : conversation)
-      return {}
     },
     'conversation.setConsentMode'({ id, mode }) {
       const before = find(id).consentMode ?? 'rules'
-      if (before === mode) return {}
-      // On record first: what cannot be recorded is not loosened.
+      if (before === mode) return
+      // Audited first: what cannot be recorded is not loosened.
       context.store.audit.append({ kind: 'mode', decision: mode, by: 'person', conversationId: id, detail: { before } })
       change(id, { consentMode: mode })
-      return {}
     },
   }
 }

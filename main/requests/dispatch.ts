@@ -1,20 +1,20 @@
-// From a name and untrusted params to a result: parsed by the contract on entry, and (`check`, in tests) on the way out. The
-// record as a page sees it. What takes a while (the whole chain, a file of all rows) goes on in steps, and servers and other
-// windows are served in between.
-
+// All request handlers by name, and their dispatch: untrusted parameters are parsed by the contract on entry, results (`check`,
+// in tests) on the way out.
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { AuditFault, AuditFilter } from '#app/consent/audit-row.ts'
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import { backupPath } from '#app/contract/csp.ts'
+import { events } from '#app/contract/events.ts'
 import { type RequestName, requests } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal } from '#app/server/definition.ts'
+import type { Emit } from '#main/base/events.ts'
 import { jsonSize } from '#main/base/json-size.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { prepareTools } from '#main/chat/tools/tool-choice.ts'
@@ -35,22 +35,21 @@ import {
 } from './conversation-requests.ts'
 import { chatFolderHandlers, folderHandlers } from './folder-requests.ts'
 import { mentionHandlers } from './mention-requests.ts'
-import type { Handlers, HandlersOf, HostContext } from './request-handlers.ts'
+import { type Handlers, type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
 import { bundleHandlers, registryHandlers } from './servers/bundle-requests.ts'
 import { configHandlers, importFromAppHandlers } from './servers/import-from-app.ts'
 import { serverHandlers } from './servers/server-requests.ts'
 import { transferHandlers } from './transfer-requests.ts'
 
 function toolHandlers({ store, servers, models, manualRuns }: HostContext): HandlersOf<'tool'> {
-  const deps = { store, servers, models, settings: () => store.settings.get() }
+  const context = { store, servers, models, settings: () => store.settings.get() }
   return {
-    'tool.list': () => ({ servers: listTools(deps) }),
+    'tool.list': () => ({ servers: listTools(context) }),
     async 'tool.sent'({ conversationId, begins }) {
-      const conversation = conversationId === undefined ? undefined : store.conversations.get(conversationId)
-      if (conversationId !== undefined && !conversation)
-        throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId } })
-      if (conversation) await prepareTools(deps, conversation)
-      return conversation ? sentToolsOf(deps, conversation) : sentToNew(deps, begins)
+      if (conversationId === undefined) return sentToNew(context, begins)
+      const conversation = knownConversation(context, conversationId)
+      await prepareTools(context, conversation)
+      return sentToolsOf(context, conversation)
     },
     'tool.get'({ server, tool: name }) {
       const tool = servers.view(server) && servers.catalogue(server).tools.find((one) => one.name === name)
@@ -58,14 +57,8 @@ function toolHandlers({ store, servers, models, manualRuns }: HostContext): Hand
       return { tool, approved: store.rules.definition(server, name) ?? null }
     },
     'tool.run': (params) => ({ run: manualRuns.run(params) }),
-    'tool.cancelRun'({ id }) {
-      manualRuns.cancel(id)
-      return {}
-    },
-    'tool.waitForRun'({ id }) {
-      manualRuns.wait(id)
-      return {}
-    },
+    'tool.cancelRun': ({ id }) => manualRuns.cancel(id),
+    'tool.waitForRun': ({ id }) => manualRuns.wait(id),
     'tool.runs'({ limit, ...of }) {
       const found = manualRuns.list({ ...of, limit: limit + 1 })
       return { runs: found.slice(0, limit), more: found.length > limit }
@@ -75,15 +68,13 @@ function toolHandlers({ store, servers, models, manualRuns }: HostContext): Hand
   }
 }
 
-const rowsAStep = 250
-
 const auditHandlers = ({ store, platform, auditAnchor }: HostContext): HandlersOf<'audit'> => ({
   'audit.list'({ before, limit, filter = {} }) {
     if (before !== undefined) return { rows: store.audit.list({ before, limit, filter }) }
     return { rows: store.audit.list({ limit, filter }), found: store.audit.count(filter) }
   },
   async 'audit.verify'() {
-    // What is kept is read first: a row that is added later is behind it. What this run alone remembers speaks for nothing.
+    // The anchor is read first: rows that are added meanwhile come after it. An anchor kept in memory only proves nothing.
     const kept = platform.secrets.kind === 'keyring' ? await auditAnchor?.kept() : undefined
     const fault = await check(store, kept)
     const { seq = 0, hash = '' } = store.audit.head() ?? {}
@@ -95,6 +86,7 @@ const auditHandlers = ({ store, platform, auditAnchor }: HostContext): HandlersO
   },
 })
 
+/** Verifies the whole chain in steps; servers and other windows are served between them. */
 async function check({ audit }: Pick<Store, 'audit'>, kept: ChainEnd | undefined): Promise<AuditFault | undefined> {
   const steps = audit.check(kept)
   for (;;) {
@@ -104,7 +96,7 @@ async function check({ audit }: Pick<Store, 'audit'>, kept: ChainEnd | undefined
   }
 }
 
-/** For its owner alone; a file that is there stays as it is. */
+/** Writes the rows as JSON Lines into a new file that only its owner reads. */
 async function exportRows({ audit }: Pick<Store, 'audit'>, folder: string, filter: AuditFilter): Promise<{ path: string; rows: number }> {
   const now = new Date().toISOString().slice(0, 19).replaceAll(':', '')
   const path = join(folder, `assent-record-${now}.jsonl`)
@@ -116,7 +108,7 @@ async function exportRows({ audit }: Pick<Store, 'audit'>, folder: string, filte
       for (const row of audit.all(filter)) {
         lines += `${JSON.stringify(row)}\n`
         rows += 1
-        if (rows % rowsAStep > 0) continue
+        if (rows % 250 > 0) continue
         await file.writeFile(lines)
         lines = ''
       }
@@ -134,14 +126,8 @@ async function exportRows({ audit }: Pick<Store, 'audit'>, folder: string, filte
   return { path, rows }
 }
 
-interface Running {
-  readonly abort: AbortController
-  step: BackupStep
-}
-
 function backupHandlers({ store, clock, snapshot }: HostContext): HandlersOf<'backup'> {
-  const running = new Map<string, Running>()
-
+  const running = new Map<string, { readonly abort: AbortController; step: BackupStep }>()
   return {
     async 'backup.write'({ run, folder }) {
       const into = folder ?? backupFolder(snapshot().dataDir)
@@ -151,57 +137,36 @@ function backupHandlers({ store, clock, snapshot }: HostContext): HandlersOf<'ba
         throw new HostError('folder.not-found', t`The folder ${into} cannot be used.`, { data: { path: into }, cause })
       }
       const path = join(into, `assent-${new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '')}.db`)
-      const one: Running = { abort: new AbortController(), step: { kind: 'copying', share: 0 } }
-      running.set(run, one)
+      const abort = new AbortController()
+      const onStep = (step: BackupStep): void => void running.set(run, { abort, step })
+      onStep({ kind: 'copying', share: 0 })
       try {
-        const facts = await store.backup.write(path, {
-          signal: one.abort.signal,
-          onStep: (step) => {
-            one.step = step
-          },
-        })
-        return { path, ...facts }
+        return { path, ...(await store.backup.write(path, { signal: abort.signal, onStep })) }
       } finally {
         running.delete(run)
       }
     },
     'backup.progress': ({ run }) => running.get(run)?.step ?? { kind: 'none' },
-    'backup.cancel'({ run }) {
-      running.get(run)?.abort.abort()
-      return {}
-    },
+    'backup.cancel': ({ run }) => running.get(run)?.abort.abort(),
     'backup.list': () => ({ backups: store.backup.list(), staged: store.backup.isStaged() }),
-    async 'backup.receive'({ base64, ...part }) {
-      await store.backup.uploads.part({ ...part, bytes: Buffer.from(base64, 'base64') })
-      return {}
-    },
-    async 'backup.forget'({ upload }) {
-      await store.backup.uploads.forget(upload)
-      return {}
-    },
+    'backup.receive': ({ base64, ...part }) => store.backup.uploads.part({ ...part, bytes: Buffer.from(base64, 'base64') }),
+    'backup.forget': ({ upload }) => store.backup.uploads.forget(upload),
     'backup.offer': ({ path }) => ({ href: backupPath(store.backup.downloads.offer(path)) }),
-    'backup.remove'({ path }) {
-      store.backup.remove(path)
-      return {}
-    },
+    'backup.remove': ({ path }) => store.backup.remove(path),
     'backup.diskUse': () => store.backup.measure(),
     'backup.check': (source) => store.backup.check(source),
     'backup.restore': ({ source, bring }) => store.backup.stage(source, bring),
-    'backup.unstage'() {
-      store.backup.unstage()
-      return {}
-    },
+    'backup.unstage': () => store.backup.unstage(),
   }
 }
 
 function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule'> {
   const { broker, servers } = context
-
-  /** As Assent knows them, whether or not the server runs. */
+  /** Tools that Assent remembers, whether or not the server runs. */
   const toolsOf = (server: string | undefined): readonly ToolEntry[] =>
     server === undefined || !servers.view(server) ? [] : servers.catalogue(server).tools
 
-  /** Where the folders of a rule are is for the host to say. */
+  /** Looks up the folders of a rule: what the page says of where they are does not count. */
   const bound = async (answer: ConsentAnswer): Promise<ConsentAnswer> =>
     answer.kind !== 'cancel' && answer.terms ? { ...answer, terms: await broker.bindTerms(answer.terms) } : answer
 
@@ -223,18 +188,12 @@ function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule'> {
         arguments: args,
       })
     },
-    'rule.remove'({ id }) {
-      broker.removeRule(id)
-      return {}
-    },
-    'rule.restore'({ id }) {
-      broker.restoreRule(id)
-      return {}
-    },
+    'rule.remove': ({ id }) => broker.removeRule(id),
+    'rule.restore': ({ id }) => broker.restoreRule(id),
   }
 }
 
-/** Keys that are there but undefined would overwrite; only what was sent counts. */
+/** Drops keys that are undefined, which would overwrite settings. */
 const sent = <T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
 
@@ -245,26 +204,21 @@ const settingsHandlers = (context: HostContext): HandlersOf<'settings'> => ({
       markModelChosen(context.store.settings)
     }
     const settings = context.store.settings.set(sent(patch))
-    // Before anybody is told, and says something about it.
+    // The language is set before listeners build texts.
     if (patch.language !== undefined) context.platform.speak?.(settings.language)
     context.emit('settings.changed', { settings })
-    return {}
   },
 })
 
 const appHandlers = (context: HostContext): HandlersOf<'app'> => ({
   'app.snapshot': ({ open }) => context.snapshot(open),
-  'app.shown'() {
-    context.shown()
-    return {}
-  },
+  'app.shown': () => context.shown(),
   async 'app.openUrl'({ url }) {
     return { by: await context.platform.openUrl(context.broker.clickedUrl(url)) }
   },
   'app.openWindow'() {
     if (!context.platform.openWindow) throw new HostError('platform.unavailable', t`This shell has no windows of its own.`)
     context.platform.openWindow()
-    return {}
   },
   async 'app.chooseFile'({ title }) {
     return { path: await context.platform.chooseFile(title) }
@@ -275,10 +229,10 @@ const appHandlers = (context: HostContext): HandlersOf<'app'> => ({
   'app.readEnvironment': () => context.servers.readEnvironment(),
 })
 
-/** JSON text of one answer to a view, which goes through the page. */
+/** Bytes of JSON in one answer to an MCP App. */
 const largestAnswer = 8_000_000
 
-/** A view reads what a server answered as the error that it is. */
+/** Limits an answer in size, and turns a JSON-RPC error into one that the page passes on. */
 async function carried(work: Promise<JsonObject>): Promise<{ result: JsonObject }> {
   const result = await work.catch((error: unknown) => {
     throw isProtocolError(error) ? new HostError('server.protocol', t`The server answered: ${error.message}`, { cause: error }) : error
@@ -289,23 +243,14 @@ async function carried(work: Promise<JsonObject>): Promise<{ result: JsonObject 
 
 const mcpAppHandlers = ({ chat: { mcpApps } }: HostContext): HandlersOf<'view'> => ({
   'view.open': (of) => mcpApps.open(of),
-  'view.close'({ id }) {
-    mcpApps.close(id)
-    return {}
-  },
+  'view.close': ({ id }) => mcpApps.close(id),
   'view.result': ({ id }) => mcpApps.result(id),
   'view.call': ({ id, tool, arguments: args }) => carried(mcpApps.call(id, tool, args)),
   'view.read': ({ id, uri }) => carried(mcpApps.read(id, uri)),
   'view.openLink': async ({ id, url }) => ({ opened: await mcpApps.openLink(id, url) }),
   'view.tell': async ({ id, words }) => ({ attachment: await mcpApps.tell(id, words) }),
-  'view.log'({ id, level, text }) {
-    mcpApps.log(id, level, text)
-    return {}
-  },
-  'view.forget'({ id }) {
-    mcpApps.forget(id)
-    return {}
-  },
+  'view.log': ({ id, level, text }) => mcpApps.log(id, level, text),
+  'view.forget': ({ id }) => mcpApps.forget(id),
 })
 
 export const allHandlers = (context: HostContext): Handlers => ({
@@ -336,34 +281,37 @@ export const allHandlers = (context: HostContext): Handlers => ({
   ...mcpAppHandlers(context),
 })
 
-interface Issues {
-  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
-}
-
 /** Names the field, and never repeats its value: it may be a secret. */
-export function contractError(what: string, error: Issues): HostError {
-  const issue = error.issues[0]
+function contractError(what: string, { issues: [issue] }: Pick<z.ZodError, 'issues'>): HostError {
   const field = (issue?.path ?? []).map(String).join('.')
   const why = issue?.message ?? 'invalid'
   const message = field === '' ? t`${what}: its parameters do not fit (${why}).` : t`${what}: “${field}” does not fit (${why}).`
   return new HostError('contract.invalid', message, { data: { request: what, field } })
 }
 
+/** Returns an `emit` that throws for an event that the contract does not allow; for tests. */
+export const checkedEvents =
+  (emit: Emit): Emit =>
+  (name, payload) => {
+    const result = events[name].safeParse(payload)
+    if (!result.success) throw contractError(`${name}, event`, result.error)
+    emit(name, payload)
+  }
+
 const isKnownRequest = (name: string): name is RequestName => Object.hasOwn(requests, name)
 
-type Dispatch = (name: string, params: unknown) => Promise<unknown>
-
-export function createDispatch(handlers: Handlers, options: { readonly check: boolean }): Dispatch {
-  return async (name, params) => {
+export function createDispatch(handlers: Handlers, options: { readonly check: boolean }) {
+  return async (name: string, params: unknown): Promise<unknown> => {
     if (!isKnownRequest(name)) throw new HostError('contract.unknown-request', t`The host knows no request “${name.slice(0, 100)}”.`)
     const parsed = requests[name].params.safeParse(params)
     if (!parsed.success) throw contractError(name, parsed.error)
     // The map's own type ties each name to its params; a union of names loses that tie.
     const handler = handlers[name] as (params: unknown) => unknown
-    const result = await handler(parsed.data)
-    if (!options.check) return result
+    const returned = await handler(parsed.data)
     // The union of all their types is too much for the compiler; here it is one schema like any other.
     const schema: z.ZodType = requests[name].result
+    const result = schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0 ? {} : returned
+    if (!options.check) return result
     const checked = schema.safeParse(result)
     if (!checked.success) throw contractError(`${name}, result`, checked.error)
     return result

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Conversation } from '#app/chat/conversation.ts'
-import { HostError } from '#app/errors.ts'
-import { t } from '#app/i18n/translate.ts'
 import type { FolderOwner } from '#app/shared-folders.ts'
 import { completeFolder } from '#main/chat/roots/complete-path.ts'
 import { checkedFolders, chosenFolders, lookedAt } from '#main/chat/roots/shared-folders.ts'
 import { requireModel } from '#main/models/default-model.ts'
-import type { HandlersOf, HostContext } from './request-handlers.ts'
+import { type HandlersOf, type HostContext, knownConversation } from './request-handlers.ts'
 
 export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf<'chatFolder'> => ({
   'chatFolder.save'({ id, draft }) {
@@ -17,7 +15,6 @@ export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf
   'chatFolder.setClosed'({ id, closed }) {
     const { closed: _, ...others } = history.folder(id)
     history.putFolder(closed ? { ...others, closed } : others)
-    return {}
   },
   'chatFolder.remove': ({ id }) => history.removeFolder(id),
 })
@@ -25,13 +22,7 @@ export const chatFolderHandlers = ({ history, models }: HostContext): HandlersOf
 export function folderHandlers(context: HostContext): HandlersOf<'folder'> {
   const { store } = context
 
-  function conversation(id: string): Conversation {
-    const found = store.conversations.get(id)
-    if (!found) throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
-    return found
-  }
-
-  function keep(owner: FolderOwner, roots: string[]): void {
+  function setFolders(owner: FolderOwner, roots: string[]): void {
     switch (owner.kind) {
       case 'everyone':
         context.emit('settings.changed', { settings: store.settings.set({ roots }) })
@@ -45,7 +36,7 @@ export function folderHandlers(context: HostContext): HandlersOf<'folder'> {
         break
       }
       case 'conversation': {
-        const { roots: _, ...others } = conversation(owner.id)
+        const { roots: _, ...others } = knownConversation(context, owner.id)
         const changed: Conversation = roots.length > 0 ? { ...others, roots } : others
         store.conversations.put(changed)
         context.emit('conversation.changed', { conversation: changed })
@@ -60,12 +51,12 @@ export function folderHandlers(context: HostContext): HandlersOf<'folder'> {
       told: owner.kind === 'server' ? store.rules.sharedFolders(owner.name) : [],
     }),
     'folder.set'({ owner, paths }) {
-      if (owner.kind === 'conversation') conversation(owner.id)
+      if (owner.kind === 'conversation') knownConversation(context, owner.id)
       if (owner.kind === 'chatFolder') context.history.folder(owner.id)
       const before = chosenFolders(store, owner)
       const roots = checkedFolders(paths, before)
-      if (isDeepStrictEqual(roots, before)) return {}
-      // On record first: more folders are more that servers may be told of.
+      if (isDeepStrictEqual(roots, before)) return
+      // Audited first: with more folders, servers may be told more.
       store.audit.append({
         kind: 'config',
         decision: 'folders',
@@ -74,15 +65,11 @@ export function folderHandlers(context: HostContext): HandlersOf<'folder'> {
         ...(owner.kind === 'conversation' ? { conversationId: owner.id } : {}),
         detail: { roots, ...(owner.kind === 'chatFolder' ? { chatFolder: owner.id } : {}) },
       })
-      keep(owner, roots)
-      // Of a chat's own, or its folder's, a server learns when the next call of it begins: outside of it they are not its concern.
+      setFolders(owner, roots)
+      // Folders of a conversation or a chat folder are announced with the next call in it.
       if (owner.kind === 'everyone' || owner.kind === 'server')
         context.servers.rootsChanged(owner.kind === 'server' ? owner.name : undefined)
-      return {}
     },
-    'folder.askAgain'({ server }) {
-      context.broker.forgetSharedFolders(server)
-      return {}
-    },
+    'folder.askAgain': ({ server }) => context.broker.forgetSharedFolders(server),
   }
 }

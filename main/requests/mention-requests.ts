@@ -1,5 +1,5 @@
-// What servers offer for a message. Reading a resource and fetching a prompt is the person's own act, so nobody is asked; both
-// are on record as every exchange is. A server that does not run is started for it, and the person can call it off.
+// Resources and prompts of servers for a message. Reading them is the person's own act, so nobody is asked; both are in the
+// audit log. A server that does not run is started for it, and the person can cancel the request.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ResourceEntry } from '#app/server/catalogue.ts'
@@ -7,13 +7,14 @@ import { type ListedResource, mostListed } from '#app/server/library-listing.ts'
 import { resourceAttachments, toUsedPrompt } from '#main/chat/attachments/server-attachments.ts'
 import { createFindMentions } from '#main/chat/mentions/find-mentions.ts'
 import { toViewedContents } from '#main/chat/mentions/resource-contents.ts'
-import type { HandlersOf, HostContext } from './request-handlers.ts'
-import { quoteServerError } from './request-handlers.ts'
+import { type HandlersOf, type HostContext, knownServer, quoteServerError } from './request-handlers.ts'
 
-export function mentionHandlers({ servers, store, viewedContents }: HostContext): HandlersOf<'offer'> {
+export function mentionHandlers(context: HostContext): HandlersOf<'offer'> {
+  const { servers, store, viewedContents } = context
   const fetches = new Map<string, AbortController>()
-  const find = createFindMentions(servers)
+  const known = (name: string): string => knownServer(context, name)
 
+  const find = createFindMentions(servers)
   async function fetching<T>(fetch: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const control = new AbortController()
     fetches.set(fetch, control)
@@ -22,10 +23,6 @@ export function mentionHandlers({ servers, store, viewedContents }: HostContext)
     } finally {
       fetches.delete(fetch)
     }
-  }
-  const known = (name: string): string => {
-    if (!servers.view(name)) throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
-    return name
   }
 
   return {
@@ -67,10 +64,7 @@ export function mentionHandlers({ servers, store, viewedContents }: HostContext)
           viewedContents,
         ),
       ),
-    'offer.cancel'({ fetch }) {
-      fetches.get(fetch)?.abort(new HostError('cancelled', t`It was called off.`))
-      return {}
-    },
+    'offer.cancel': ({ fetch }) => fetches.get(fetch)?.abort(new HostError('cancelled', t`It was called off.`)),
   }
 }
 

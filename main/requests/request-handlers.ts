@@ -1,4 +1,6 @@
-// Context of the request handlers, and the map that the contract demands: a request without a handler does not compile.
+// The context of request handlers, what several of them look up, and the map of handlers that the contract demands: a request
+// without a handler does not compile.
+import type { Conversation } from '#app/chat/conversation.ts'
 import type { RequestInput, RequestName, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
@@ -23,7 +25,7 @@ import type { BlobStore, Store } from '#main/store/store-api.ts'
 import type { ServerConfig } from '../servers/config/config-file.ts'
 
 /**
- * Passes on an error of the server as a quotation, never as words of the host.
+ * Waits for a request to a server. The text of a JSON-RPC error reaches the page as a quotation.
  * @throws {HostError} `server.said-no` when the server answered with an error.
  */
 export async function quoteServerError<T>(server: string, work: Promise<T>): Promise<T> {
@@ -44,10 +46,23 @@ export async function done(work: unknown): Promise<Record<string, never>> {
   return {}
 }
 
+/** @throws {HostError} `server.unknown` when no server has the name. */
+export function knownServer({ servers }: Pick<HostContext, 'servers'>, name: string): string {
+  if (!servers.view(name)) throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
+  return name
+}
+
+/** @throws {HostError} `chat.unknown-conversation` when the conversation was deleted. */
+export function knownConversation({ store }: Pick<HostContext, 'store'>, id: string): Conversation {
+  const conversation = store.conversations.get(id)
+  if (!conversation) throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
+  return conversation
+}
+
 /** The host's parts, composed. Request handlers and the command line use them; nothing else does. */
 export interface HostContext {
   readonly store: Store
-  /** Bytes of resources that pages show; not in the profile. */
+  /** Bytes of resources that pages show, kept in memory only. */
   readonly viewedContents: BlobStore
   readonly history: History
   readonly broker: ConsentBroker
@@ -63,19 +78,20 @@ export interface HostContext {
   readonly platform: Platform
   /** The environment that the host was started with. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Undefined: this shell keeps nothing of the record elsewhere. */
+  /** Undefined: this shell keeps no anchor of the audit log. */
   readonly auditAnchor: Pick<AuditAnchor, 'kept' | 'seal'> | undefined
   readonly emit: Emit
   readonly clock: Clock
   readonly log: Log
   readonly revision: () => number
   readonly snapshot: (open?: readonly string[]) => Snapshot
-  /** A page says that the person sees it. */
+  /** Called when a page has painted. */
   readonly shown: () => void
 }
 
-export type Handlers = {
-  readonly [N in RequestName]: (params: RequestInput<N>) => RequestResult<N> | Promise<RequestResult<N>>
-}
+/** Result of a handler. Where the contract has an empty one, what the handler returns is dropped (`createDispatch`). */
+type HandlerResult<Result> = [Result] extends [Record<string, never>] ? unknown : Result | Promise<Result>
+
+export type Handlers = { readonly [N in RequestName]: (params: RequestInput<N>) => HandlerResult<RequestResult<N>> }
 /** The handlers of the requests named `<area>.<verb>`. */
 export type HandlersOf<Area extends string> = Pick<Handlers, Extract<RequestName, `${Area}.${string}`>>

@@ -1,5 +1,5 @@
-// Chats into files and out of them. A file comes in pieces that the page reads from its own disk, so that every shell takes
-// files alike; an import that nobody goes on with is forgotten.
+// Export and import of chats. A page sends the file to import in pieces, so that every shell takes files alike; an import that
+// is not continued is dropped.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
@@ -28,7 +28,7 @@ export function transferHandlers(context: HostContext): HandlersOf<'export' | 'i
     if (!one || one.busy) throw new HostError('import.unreadable', t`This import was ended. Choose the file again.`)
     return one
   }
-  /** One piece after the other; what fails ends it. */
+  /** Runs one step of an import. Steps do not overlap; a failure ends the import. */
   async function go<T>(id: string, work: (reading: FileImport) => Promise<T>): Promise<T> {
     const one = find(id)
     one.forget()
@@ -83,9 +83,6 @@ export function transferHandlers(context: HostContext): HandlersOf<'export' | 'i
       }
     },
     'import.progress': ({ id }) => ({ messages: open.get(id)?.reading.kept() ?? 0 }),
-    'import.cancel'({ id }) {
-      close(id)
-      return {}
-    },
+    'import.cancel': ({ id }) => close(id),
   }
 }

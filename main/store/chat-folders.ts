@@ -1,7 +1,7 @@
 import { chatFolder } from '#app/chat/chat-folder.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database } from './database/database.ts'
-import { parseRows } from './rows.ts'
+import { parseRows, upsert } from './rows.ts'
 import type { ChatFolderStore } from './store-api.ts'
 
 export function createChatFolderStore(database: Database, log: Log): ChatFolderStore {
@@ -9,16 +9,8 @@ export function createChatFolderStore(database: Database, log: Log): ChatFolderS
   const store: ChatFolderStore = {
     list: () => folders('SELECT id, body FROM chat_folders ORDER BY id'),
     get: (id) => folders('SELECT id, body FROM chat_folders WHERE id = ?', id)[0],
-    put(folder) {
-      database.run(
-        'INSERT INTO chat_folders (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
-        folder.id,
-        JSON.stringify(folder),
-      )
-    },
-    remove(id) {
-      database.run('DELETE FROM chat_folders WHERE id = ?', id)
-    },
+    put: (folder) => void upsert(database, 'chat_folders', { id: folder.id }, { body: JSON.stringify(folder) }),
+    remove: (id) => void database.run('DELETE FROM chat_folders WHERE id = ?', id),
     renameServer(from, to) {
       for (const folder of store.list())
         if (folder.servers?.includes(from))

@@ -1,20 +1,19 @@
-// Tools and resources of servers that list very many of them: what does not go with the rest of a catalogue lies in pieces of
-// its own, which are written one a turn of the loop. A list is written beside the one of before, and takes its place, with the
-// rest of the catalogue, only once all of it is there: whatever ends the process, what is found is of one time. Resources are
-// read one piece a turn as well; tools with the catalogue, for a model is told of all of them.
+// Very long lists of tools and resources. They are stored apart from the catalogue, in pieces that are written one a turn of the event
+// loop. A new list is written beside the former one and replaces it together with the rest of the catalogue once it is whole, so what
+// a crash leaves is consistent. Resources are read one piece a turn too; tools with the catalogue, since a model is told all of them.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Catalogue, type ResourceEntry, resourceEntry, type ToolEntry, toolEntry } from '#app/server/catalogue.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database } from './database/database.ts'
-import { parseText } from './rows.ts'
+import { insert, parseText, texts } from './rows.ts'
 
-/** As many go with the catalogue, and as many are in a piece: some milliseconds of work. */
+/** Resources that are stored with the catalogue, and those of a piece: some milliseconds of work. */
 export const inOnePiece = 2000
 
-/** Tools go with the catalogue up to so many, and so many tokens together. */
+/** Most tools, and tokens of tools, that are stored with the catalogue. */
 const fewTools = { count: 100, tokens: 50_000 }
-/** UTF-16 units of JSON text, of tools: a single one may be as long. */
+/** Length of a piece of tools in UTF-16 units of JSON text. */
 const toolsPiece = 256 * 1024
 
 type Resources = readonly ResourceEntry[]
@@ -24,30 +23,16 @@ const none: Tools = []
 const inPieces = ({ tools }: Pick<Catalogue, 'tools'>): Tools =>
   tools.length > fewTools.count || tools.reduce((sum, { tokens }) => sum + tokens, 0) > fewTools.tokens ? tools : none
 
-export interface ChunkedLists {
-  /** Resolves with the whole list, which begins with these; undefined: there are no more. */
-  read(server: string, first: Resources): Promise<Resources> | undefined
-  /** The tools that do not go with the catalogue. */
-  tools(server: string): ToolEntry[]
-  /** `commit` writes what is left of it, which is short: at once if no piece has to be written before. */
-  write(server: string, catalogue: Catalogue, commit: (rest: Catalogue) => void): void
-  /** Writes now what is not yet written of that server. */
-  finish(server: string): void
-  rename(from: string, to: string): void
-  drop(server: string): void
-  close(): void
-}
-
 interface Lists {
   readonly resources: Resources
-  /** In pieces; none: all of them go with the catalogue. */
+  /** Tools in pieces; none: all are stored with the catalogue. */
   readonly tools: Tools
 }
 interface Job extends Lists {
   readonly version: number
   commit: () => void
   place: number
-  /** How many tools are written, and in how many pieces: these have the places below 0. */
+  /** Number of tools that are written, and of their pieces, which have places below 0. */
   toolsDone: number
   toolPieces: number
 }
@@ -56,64 +41,40 @@ const alike = (one: Lists | undefined, { resources, tools }: Lists): boolean => 
 const piece = z.array(resourceEntry)
 const pieceOfTools = z.array(toolEntry)
 
-/** The pieces of one database: each belongs to a server, a version of its lists, and a place in it; tools have those below 0. */
-interface Pieces {
-  /** The version that is in force; 0: there are no pieces. */
-  current(server: string): number
-  newest(server: string): number
-  has(server: string, version: number, place: number): boolean
-  /** JSON text. */
-  body(server: string, version: number, place: number): unknown
-  toolBodies(server: string): unknown[]
-  insert(server: string, version: number, place: number, body: string): void
-  /** Puts a version in force together with what `commit` writes. */
-  commit(server: string, version: number, commit: () => void): void
-  /** Removes a piece of another version. False: there is none. */
-  removeOld(server: string): boolean
-  rename(from: string, to: string): void
-  drop(server: string): void
-}
+const BODY = 'SELECT body FROM server_resources WHERE server = ? AND version = ? AND place'
 
-function createPieces(database: Database): Pieces {
+/** The pieces of one database: each belongs to a server, a version of its lists, and a place in it; tools have places below 0. */
+function createPieces(database: Database) {
   const numberOf = (sql: string, server: string): number => Number(database.get(sql, server)?.['number'] ?? 0)
+  /** Version that is in force; 0: there are no pieces. */
   const current = (server: string): number => numberOf('SELECT resources AS number FROM server_memory WHERE server = ?', server)
+  const body = (server: string, version: number, place: number) => database.get(`${BODY} = ?`, server, version, place)?.['body']
   return {
     current,
-    newest: (server) => numberOf('SELECT max(version) AS number FROM server_resources WHERE server = ?', server),
-    has: (server, version, place) =>
-      database.get('SELECT 1 FROM server_resources WHERE server = ? AND version = ? AND place = ?', server, version, place) !== undefined,
-    body: (server, version, place) =>
-      database.get('SELECT body FROM server_resources WHERE server = ? AND version = ? AND place = ?', server, version, place)?.['body'],
-    toolBodies: (server) =>
-      database
-        .all(
-          'SELECT body FROM server_resources WHERE server = ? AND version = ? AND place < 0 ORDER BY place DESC',
-          server,
-          current(server),
-        )
-        .map((row) => row['body']),
-    insert(server, version, place, body) {
-      database.run('INSERT INTO server_resources (server, version, place, body) VALUES (?, ?, ?, ?)', server, version, place, body)
-    },
-    commit: (server, version, commit) =>
+    newest: (server: string): number => numberOf('SELECT max(version) AS number FROM server_resources WHERE server = ?', server),
+    has: (server: string, version: number, place: number): boolean => body(server, version, place) !== undefined,
+    /** JSON text of a piece. */
+    body,
+    toolBodies: (server: string): string[] => texts(database.all(`${BODY} < 0 ORDER BY place DESC`, server, current(server)), 'body'),
+    insert: (server: string, version: number, place: number, text: string): void =>
+      void insert(database, 'server_resources', { server, version, place, body: text }),
+    /** Puts a version in force together with what `commit` writes. */
+    commit: (server: string, version: number, commit: () => void): void =>
       database.inPassing(() => {
         commit()
         database.run('UPDATE server_memory SET resources = ? WHERE server = ?', version, server)
       }),
-    removeOld: (server) =>
-      database.run(
-        'DELETE FROM server_resources WHERE id = (SELECT id FROM server_resources WHERE server = ? AND version <> ? LIMIT 1)',
-        server,
-        current(server),
-      ) > 0,
-    rename(from, to) {
-      database.run('UPDATE server_resources SET server = ? WHERE server = ?', to, from)
+    /** Removes a piece of another version. False: there is none. */
+    removeOld(server: string): boolean {
+      const old = 'SELECT id FROM server_resources WHERE server = ? AND version <> ? LIMIT 1'
+      return database.run(`DELETE FROM server_resources WHERE id = (${old})`, server, current(server)) > 0
     },
-    drop(server) {
-      database.run('DELETE FROM server_resources WHERE server = ?', server)
-    },
+    rename: (from: string, to: string): void => void database.run('UPDATE server_resources SET server = ? WHERE server = ?', to, from),
+    drop: (server: string): void => void database.run('DELETE FROM server_resources WHERE server = ?', server),
   }
 }
+
+type Pieces = ReturnType<typeof createPieces>
 
 const newJob = (pieces: Pieces, server: string, lists: Lists, commit: () => void): Job => ({
   ...lists,
@@ -124,7 +85,7 @@ const newJob = (pieces: Pieces, server: string, lists: Lists, commit: () => void
   toolPieces: 0,
 })
 
-/** The part of a catalogue that goes with it, not in pieces. */
+/** Part of a catalogue that is not in pieces. */
 const withoutPieces = (catalogue: Catalogue, lists: Lists): Catalogue => ({
   ...catalogue,
   tools: lists.tools === none ? catalogue.tools : [],
@@ -181,10 +142,12 @@ async function readPieces(
   }
 }
 
-export function createChunkedLists(database: Database, log: Log): ChunkedLists {
+export type ChunkedLists = ReturnType<typeof createChunkedLists>
+
+export function createChunkedLists(database: Database, log: Log) {
   const pieces = createPieces(database)
   const jobs = new Map<string, Job>()
-  /** What lies there, if it is known to. */
+  /** Lists that are known to be stored, by server. */
   const written = new Map<string, Lists>()
   let closed = false
   const tidy = (server: string): Promise<void> => removeOldPieces(pieces, server, () => !closed && !jobs.has(server), log)
@@ -194,7 +157,7 @@ export function createChunkedLists(database: Database, log: Log): ChunkedLists {
     written.set(server, { resources, tools })
   }
 
-  /** False: it is done. */
+  /** Runs one step of a job. False: the job is done. */
   function step(server: string, job: Job): boolean {
     if (insertNext(pieces, server, job)) return true
     put(server, job, job.version, job.commit)
@@ -212,6 +175,7 @@ export function createChunkedLists(database: Database, log: Log): ChunkedLists {
     await tidy(server)
   }
 
+  /** Writes the rest of a server's lists at once. */
   function finish(server: string): void {
     const job = jobs.get(server)
     while (job && step(server, job));
@@ -227,7 +191,7 @@ export function createChunkedLists(database: Database, log: Log): ChunkedLists {
     const all = [...first]
     try {
       const isWhole = await readPieces(pieces, { server, version, into: all }, () => closed, log)
-      // What tools there are is not known by name: with some in pieces, all are written anew.
+      // Tools in pieces are not known here: with some of them, all lists are written anew.
       if (isWhole && !jobs.has(server) && pieces.current(server) === version && !pieces.has(server, version, -1))
         written.set(server, { resources: all, tools: none })
     } catch (error) {
@@ -237,12 +201,16 @@ export function createChunkedLists(database: Database, log: Log): ChunkedLists {
   }
 
   return {
-    read(server, first) {
+    /** Resolves with the whole list, which begins with `first`; undefined: there are no more. */
+    read(server: string, first: Resources): Promise<Resources> | undefined {
       const version = pieces.current(server)
       return version === 0 || !pieces.has(server, version, 0) ? undefined : readRest(server, version, first)
     },
-    tools: (server) => pieces.toolBodies(server).flatMap((body) => parseText(pieceOfTools, body, `tools of ${server}`, log) ?? []),
-    write(server, catalogue, commitRest) {
+    /** Tools that are not stored with the catalogue. */
+    tools: (server: string): ToolEntry[] =>
+      pieces.toolBodies(server).flatMap((body) => parseText(pieceOfTools, body, `tools of ${server}`, log) ?? []),
+    /** `commitRest` stores the rest of the catalogue, at once if no piece has to be written before. */
+    write(server: string, catalogue: Catalogue, commitRest: (rest: Catalogue) => void): void {
       const lists: Lists = { resources: catalogue.resources, tools: inPieces(catalogue) }
       const commit = (): void => commitRest(withoutPieces(catalogue, lists))
       const known = jobs.get(server)
@@ -251,25 +219,25 @@ export function createChunkedLists(database: Database, log: Log): ChunkedLists {
         return
       }
       jobs.delete(server)
-      if (alike(written.get(server), lists)) return commit()
-      if (lists.resources.length <= inOnePiece && lists.tools === none) {
+      if (alike(written.get(server), lists)) commit()
+      else if (lists.resources.length <= inOnePiece && lists.tools === none) {
         put(server, lists, 0, commit)
         if (pieces.newest(server) > 0) void tidy(server)
-        return
+      } else {
+        const job = newJob(pieces, server, lists, commit)
+        jobs.set(server, job)
+        void carryOut(server, job)
       }
-      const job = newJob(pieces, server, lists, commit)
-      jobs.set(server, job)
-      void carryOut(server, job)
     },
     finish,
-    rename(from, to) {
+    rename(from: string, to: string): void {
       finish(from)
       drop(to)
       pieces.rename(from, to)
       written.delete(from)
     },
     drop,
-    close() {
+    close(): void {
       closed = true
       for (const server of jobs.keys()) {
         try {

@@ -6,12 +6,12 @@ import { approvedDefinition } from '#app/consent/tool-definition.ts'
 import { mostAccepted } from '#app/server/list-limits.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database } from './database/database.ts'
-import { parseRows, parseText } from './rows.ts'
+import { insert, parseRows, parseText, upsert } from './rows.ts'
 import type { RuleStore } from './store-api.ts'
 
-/** Characters of a definition as JSON: what goes over is not kept, and a change of it is shown without what was. */
+/** Characters of a definition as JSON. A longer one is not kept, so a change of it is shown without the earlier one. */
 const longestDefinition = 64_000
-/** The oldest go first: they are asked about again. */
+/** Approvals of MCP Apps that are kept; the oldest are dropped, and asked about again. */
 const mostViews = 1000
 
 const launchDigests = z.array(launchDigest)
@@ -34,23 +34,13 @@ function consentRules(database: Database, log: Log): Pick<RuleStore, 'list' | 'u
           .all('SELECT rule, times, last FROM rule_uses')
           .map((row) => [String(row['rule']), { times: Number(row['times']), last: Number(row['last']) }]),
       ),
-    put(value) {
-      database.run(
-        'INSERT INTO rules (id, server, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET server = excluded.server, body = excluded.body',
-        value.id,
-        // A rule about any server: no server has an empty name.
-        value.server ?? '',
-        JSON.stringify(value),
-      )
-    },
-    remove(id) {
-      const rows = database.all('DELETE FROM rules WHERE id = ? RETURNING id, body', id)
-      return parseRows(rule, rows, 'rule', log)[0]
-    },
+    // A rule about any server has the empty name, which no server has.
+    put: (value) => void upsert(database, 'rules', { id: value.id }, { server: value.server ?? '', body: JSON.stringify(value) }),
+    remove: (id) => parseRows(rule, database.all('DELETE FROM rules WHERE id = ? RETURNING id, body', id), 'rule', log)[0],
   }
 }
 
-/** Launches that were allowed: one a server. */
+/** Approved launches, one a server. */
 function approvedLaunches(database: Database, log: Log): Pick<RuleStore, 'launch' | 'putLaunch'> {
   return {
     launch(server) {
@@ -60,15 +50,8 @@ function approvedLaunches(database: Database, log: Log): Pick<RuleStore, 'launch
       const digests = row['digest'] === null ? [] : parseText(launchDigests, row['digest'], `digests of ${server}`, log)
       return { fingerprint: String(row['fingerprint']), target, digests: digests ?? [] }
     },
-    putLaunch(server, launch) {
-      database.run(
-        `INSERT INTO launches (server, fingerprint, target, digest) VALUES (?, ?, ?, ?)
-         ON CONFLICT (server) DO UPDATE SET fingerprint = excluded.fingerprint, target = excluded.target, digest = excluded.digest`,
-        server,
-        launch.fingerprint,
-        JSON.stringify(launch.target),
-        JSON.stringify(launch.digests),
-      )
+    putLaunch(server, { fingerprint, target, digests }) {
+      upsert(database, 'launches', { server }, { fingerprint, target: JSON.stringify(target), digest: JSON.stringify(digests) })
     },
   }
 }
@@ -81,12 +64,7 @@ function agreedViews(database: Database): Pick<RuleStore, 'hasMcpApp' | 'putMcpA
       undefined,
     putMcpApp(server, uri, fingerprint) {
       database.transaction(() => {
-        database.run(
-          'INSERT INTO agreed_views (server, uri, fingerprint) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-          server,
-          uri,
-          fingerprint,
-        )
+        upsert(database, 'agreed_views', { server, uri, fingerprint })
         database.run(
           'DELETE FROM agreed_views WHERE place <= (SELECT place FROM agreed_views ORDER BY place DESC LIMIT 1 OFFSET ?)',
           mostViews,
@@ -111,13 +89,7 @@ function toldFolders(database: Database): Pick<RuleStore, 'sharedFolders' | 'add
     },
     addSharedFolders(server, { conversationId = '', uris }) {
       database.transaction(() => {
-        for (const uri of uris)
-          database.run(
-            'INSERT INTO told_folders (server, conversation, uri) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-            server,
-            conversationId,
-            uri,
-          )
+        for (const uri of uris) upsert(database, 'told_folders', { server, conversation: conversationId, uri })
       })
     },
     forgetSharedFolders: (server) => database.all('DELETE FROM told_folders WHERE server = ? RETURNING uri', server).length > 0,
@@ -146,7 +118,7 @@ function approvedDefinitions(database: Database, log: Log): Pick<RuleStore, 'def
       database.transaction(() => {
         database.run('DELETE FROM definitions WHERE server = ? AND tool = ?', server, name)
         if (body.length > longestDefinition) return
-        database.run('INSERT INTO definitions (server, tool, body) VALUES (?, ?, ?)', server, name, body)
+        insert(database, 'definitions', { server, tool: name, body })
         database.run(
           'DELETE FROM definitions WHERE place <= (SELECT place FROM definitions ORDER BY place DESC LIMIT 1 OFFSET ?)',
           mostAccepted,

@@ -5,18 +5,16 @@ import { type MessageTree, pathIds, wholePath } from '#app/chat/message-tree.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database } from './database/database.ts'
-import { parseRows } from './rows.ts'
+import { insert, parseRows, texts, upsert } from './rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import type { ConversationStore } from './store-api.ts'
 
-// How messages hang together, in SQL: the tree of a conversation, where its path ends, what of it is deleted. What follows
-// from that is decided in `app/chat/message-tree.ts`.
-
 type MessageTreeStore = Pick<ConversationStore, 'tree' | 'setLeaf' | 'deleteMessages' | 'restoreMessages' | 'lastDeleted'> & {
-  /** As the child of the path's last message; the path ends with it. */
+  /** Adds a child to the path's last message; the path ends with it. */
   append(message: Message, state: string): void
 }
 
+/** The tree of messages in SQL: parents, the path's last message, deletions. `app/chat/message-tree.ts` decides by it. */
 function createMessageTree(database: Database, clock: Clock): MessageTreeStore {
   const leafOf = (conversationId: string): string | null =>
     textOrNull(database.get('SELECT leaf FROM conversations WHERE id = ?', conversationId)?.['leaf'])
@@ -39,16 +37,10 @@ function createMessageTree(database: Database, clock: Clock): MessageTreeStore {
     }),
     append(message, state) {
       database.transaction(() => {
-        const parent = leafOf(message.conversationId)
-        database.run(
-          'INSERT INTO messages (id, conversation_id, state, body, parent) VALUES (?, ?, ?, ?, ?)',
-          message.id,
-          message.conversationId,
-          state,
-          JSON.stringify(message),
-          parent,
-        )
-        database.run('UPDATE conversations SET leaf = ? WHERE id = ?', message.id, message.conversationId)
+        const { id, conversationId } = message
+        const parent = leafOf(conversationId)
+        insert(database, 'messages', { id, conversation_id: conversationId, state, body: JSON.stringify(message), parent })
+        database.run('UPDATE conversations SET leaf = ? WHERE id = ?', id, conversationId)
         if (parent !== null) database.run('DELETE FROM branches_shown WHERE parent = ?', parent)
       })
     },
@@ -56,34 +48,28 @@ function createMessageTree(database: Database, clock: Clock): MessageTreeStore {
       database.transaction(() => {
         database.run('UPDATE conversations SET leaf = ? WHERE id = ?', leaf, conversationId)
         for (const [parent, child] of newlyShown({ ...store.tree(conversationId), leaf }))
-          database.run(
-            `INSERT INTO branches_shown (parent, child, conversation_id) VALUES (?, ?, ?)
-             ON CONFLICT (parent) DO UPDATE SET child = excluded.child`,
-            parent,
-            child,
-            conversationId,
-          )
+          upsert(database, 'branches_shown', { parent }, { child, conversation_id: conversationId })
       })
     },
     deleteMessages: (ids) => mark(ids, clock.now()),
     restoreMessages: (ids) => mark(ids, null),
-    lastDeleted: (conversationId) =>
-      database
-        .all(
-          `SELECT id FROM messages WHERE conversation_id = ?1 AND deleted_at =
-             (SELECT max(deleted_at) FROM messages WHERE conversation_id = ?1 AND deleted_at IS NOT NULL AND ${NOT_WITHDRAWN})
-             AND ${NOT_WITHDRAWN} ORDER BY place`,
-          conversationId,
-        )
-        .map((row) => String(row['id'])),
+    lastDeleted(conversationId) {
+      const rows = database.all(
+        `SELECT id FROM messages WHERE conversation_id = ?1 AND deleted_at =
+           (SELECT max(deleted_at) FROM messages WHERE conversation_id = ?1 AND deleted_at IS NOT NULL AND ${NOT_WITHDRAWN})
+           AND ${NOT_WITHDRAWN} ORDER BY place`,
+        conversationId,
+      )
+      return texts(rows)
+    },
   }
   return store
 }
 
-/** What was taken back before the model read it went into the composer again. */
+/** Condition that leaves out steering messages that were withdrawn: their text went back into the composer. */
 const NOT_WITHDRAWN = "json_extract(body, '$.steered') IS NOT 'waiting'"
 
-/** Steps of the path that the tree would not take by itself. */
+/** Steps of the path, as parent and child, that are not the tree's default. */
 function newlyShown(tree: MessageTree): [string, string][] {
   const path = wholePath(tree)
   const children = new Map<string, string>()
@@ -108,21 +94,16 @@ export function createConversationStore(database: Database, clock: Clock, log: L
     get: (id) => conversations('SELECT id, body FROM conversations WHERE id = ? AND deleted_at IS NULL', id)[0],
     put(value) {
       database.transaction(() => {
-        const title = database.get("SELECT body ->> '$.title' AS title FROM conversations WHERE id = ?", value.id)?.['title']
-        database.run(
-          `INSERT INTO conversations (id, updated_at, activity, body) VALUES (?, ?, ?, ?)
-           ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, activity = excluded.activity, body = excluded.body`,
-          value.id,
-          value.updatedAt,
-          value.activity.kind,
-          JSON.stringify(value),
-        )
-        if (value.title !== title) search.title(value, value.updatedAt)
+        const { id, updatedAt } = value
+        const title = database.get("SELECT body ->> '$.title' AS title FROM conversations WHERE id = ?", id)?.['title']
+        const columns = { updated_at: updatedAt, activity: value.activity.kind, body: JSON.stringify(value) }
+        upsert(database, 'conversations', { id }, columns)
+        if (value.title !== title) search.title(value, updatedAt)
       })
     },
     messages(id, whole = tree.tree(id)) {
       const path = pathIds(whole)
-      // Mostly there is nothing but the path, and one walk in the order of making is quicker than to look for each.
+      // Most conversations are one path: a walk in the order of insertion is quicker than a lookup of each message.
       return path.length === whole.nodes.length
         ? messages('SELECT id, body FROM messages WHERE conversation_id = ? ORDER BY place', id)
         : store.messagesOf(path)
@@ -148,12 +129,7 @@ export function createConversationStore(database: Database, clock: Clock, log: L
     draft: (id) => String(database.get('SELECT text FROM drafts WHERE conversation_id = ?', id)?.['text'] ?? ''),
     setDraft(id, text) {
       if (text === '') database.run('DELETE FROM drafts WHERE conversation_id = ?', id)
-      else
-        database.run(
-          'INSERT INTO drafts (conversation_id, text) VALUES (?, ?) ON CONFLICT (conversation_id) DO UPDATE SET text = excluded.text',
-          id,
-          text,
-        )
+      else upsert(database, 'drafts', { conversation_id: id }, { text })
     },
     draftExtras: () =>
       Object.fromEntries(
@@ -163,12 +139,7 @@ export function createConversationStore(database: Database, clock: Clock, log: L
         }),
       ),
     setDraftExtras(id, extras) {
-      if (hasExtras(extras))
-        database.run(
-          'INSERT INTO draft_extras (conversation_id, body) VALUES (?, ?) ON CONFLICT (conversation_id) DO UPDATE SET body = excluded.body',
-          id,
-          JSON.stringify(extras),
-        )
+      if (hasExtras(extras)) upsert(database, 'draft_extras', { conversation_id: id }, { body: JSON.stringify(extras) })
       else database.run('DELETE FROM draft_extras WHERE conversation_id = ?', id)
     },
     drafts: () =>

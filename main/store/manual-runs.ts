@@ -3,10 +3,10 @@ import { type ManualRun, manualRun, mostRunBytes, mostRuns } from '#app/chat/too
 import type { Log } from '#main/base/host-log.ts'
 import type { Database } from './database/database.ts'
 import { blobNames, dropBlobs } from './purge.ts'
-import { parseRows } from './rows.ts'
+import { parseRows, texts, upsert } from './rows.ts'
 import type { ManualRunStore } from './store-api.ts'
 
-/** A result in a list stands for itself by its size alone. */
+/** Lists have no results: only their state. */
 const WITHOUT_RESULT =
   "json_remove(json_set(body, '$.state.result.content', json('[]')), '$.state.result.structuredContent', '$.state.result.more', '$.state.late')"
 const LISTED = `SELECT id, CASE WHEN json_extract(body, '$.state.result') IS NULL THEN json_remove(body, '$.state.late') ELSE ${WITHOUT_RESULT} END AS body FROM hand_runs`
@@ -14,38 +14,31 @@ const LISTED = `SELECT id, CASE WHEN json_extract(body, '$.state.result') IS NUL
 export function createManualRunStore(database: Database, log: Log): ManualRunStore {
   const parse = (rows: ReturnType<Database['all']>): ManualRun[] => parseRows(manualRun, rows, 'run by hand', log)
 
-  /** The oldest of those that have ended, once there are too many or they take too much room. */
+  /** Drops the oldest runs that have ended, once there are too many or they take too much room. */
   function prune(): void {
-    const extra = database.all(
-      `SELECT id, body FROM (
-         SELECT id, body, ended, row_number() OVER newest AS place, sum(length(body)) OVER newest AS bytes
-         FROM hand_runs WINDOW newest AS (ORDER BY at DESC, id DESC)
-       ) WHERE ended = 1 AND place > 1 AND (place > ? OR bytes > ?)`,
-      mostRuns,
-      mostRunBytes,
+    remove(
+      database.all(
+        `SELECT id, body FROM (
+           SELECT id, body, ended, row_number() OVER newest AS place, sum(length(body)) OVER newest AS bytes
+           FROM hand_runs WINDOW newest AS (ORDER BY at DESC, id DESC)
+         ) WHERE ended = 1 AND place > 1 AND (place > ? OR bytes > ?)`,
+        mostRuns,
+        mostRunBytes,
+      ),
     )
-    remove(extra)
   }
 
   function remove(rows: ReturnType<Database['all']>): void {
     const names = new Set(rows.flatMap((row) => [...blobNames(row['body'])]))
-    for (const row of rows) database.run('DELETE FROM hand_runs WHERE id = ?', String(row['id']))
+    for (const id of texts(rows)) database.run('DELETE FROM hand_runs WHERE id = ?', id)
     dropBlobs(database, names)
   }
 
   return {
     put(run) {
       database.transaction(() => {
-        database.run(
-          `INSERT INTO hand_runs (id, at, server, tool, ended, body) VALUES (?, ?, ?, ?, ?, ?)
-           ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, body = excluded.body`,
-          run.id,
-          run.at,
-          run.server,
-          run.tool,
-          isCallEnded(run.state) ? 1 : 0,
-          JSON.stringify(run),
-        )
+        const { id, at, server, tool } = run
+        upsert(database, 'hand_runs', { id }, { at, server, tool, ended: isCallEnded(run.state) ? 1 : 0, body: JSON.stringify(run) })
         prune()
       })
     },

@@ -1,8 +1,5 @@
-// Opens a profile's store: one instance at a time, brought up to this version, expired deletions purged. A profile that cannot
-// be opened is left as it was found; the error says which of the reasons it is. What servers may have of the person's model,
-// and what they had today. Of days that are over nothing is kept. At the start, while nobody else has the profile: a backup
-// that was laid beside it takes its place. What was there is kept with all that belongs to it, under a name with the time.
-
+// Opens a profile's store: one instance at a time, a staged backup put in place, migrated, expired deletions purged. A profile that
+// cannot be opened is left as it was found.
 import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChatFilter } from '#app/chat/chat-filter.ts'
@@ -22,7 +19,7 @@ import { createChatFolderStore } from './chat-folders.ts'
 import { createChunkedLists } from './chunked-lists.ts'
 import { createRuleStore } from './consent-rules.ts'
 import { createConversationStore } from './conversations.ts'
-import { type Database, openDatabase, type Row, type Value, type WriteOptions } from './database/database.ts'
+import { type Database, openDatabase, type Row, type Value, type WriteOptions, withDatabase } from './database/database.ts'
 import { createIncrementalVacuum, enableIncrementalVacuum } from './database/incremental-vacuum.ts'
 import { migrate, peekVersion, readSchemaVersion, refuseNewer } from './database/migrate.ts'
 import { lockProfile } from './database/profile-lock.ts'
@@ -32,26 +29,25 @@ import { createManualRunStore } from './manual-runs.ts'
 import { createBlobStore, createOrphanBlobs, purgeOrphans } from './orphan-blobs.ts'
 import { purgeConversations, purgeDeleted } from './purge.ts'
 import { NOT_WHOLE } from './put-conversation.ts'
-import { parseRows, parseText } from './rows.ts'
+import { parseRows, parseText, texts, upsert } from './rows.ts'
+import { createSearchStore } from './search/search-store.ts'
 import { createServerStore } from './server-memory.ts'
 import type { ConversationPlacement, HistoryStore, SamplingStore, SettingsStore, Store } from './store-api.ts'
-import { createSearchStore } from './store-api.ts'
 import { createUsageStore } from './usage.ts'
 
-// Many conversations at a time. The pages of a list are told apart by the place of their last entry, never by a number
-// of rows, so that what is added or moves meanwhile neither repeats nor hides one.
-
+// Pages of lists begin after the position of an entry, never at a number of rows: entries that are added or move meanwhile neither
+// repeat nor hide one.
 const AFTER = '(updated_at, id) < (?, ?)'
 const ORDER = 'ORDER BY updated_at DESC, id DESC'
 const THESE = 'id IN (SELECT value FROM json_each(?))'
 
-/** Of a field in the body; a body that is no JSON stays as it is. */
+/** Statement that sets a field in the body; a body that is not JSON stays as it is. */
 const setField = (name: string, value: string): string =>
   `UPDATE conversations SET body = json_set(body, '$.${name}', ${value}) WHERE json_valid(body) AND ${THESE}`
 const clearField = (name: string): string =>
   `UPDATE conversations SET body = json_remove(body, '$.${name}') WHERE json_valid(body) AND ${THESE}`
 
-/** The part of WHERE that fits a filter, and its values. */
+/** Returns the condition of a filter, and its values. */
 function fitting({ archived, text, folderId, model, since, until }: ChatFilter): readonly [string, readonly Value[]] {
   const parts: (readonly [string, ...Value[]])[] = [['deleted_at IS NULL'], [archived ? "shelf = 'archived'" : "shelf <> 'archived'"]]
   if (text !== undefined && text.trim() !== '')
@@ -82,9 +78,9 @@ function createHistoryStore(database: Database, log: Log): HistoryStore {
     },
     ids(filter) {
       const [where, values] = fitting(filter)
-      return database.all(`SELECT id FROM conversations WHERE ${where} ${ORDER}`, ...values).map((row) => String(row['id']))
+      return texts(database.all(`SELECT id FROM conversations WHERE ${where} ${ORDER}`, ...values))
     },
-    inFolder: (folderId) => database.all('SELECT id FROM conversations WHERE folder = ?', folderId).map((row) => String(row['id'])),
+    inFolder: (folderId) => texts(database.all('SELECT id FROM conversations WHERE folder = ?', folderId)),
     standings(ids) {
       const rows = database.all(
         `SELECT id, deleted_at, folder, json_extract(body, '$.pinned') AS pinned, json_extract(body, '$.archivedAt') AS archived
@@ -117,7 +113,7 @@ function createHistoryStore(database: Database, log: Log): HistoryStore {
       const times = new Map(rows.map((row) => [String(row['id']), Number(row['deleted_at'])]))
       return parseRows(conversation, rows, 'conversation', log).map((one) => ({ conversation: one, deletedAt: times.get(one.id) ?? 0 }))
     },
-    deletedIds: () => database.all(`SELECT id FROM conversations WHERE deleted_at > ${NOT_WHOLE}`).map((row) => String(row['id'])),
+    deletedIds: () => texts(database.all(`SELECT id FROM conversations WHERE deleted_at > ${NOT_WHOLE}`)),
     purge: (ids) => purgeConversations(database, ids),
   }
 }
@@ -129,7 +125,7 @@ const standing = (row: Row): ConversationPlacement => ({
   deletedAt: row['deleted_at'] === null ? null : Number(row['deleted_at']),
 })
 
-/** Returns where the profile of before is now; undefined: there was nothing to do. */
+/** Puts a staged backup in the profile's place. Returns the new path of the former profile; undefined: no backup was staged. */
 function takeStaged(path: string, now: number): string | undefined {
   const staged = stagedPath(path)
   if (!existsSync(staged)) return undefined
@@ -142,24 +138,16 @@ function takeStaged(path: string, now: number): string | undefined {
   return aside
 }
 
-/** So that one file holds all of it, whatever ends this start. A damaged one may be why a backup takes its place. */
+/** Folds the write-ahead log into the database, so that one file holds all of it. */
 function foldLog(path: string): void {
   try {
-    const database = openDatabase(path)
-    try {
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    } finally {
-      database.close()
-    }
+    withDatabase(path, {}, (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
   } catch {
-    // Kept aside as it is, log and all.
+    // A damaged profile may be why a backup takes its place: it is kept with its log.
   }
 }
 
-const UPSERT = (table: 'settings' | 'facts'): string =>
-  `INSERT INTO ${table} (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
-
-/** A value each, so that one that no longer fits falls back to its default and costs the others nothing. */
+/** One row a setting, so that a value that no longer fits falls back to its default alone. */
 function createSettingsStore(database: Database, log: Log): SettingsStore {
   const store: SettingsStore = {
     get() {
@@ -180,7 +168,7 @@ function createSettingsStore(database: Database, log: Log): SettingsStore {
         throw new HostError('contract.invalid', t`The setting ${parsed.error.issues[0]?.path.join('.') ?? ''} cannot have this value.`)
       database.transaction(() => {
         for (const [name, value] of Object.entries(parsed.data))
-          if (value !== undefined) database.run(UPSERT('settings'), name, JSON.stringify(value))
+          if (value !== undefined) upsert(database, 'settings', { name }, { value: JSON.stringify(value) })
       })
       return store.get()
     },
@@ -188,28 +176,21 @@ function createSettingsStore(database: Database, log: Log): SettingsStore {
       const row = database.get('SELECT value FROM facts WHERE name = ?', name)
       return row && parseText<Json>(json, row['value'], `fact ${name}`, log)
     },
-    setFact(name, value) {
-      database.run(UPSERT('facts'), name, JSON.stringify(value))
-    },
+    setFact: (name, value) => void upsert(database, 'facts', { name }, { value: JSON.stringify(value) }),
   }
   return store
 }
 
 const isSettingName = (name: string): name is keyof Settings => Object.hasOwn(defaultSettings, name)
 
+/** Budgets of sampling, and the tokens used today; earlier days are dropped. */
 function createSamplingStore(database: Database, log: Log): SamplingStore {
   return {
     budget(server) {
       const row = database.get('SELECT body FROM sampling_budgets WHERE server = ?', server)
       return (row && parseText(samplingBudget, row['body'], `sampling budget of ${server}`, log)) ?? defaultSamplingBudget
     },
-    putBudget(server, budget) {
-      database.run(
-        'INSERT INTO sampling_budgets (server, body) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET body = excluded.body',
-        server,
-        JSON.stringify(budget),
-      )
-    },
+    putBudget: (server, budget) => void upsert(database, 'sampling_budgets', { server }, { body: JSON.stringify(budget) }),
     used: (server, day) =>
       Number(database.get('SELECT tokens FROM sampling_use WHERE server = ? AND day = ?', server, day)?.['tokens'] ?? 0),
     addUse(server, day, tokens) {
@@ -232,22 +213,31 @@ interface StoreOptions extends WriteOptions {
   readonly log: Log
 }
 
-/** Throws `profile.locked`, `profile.newer`, `profile.corrupt`, `profile.unwritable` or `disk.full`. */
+/** @throws {HostError} `profile.locked`, `profile.newer`, `profile.corrupt`, `profile.unwritable` or `disk.full`. */
 export function openStore(options: StoreOptions): Store {
   const { dataDir, clock, log } = options
   const path = join(dataDir, 'assent.db')
-  makeFolder(dataDir)
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw toStoreError(error, dataDir)
+  }
   const unlock = lockProfile(dataDir)
   let database: Database | undefined
   try {
     const aside = takeStaged(path, clock.now())
     if (aside) log.info(`a backup took the profile's place; what was there is now ${aside}`)
-    clear(path, log)
-    database = openProfile(path, options)
-    if (aside !== undefined) keepPermissions(database, aside, log)
-    purge(database, clock, log)
-    shrink(database, log)
-    return makeStore(database, unlock, clock, log)
+    attempt(log, 'what a backup left behind could not be removed', () => clearLeftovers(path))
+    const opened = openProfile(path, options)
+    database = opened
+    if (aside !== undefined) keepPermissions(opened, aside, log)
+    attempt(log, 'deleted conversations could not be purged', () => {
+      purgeOrphans(opened)
+      const count = purgeDeleted(opened, clock.now())
+      if (count) log.info(`purged ${count} conversations that were deleted more than 30 days ago`)
+    })
+    attempt(log, 'the profile could not be made smaller', () => enableIncrementalVacuum(opened))
+    return makeStore(opened, unlock, clock, log)
   } catch (error) {
     try {
       database?.close()
@@ -274,40 +264,12 @@ function openProfile(path: string, how: WriteOptions): Database {
   }
 }
 
-function makeFolder(dataDir: string): void {
+/** Runs a step whose failure does not keep the profile closed: on a full disk the history can still be read. */
+function attempt(log: Log, failure: string, step: () => void): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    step()
   } catch (error) {
-    throw toStoreError(error, dataDir)
-  }
-}
-
-/** Not worth failing for either. */
-function clear(path: string, log: Log): void {
-  try {
-    clearLeftovers(path)
-  } catch (error) {
-    log.error('what a backup left behind could not be removed', error)
-  }
-}
-
-/** Not worth failing for: on a full disk the history can still be read. */
-function purge(database: Database, clock: Clock, log: Log): void {
-  try {
-    purgeOrphans(database)
-    const count = purgeDeleted(database, clock.now())
-    if (count) log.info(`purged ${count} conversations that were deleted more than 30 days ago`)
-  } catch (error) {
-    log.error('deleted conversations could not be purged', error)
-  }
-}
-
-/** Nor for this. */
-function shrink(database: Database, log: Log): void {
-  try {
-    enableIncrementalVacuum(database)
-  } catch (error) {
-    log.error('the profile could not be made smaller', error)
+    log.error(failure, error)
   }
 }
 
@@ -338,7 +300,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
       try {
         database.transaction(() => database.exec(`PRAGMA user_version = ${migrations.length}`))
       } catch (error) {
-        log.debug(`nothing can be written: ${error instanceof Error ? error.message : error}`) // Who has something to write is told.
+        log.debug(`nothing can be written: ${error instanceof Error ? error.message : error}`) // The next write throws.
       }
     },
     close() {
@@ -348,8 +310,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
       search.close()
       longLists.close()
       try {
-        // The search thread may hold its connection a moment longer, and then closing would leave rows in the log: the one
-        // file is to be the whole profile.
+        // The search thread may hold its connection a moment longer, and closing would then leave rows in the write-ahead log.
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
         database.close()
       } finally {

@@ -1,12 +1,13 @@
-// Bytes that were attached in a composer and not sent yet. What is neither sent nor in a draft any more goes with the next start:
-// until then it can be put back. Bytes that were here before belong to whatever showed them, and are not loose.
+// Blobs, and which of them were attached in a composer but not sent. Those that are neither sent nor in a draft are dropped at the
+// next start; until then a removal can be undone.
 import { createHash } from 'node:crypto'
 import type { BlobRef } from '#app/blob.ts'
 import type { Database } from './database/database.ts'
 import { blobNames, dropBlobs } from './purge.ts'
+import { texts, upsert } from './rows.ts'
 import type { BlobStore, OrphanBlobs } from './store-api.ts'
 
-/** Bytes under their SHA-256. The first MIME type that some bytes came with stays theirs: nobody relabels another's. */
+/** Stores bytes under their SHA-256. The first MIME type of some bytes stays theirs: nobody relabels another's. */
 export function createBlobStore(database: Database): BlobStore {
   return {
     put: (bytes, mimeType) => putBlob(database, bytes, mimeType).blob,
@@ -17,11 +18,10 @@ export function createBlobStore(database: Database): BlobStore {
   }
 }
 
-/** `isNew`: they were not here before. */
+/** Stores bytes. `isNew`: they were not stored before. */
 function putBlob(database: Database, bytes: Uint8Array, mimeType: string): { readonly blob: BlobRef; readonly isNew: boolean } {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const insert = 'INSERT INTO blobs (sha256, mime_type, bytes) VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING'
-  const isNew = database.run(insert, sha256, mimeType, bytes) > 0
+  const isNew = upsert(database, 'blobs', { sha256, mime_type: mimeType, bytes }) > 0
   return { blob: { sha256, bytes: bytes.byteLength, mimeType }, isNew }
 }
 
@@ -39,9 +39,9 @@ export function createOrphanBlobs(database: Database): OrphanBlobs {
   }
 }
 
-/** Those that no draft holds. Returns how many were looked at; what a message shows stays all the same. */
+/** Drops unsent blobs that no draft holds and no message shows. Returns how many were not in a draft. */
 export function purgeOrphans(database: Database): number {
-  const names = new Set(database.all('SELECT sha256 FROM loose_blobs').map((row) => String(row['sha256'])))
+  const names = new Set(texts(database.all('SELECT sha256 FROM loose_blobs'), 'sha256'))
   if (names.size === 0) return 0
   for (const row of database.all('SELECT body FROM draft_extras')) for (const sha256 of blobNames(row['body'])) names.delete(sha256)
   database.transaction(() => {

@@ -1,28 +1,25 @@
-// What was deleted 30 days ago goes for good, and what never came in whole; sooner what the person says so of: conversations
-// with their messages and drafts, single messages, and the blobs that nothing else shows.
+// Purging: conversations with their messages and drafts, single messages, and the blobs that nothing else shows are removed for
+// good 30 days after their deletion, or sooner when the person asks; conversations that never came in whole, at once.
 import { editKey } from '#app/chat/drafts.ts'
 import type { Database } from './database/database.ts'
 import { NOT_WHOLE } from './put-conversation.ts'
+import { texts } from './rows.ts'
 
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000
 const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g
 
-/** Returns how many conversations and messages of other conversations went. */
+/** Purges what expired. Returns how many conversations, and messages of other conversations, were removed. */
 export function purgeDeleted(database: Database, now: number): number {
-  const expired = (table: 'conversations' | 'messages'): string[] =>
-    database.all(EXPIRED[table], now - KEPT_FOR_MS).map((row) => String(row['id']))
+  const expired = (table: 'conversations' | 'messages'): string[] => texts(database.all(EXPIRED[table], now - KEPT_FOR_MS))
   const conversations = expired('conversations')
   if (conversations.length === 0 && expired('messages').length === 0) return 0
   return purge(database, conversations, () => expired('messages'))
 }
 
-/** Those of them that are deleted. Returns how many went. */
+/** Purges those of the conversations that are deleted. Returns how many were removed. */
 export function purgeConversations(database: Database, ids: readonly string[]): number {
-  const gone = database.all(
-    'SELECT id FROM conversations WHERE deleted_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))',
-    JSON.stringify(ids),
-  )
-  const found = gone.map((row) => String(row['id']))
+  const deleted = 'SELECT id FROM conversations WHERE deleted_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))'
+  const found = texts(database.all(deleted, JSON.stringify(ids)))
   return found.length === 0 ? 0 : purge(database, found, () => [])
 }
 
@@ -61,7 +58,7 @@ const EXPIRED = {
 const dropEdit = (database: Database, message: string): void =>
   void database.run('DELETE FROM drafts WHERE conversation_id = ?', editKey(message))
 
-/** What hung below the message hangs below its parent from now on. */
+/** Removes one message; its children become children of its parent. */
 function takeOut(database: Database, id: string): void {
   database.run(
     'UPDATE messages SET parent = (SELECT parent FROM messages WHERE id = ?1) WHERE parent = ?1 AND conversation_id = (SELECT conversation_id FROM messages WHERE id = ?1)',
@@ -72,7 +69,7 @@ function takeOut(database: Database, id: string): void {
   database.run('DELETE FROM messages WHERE id = ?', id)
 }
 
-/** Those that nothing shows any more. */
+/** Drops those of the blobs that nothing shows any more. */
 export function dropBlobs(database: Database, names: ReadonlySet<string>): void {
   const orphans = new Set(names)
   if (orphans.size) for (const sha256 of stillShown(database)) orphans.delete(sha256)

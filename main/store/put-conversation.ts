@@ -1,6 +1,5 @@
-// A conversation with all its messages, however many, without holding the host's loop: in slices, each a transaction of its
-// own. It is there once all of it is: until then it counts as deleted, and as nothing that could be restored. What is left of
-// it by a crash goes with the next start (`purgeDeleted`); what is stopped or fails goes at once.
+// Stores a conversation with any number of messages without blocking the event loop: in slices, each a transaction. Until all of
+// it is there it counts as deleted and cannot be restored. What a crash leaves is purged at the next start (`purgeDeleted`).
 import { setImmediate } from 'node:timers/promises'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
@@ -22,20 +21,25 @@ interface WholeConversation {
 
 interface PutOptions {
   readonly signal?: AbortSignal | undefined
-  /** After each slice: messages of it. */
+  /** Called after each slice with its number of messages. */
   readonly onPut?: (messages: number) => void
 }
 
-/** Of one turn of the loop: what is written to the disk at its end comes on top. */
+/** Milliseconds of one slice, without the commit at its end. */
 const SLICE_MS = 12
 
-/** Of what is being put: since the beginning of time. */
+/** Time of deletion of a conversation that is not stored whole yet. */
 export const NOT_WHOLE = 0
 
-type Into = Pick<Store, 'conversations' | 'history' | 'transaction'>
-
-/** Rejects with `cancelled`; nothing of it is left then, nor after any other failure. */
-export async function putWhole(store: Into, { conversation, messages, leaf }: WholeConversation, options: PutOptions = {}): Promise<void> {
+/**
+ * Stores the conversation, or nothing of it.
+ * @throws {HostError} `cancelled` when the signal aborts.
+ */
+export async function putWhole(
+  store: Pick<Store, 'conversations' | 'history' | 'transaction'>,
+  { conversation, messages, leaf }: WholeConversation,
+  options: PutOptions = {},
+): Promise<void> {
   const { conversations, history } = store
   const { id } = conversation
   store.transaction(() => {

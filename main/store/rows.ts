@@ -1,10 +1,31 @@
-// From the disk back into types: JSON text through its schema. A row that does not fit (damage, or an edit from outside)
+// Rows as values: columns into SQL, JSON text back through its schema. A row that does not fit (damage, or an edit from outside)
 // is left where it is, named in the log without its content, and skipped.
 import type { z } from 'zod'
 import type { Log } from '#main/base/host-log.ts'
-import type { Row } from './database/database.ts'
+import type { Database, Row, Value } from './database/database.ts'
 
-/** `what` names the row in the log. */
+type Columns = Readonly<Record<string, Value>>
+
+/**
+ * Inserts a row, or sets `values` in the row that has this key; without values that row stays as it is. Names of tables and columns
+ * are constants of the code. Returns how many rows changed.
+ */
+export function upsert(database: Database, table: string, key: Columns, values: Columns = {}): number {
+  const updates = Object.keys(values).map((name) => `${name} = excluded.${name}`)
+  const conflict = updates.length === 0 ? 'DO NOTHING' : `(${Object.keys(key).join(', ')}) DO UPDATE SET ${updates.join(', ')}`
+  return insert(database, table, { ...key, ...values }, ` ON CONFLICT ${conflict}`)
+}
+
+export function insert(database: Database, table: string, row: Columns, onConflict = ''): number {
+  const names = Object.keys(row)
+  const places = names.map(() => '?').join(', ')
+  return database.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})${onConflict}`, ...Object.values(row))
+}
+
+/** Texts of one column. */
+export const texts = (rows: readonly Row[], column = 'id'): string[] => rows.map((row) => String(row[column]))
+
+/** Parses JSON text by its schema; undefined when it does not fit. `what` names the row in the log. */
 export function parseText<T>(schema: z.ZodType<T>, text: unknown, what: string, log: Log): T | undefined {
   let value: unknown
   try {
@@ -20,12 +41,6 @@ export function parseText<T>(schema: z.ZodType<T>, text: unknown, what: string, 
   return undefined
 }
 
-/** The `body` of each row; rows that do not fit are left out. */
-export function parseRows<T>(schema: z.ZodType<T>, rows: readonly Row[], what: string, log: Log): T[] {
-  const values: T[] = []
-  for (const row of rows) {
-    const value = parseText(schema, row['body'], `${what} ${String(row['id'])}`, log)
-    if (value !== undefined) values.push(value)
-  }
-  return values
-}
+/** Parses the `body` of each row; rows that do not fit are left out. */
+export const parseRows = <T>(schema: z.ZodType<T>, rows: readonly Row[], what: string, log: Log): T[] =>
+  rows.flatMap((row) => parseText(schema, row['body'], `${what} ${String(row['id'])}`, log) ?? [])

@@ -5,11 +5,11 @@ import { folderPaths } from '#app/shared-folders.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { ChunkedLists } from './chunked-lists.ts'
 import type { Database } from './database/database.ts'
-import { parseRows, parseText } from './rows.ts'
+import { parseRows, parseText, texts, upsert } from './rows.ts'
 import type { ServerStore } from './store-api.ts'
 
-/** They go with a server's name, and stay when what is remembered of it is forgotten. */
-const ofThePerson = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders', 'trusted_servers']
+/** Tables of the person's choices: a rename moves them, and they stay when the memory of a server is dropped. */
+const choiceTables = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders', 'trusted_servers']
 
 export function createServerStore(
   database: Database,
@@ -19,19 +19,19 @@ export function createServerStore(
 ): ServerStore {
   const store: ServerStore = {
     ...serverMemory(database, log, longLists),
-    ...personsChoices(database, log),
+    ...serverChoices(database, log),
     rename(from, to) {
       if (from === to) return
       database.transaction(() => {
         store.forget(to)
         longLists.rename(from, to)
-        for (const table of ofThePerson) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
-        for (const table of ['server_memory', 'disabled_tools', ...ofThePerson])
+        for (const table of choiceTables) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
+        for (const table of ['server_memory', 'disabled_tools', ...choiceTables])
           database.run(`UPDATE ${table} SET server = ? WHERE server = ?`, to, from)
-        // What was allowed to another server of the new name must not answer for this one.
+        // Approvals of another server with the new name must not answer for this one.
         for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', to), 'rule', log))
           if (value.effect === 'allow') database.run('DELETE FROM rules WHERE id = ?', value.id)
-        // What the person allowed and refused goes with the name: a refusal must not be lost by renaming.
+        // Rules move with the name: a refusal must not be lost by renaming.
         for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', from), 'rule', log))
           database.run('UPDATE rules SET server = ?, body = ? WHERE id = ?', to, JSON.stringify({ ...value, server: to }), value.id)
         onRenamed(from, to)
@@ -48,7 +48,7 @@ export function createServerStore(
   return store
 }
 
-/** What was learnt from a server: its catalogue and its session. */
+/** Catalogue and session as the server told them. */
 function serverMemory(
   database: Database,
   log: Log,
@@ -57,14 +57,7 @@ function serverMemory(
   const remembered = (column: 'catalogue' | 'session', server: string): unknown =>
     database.get(`SELECT ${column} FROM server_memory WHERE server = ?`, server)?.[column] ?? undefined
   const remember = (column: 'catalogue' | 'session', server: string, text: string | null): void =>
-    database.inPassing(
-      () =>
-        void database.run(
-          `INSERT INTO server_memory (server, ${column}) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET ${column} = excluded.${column}`,
-          server,
-          text,
-        ),
-    )
+    void database.inPassing(() => upsert(database, 'server_memory', { server }, { [column]: text }))
 
   return {
     catalogue(server) {
@@ -85,62 +78,38 @@ function serverMemory(
       const isAnother = row !== undefined && row['launch'] !== null
       database.transaction(() => {
         if (isAnother) longLists.drop(server)
-        database.run(
-          `INSERT INTO server_memory (server, launch) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET launch = excluded.launch${
-            isAnother ? ', catalogue = NULL, session = NULL, resources = NULL' : ''
-          }`,
-          server,
-          launch,
-        )
+        upsert(database, 'server_memory', { server }, { launch, ...(isAnother ? { catalogue: null, session: null, resources: null } : {}) })
       })
     },
   }
 }
 
-/** What the person chose for a server: tools, its log, its folders, whether they trust it. */
-function personsChoices(
+/** The person's choices for a server: tools, log level, folders, trust. */
+function serverChoices(
   database: Database,
   log: Log,
 ): Pick<ServerStore, 'disabledTools' | 'setToolEnabled' | 'logLevel' | 'putLogLevel' | 'trusted' | 'putTrust' | 'folders' | 'putFolders'> {
   return {
-    disabledTools: (server) =>
-      new Set(database.all('SELECT tool FROM disabled_tools WHERE server = ?', server).map((row) => String(row['tool']))),
+    disabledTools: (server) => new Set(texts(database.all('SELECT tool FROM disabled_tools WHERE server = ?', server), 'tool')),
     setToolEnabled(server, tool, enabled) {
       if (enabled) database.run('DELETE FROM disabled_tools WHERE server = ? AND tool = ?', server, tool)
-      else database.run('INSERT INTO disabled_tools (server, tool) VALUES (?, ?) ON CONFLICT DO NOTHING', server, tool)
+      else upsert(database, 'disabled_tools', { server, tool })
     },
     logLevel(server) {
       const level = database.get('SELECT log_level FROM server_choices WHERE server = ?', server)?.['log_level']
       return logLevel.safeParse(level).data
     },
-    putLogLevel(server, level) {
-      database.run(
-        'INSERT INTO server_choices (server, log_level) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET log_level = excluded.log_level',
-        server,
-        level,
-      )
-    },
+    putLogLevel: (server, level) => void upsert(database, 'server_choices', { server }, { log_level: level }),
     trusted: () =>
       new Map(database.all('SELECT server, launch FROM trusted_servers').map((row) => [String(row['server']), String(row['launch'])])),
     putTrust(server, launch) {
       if (launch === undefined) database.run('DELETE FROM trusted_servers WHERE server = ?', server)
-      else
-        database.run(
-          'INSERT INTO trusted_servers (server, launch) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET launch = excluded.launch',
-          server,
-          launch,
-        )
+      else upsert(database, 'trusted_servers', { server }, { launch })
     },
     folders(server) {
       const text = database.get('SELECT folders FROM server_choices WHERE server = ?', server)?.['folders'] ?? undefined
       return (text === undefined ? undefined : parseText(folderPaths, text, `folders of ${server}`, log)) ?? []
     },
-    putFolders(server, paths) {
-      database.run(
-        'INSERT INTO server_choices (server, folders) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET folders = excluded.folders',
-        server,
-        JSON.stringify(paths),
-      )
-    },
+    putFolders: (server, paths) => void upsert(database, 'server_choices', { server }, { folders: JSON.stringify(paths) }),
   }
 }

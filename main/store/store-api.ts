@@ -1,14 +1,12 @@
-// The store's seams, a small interface a concern. SQL stays behind `main/store`; calls are synchronous and durable
-// (`synchronous=FULL`) when they return. A full disk or a read-only folder throws `disk.full` / `profile.unwritable`.
-
+// Interfaces of the store, one for each concern. Calls are synchronous and durable (`synchronous=FULL`) when they return. A full
+// disk or a read-only folder throws `disk.full` or `profile.unwritable`.
 import type { BlobRef } from '#app/blob.ts'
 import type { ChatFilter } from '#app/chat/chat-filter.ts'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
-import { type Conversation, conversation, type ListPosition, type SectionName } from '#app/chat/conversation.ts'
+import type { Conversation, ListPosition, SectionName } from '#app/chat/conversation.ts'
 import type { DraftExtras } from '#app/chat/drafts.ts'
-import { type Message, message } from '#app/chat/message.ts'
+import type { Message } from '#app/chat/message.ts'
 import type { MessageTree } from '#app/chat/message-tree.ts'
-import type { SearchFound } from '#app/chat/search/search-result.ts'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import type { AuditFault, AuditFilter, AuditRow } from '#app/consent/audit-row.ts'
 import type { LaunchDigest } from '#app/consent/launch-digest.ts'
@@ -22,141 +20,48 @@ import type { Catalogue, ResourceEntry } from '#app/server/catalogue.ts'
 import type { LogLevel, Session } from '#app/server/server-state.ts'
 import type { Settings } from '#app/settings.ts'
 import type { SharedFolders } from '#app/shared-folders.ts'
-import type { Log } from '#main/base/host-log.ts'
 import type { BackupStore } from './backup/backup.ts'
-import type { Database } from './database/database.ts'
 import type { IncrementalVacuum } from './database/incremental-vacuum.ts'
-import { parseText } from './rows.ts'
-import type { SearchParams } from './search/find-messages.ts'
-import { createSearchIndex, type SearchIndex } from './search/search-index.ts'
-import { createSearchThread } from './search/search-thread.ts'
-
-// Search as the store's part: the index kept in step with what is put, built up for an older profile, and asked in a thread.
-// Brings the messages of an older profile into the index, in steps that the caller spaces out: each is one transaction that
-// says how far it came, so that a crash repeats nothing and leaves nothing out.
-
-interface SearchBuild {
-  /** How much of it can be found, 0 to 1. */
-  share(): number
-  /** False: all is done. `budgetMs`: it ends soon after that. */
-  step(budgetMs: number): boolean
-}
-
-function createSearchBuild(database: Database, index: SearchIndex, log: Log): SearchBuild {
-  const state = () => database.get('SELECT title, message, last FROM search_build')
-  let done = state() === undefined
-
-  function titles(after: string, until: number): void {
-    let last = after
-    do {
-      const rows = database.all('SELECT id, body FROM conversations WHERE id > ? ORDER BY id LIMIT 20', last)
-      for (const row of rows) {
-        const value: Conversation | undefined = parseText(conversation, row['body'], `conversation ${String(row['id'])}`, log)
-        if (value) index.title(value, value.updatedAt)
-        last = String(row['id'])
-      }
-      if (rows.length === 0) {
-        database.run('UPDATE search_build SET title = NULL')
-        return
-      }
-    } while (performance.now() < until)
-    database.run('UPDATE search_build SET title = ?', last)
-  }
-
-  function messages(after: number, end: number, until: number): void {
-    let last = after
-    do {
-      const row = database.get('SELECT place, id, body FROM messages WHERE place > ? AND place <= ? ORDER BY place LIMIT 1', last, end)
-      if (!row) {
-        database.run('DELETE FROM search_build')
-        done = true
-        return
-      }
-      const value: Message | undefined = parseText(message, row['body'], `message ${String(row['id'])}`, log)
-      if (value) index.message(value)
-      last = Number(row['place'])
-    } while (performance.now() < until)
-    database.run('UPDATE search_build SET message = ?', last)
-  }
-
-  return {
-    share() {
-      if (done) return 1
-      const { message: at, last } = state() ?? {}
-      return Number(last) > 0 ? Number(at) / Number(last) : 1
-    },
-    step(budgetMs) {
-      const row = done ? undefined : state()
-      if (!row) return false
-      const until = performance.now() + budgetMs
-      database.transaction(() => {
-        if (row['title'] !== null) titles(String(row['title']), until)
-        else messages(Number(row['message']), Number(row['last']), until)
-      })
-      return !done
-    },
-  }
-}
-
-interface SearchStore {
-  /**
-   * Never fails for what was typed. A searcher that asks again before the answer is there gets `cancelled` for the first
-   * question: only the latest counts.
-   */
-  find(searcher: string, params: SearchParams): Promise<SearchFound>
-  /** Of an older profile's messages, which are indexed step by step after the start. */
-  readonly build: SearchBuild
-}
-
-export function createSearchStore(database: Database, log: Log): { store: SearchStore; index: SearchIndex; close(): void } {
-  const index = createSearchIndex(database)
-  const thread = createSearchThread(database.path)
-  const build = createSearchBuild(database, index, log)
-  return {
-    index,
-    store: { find: async (searcher, params) => ({ ...(await thread.find(searcher, params)), indexed: build.share() }), build },
-    close: () => thread.close(),
-  }
-}
+import type { SearchStore } from './search/search-store.ts'
 
 export interface ConversationStore {
-  /** Not deleted ones, the latest changed first. */
+  /** Lists conversations that are not deleted, the latest changed first. */
   list(): Conversation[]
   get(id: string): Conversation | undefined
   /** Inserts or replaces. */
   put(conversation: Conversation): void
-  /** The path that is shown, from its first message to its last: what the model reads too. `tree`: what was just read of it. */
+  /** Messages of the current path, which the model reads too. `tree`: its tree, when it was just read. */
   messages(conversationId: string, tree?: MessageTree): Message[]
-  /** These, in this order. */
+  /** Messages by id, in this order. */
   messagesOf(ids: readonly string[]): Message[]
   /**
-   * Replaces one, which keeps its place; a new one becomes the child of the path's last message, and the path ends with it.
-   * Its conversation has to be there: put that first.
+   * Replaces a message in its place, or adds it to the end of the path, as a child of its last message. Its conversation has to
+   * exist.
    */
   putMessage(message: Message): void
-  /** All of its messages, on the path or not, deleted or not; without what they say. */
+  /** Tree of all messages, deleted ones too, without their content. */
   tree(conversationId: string): MessageTree
-  /** Lets the path end at that message; null: before the first one. */
+  /** Ends the path at a message; null: before the first one. */
   setLeaf(conversationId: string, leaf: string | null): void
-  /** Hidden until restored; kept for 30 days. Where the path ends stays. */
+  /** Hides messages until they are restored, or purged after 30 days. The end of the path stays. */
   deleteMessages(ids: readonly string[]): void
   restoreMessages(ids: readonly string[]): void
-  /** Of that conversation: those that were deleted last, together; none that was taken back before the model read it. */
+  /** Ids of the messages that were last deleted together, without withdrawn steering messages. */
   lastDeleted(conversationId: string): string[]
   message(id: string): Message | undefined
-  /** Everything that a crash cut off: messages still `streaming`, conversations still working or waiting. */
+  /** Lists what a crash cut off: messages still `streaming`, conversations still working or waiting. */
   unfinished(): { conversations: Conversation[]; messages: Message[] }
-  /** `key`: whose it is (`app/chat/drafts.ts`). */
+  /** `key`: see `app/chat/drafts.ts`. */
   draft(key: string): string
   setDraft(key: string, text: string): void
-  /** By whose they are. */
+  /** Drafts by key. */
   drafts(): Record<string, string>
-  /** What else stands in composers, by conversation. */
+  /** Attachments and the like in composers, by conversation. */
   draftExtras(): Record<string, DraftExtras>
   setDraftExtras(conversationId: string, extras: DraftExtras): void
 }
 
-/** What `HistoryStore.set` can change; null: not at all. */
+/** Placement of a conversation in the lists; null: not set. */
 export interface ConversationPlacement {
   readonly folderId: string | null
   readonly pinned: true | null
@@ -164,25 +69,30 @@ export interface ConversationPlacement {
   readonly deletedAt: number | null
 }
 
-/** Many conversations at a time: the lists they are shown in, and what is done to all of them at once. */
+interface Page<Position> {
+  /** Entries come after this one; default: from the first. */
+  readonly after?: Position | undefined
+  readonly limit: number
+}
+
+/** Lists of conversations, and changes to many at once. */
 export interface HistoryStore {
-  /** Newest first; `after`: behind that place. */
-  shelf(shelf: SectionName, page: { readonly after?: ListPosition | undefined; readonly limit: number }): Conversation[]
-  find(filter: ChatFilter, page: { readonly after?: ListPosition | undefined; readonly limit: number }): Conversation[]
+  /** Lists a section of the sidebar, newest first. */
+  shelf(shelf: SectionName, page: Page<ListPosition>): Conversation[]
+  find(filter: ChatFilter, page: Page<ListPosition>): Conversation[]
   count(filter: ChatFilter): number
   ids(filter: ChatFilter): string[]
-  /** Deleted and archived ones too. */
+  /** Ids in a chat folder, deleted and archived conversations too. */
   inFolder(folderId: string): string[]
-  /** Of those that are there, deleted ones too. */
+  /** Placements by id of those that exist, deleted ones too. */
   standings(ids: readonly string[]): Map<string, ConversationPlacement>
   set(ids: readonly string[], change: Partial<ConversationPlacement>): void
-  /** Deleted ones, the latest first. */
-  deleted(page: {
-    readonly after?: { readonly deletedAt: number; readonly id: string } | undefined
-    readonly limit: number
-  }): { readonly conversation: Conversation; readonly deletedAt: number }[]
+  /** Lists deleted conversations, the latest first. */
+  deleted(
+    page: Page<{ readonly deletedAt: number; readonly id: string }>,
+  ): { readonly conversation: Conversation; readonly deletedAt: number }[]
   deletedIds(): string[]
-  /** For good, with all that is theirs; only deleted ones. Returns how many went. */
+  /** Removes deleted conversations for good, with all that belongs to them. Returns how many were removed. */
   purge(ids: readonly string[]): number
 }
 
@@ -191,7 +101,6 @@ export interface ChatFolderStore {
   get(id: string): ChatFolder | undefined
   put(folder: ChatFolder): void
   remove(id: string): void
-  /** A server has another name now. */
   renameServer(from: string, to: string): void
 }
 
@@ -200,62 +109,60 @@ export interface BlobStore {
   get(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
 }
 
-/** Bytes that a composer holds. What is not sent, and in no draft any more, goes with the next start. */
-export interface OrphanBlobs {
-  put(bytes: Uint8Array, mimeType: string): BlobRef
-  /** A message shows them: they stay. */
+/** Blobs in composers. Those that are neither sent nor in a draft are dropped at the next start. */
+export interface OrphanBlobs extends Pick<BlobStore, 'put'> {
+  /** Keeps blobs, since a message shows them. */
   sent(names: readonly string[]): void
 }
 
 export interface StoredLaunch {
   readonly fingerprint: string
   readonly target: LaunchTarget
-  /** Of the values that it was approved with, one a key; none: approved before values were bound, or without a key. */
+  /** Digests of the approved values, one for each key; none: approved before values were bound, or without a key. */
   readonly digests: readonly LaunchDigest[]
 }
 
 export interface RuleStore {
   list(): Rule[]
-  /** How often each answered, by id, as the record says; also of rules that are gone. None: never. */
+  /** Use of each rule by id, as the audit log has it; also of removed rules. */
   usages(): Record<string, RuleUsage>
   put(rule: Rule): void
   remove(id: string): Rule | undefined
-  /** Launches that were approved for good, by server name. */
+  /** Launch of a server that was approved for good. */
   launch(server: string): StoredLaunch | undefined
   putLaunch(server: string, launch: StoredLaunch): void
-  /** A tool as it was last accepted; undefined: never, or too long ago, or it was too long to keep. */
+  /** Definition of a tool as last accepted; undefined: never, too long ago, or too long to keep. */
   definition(server: string, tool: string): ApprovedDefinition | undefined
   putDefinition(server: string, approved: ApprovedDefinition): void
-  /** Of all that is kept of a server's tools as they were accepted, by tool. */
+  /** Fingerprints of a server's accepted definitions, by tool. */
   fingerprints(server: string): ReadonlyMap<string, string>
-  /** Views that reach beyond this machine, agreed to for good: a resource of the server, as it was then. */
+  /** Whether the person approved this version of an MCP App that connects beyond this machine. */
   hasMcpApp(server: string, uri: string, fingerprint: string): boolean
   putMcpApp(server: string, uri: string, fingerprint: string): void
-  /** True: there was one. */
+  /** Returns whether there was one. */
   forgetMcpApp(server: string, uri: string): boolean
-  /** Folders that a server may be told of unasked. */
+  /** Folders that a server may be told without asking. */
   sharedFolders(server: string): SharedFolders[]
-  /** Beside those of before. */
   addSharedFolders(server: string, told: SharedFolders): void
-  /** True: there were some. */
+  /** Returns whether there were any. */
   forgetSharedFolders(server: string): boolean
 }
 
-/** Tools that the person ran by hand, newest first; the oldest go when there are too many. */
+/** Manual tool runs, newest first; the oldest are dropped when there are too many. */
 export interface ManualRunStore {
   /** Inserts or replaces. */
   put(run: ManualRun): void
   get(id: string): ManualRun | undefined
-  /** Without the results that they came to. `before`: behind that one. */
+  /** Lists runs without their results. `before`: only older ones. */
   list(of: {
     readonly server?: string | undefined
     readonly tool?: string | undefined
     readonly before?: { readonly at: number; readonly id: string } | undefined
     readonly limit: number
   }): ManualRun[]
-  /** That a crash, or the end of Assent, cut off. */
+  /** Lists runs that a crash or the end of Assent cut off. */
   unfinished(): ManualRun[]
-  /** All, or those of one tool, with what nothing else shows; none of `except`. Returns how many went. */
+  /** Removes all runs, or those of one tool, but for `except`, with blobs that nothing else shows. Returns how many were removed. */
   forget(of: { readonly server: string; readonly tool: string } | undefined, except: readonly string[]): number
 }
 
@@ -263,13 +170,13 @@ export interface SamplingStore {
   /** The person's choice, or the default. */
   budget(server: string): SamplingBudget
   putBudget(server: string, budget: SamplingBudget): void
-  /** `day`: of the calendar, as YYYY-MM-DD. */
+  /** Tokens used on a day, YYYY-MM-DD. */
   used(server: string, day: string): number
-  /** `tokens`: may be less than nothing, to set right what was counted before. */
+  /** Adds tokens; a negative number corrects what was counted before. */
   addUse(server: string, day: string, tokens: number): void
 }
 
-/** What models were asked for, in tokens and dollars, by days of the calendar (YYYY-MM-DD, both ends included). */
+/** Usage of models in tokens and dollars, by calendar day (YYYY-MM-DD, both ends included). */
 export interface UsageStore {
   add(use: {
     readonly day: string
@@ -284,14 +191,14 @@ export interface UsageStore {
   ofConversation(id: string): UsageTotal
   byDay(from: string, to: string): UsageRow[]
   byModel(from: string, to: string): UsageRow[]
-  /** The dearest first. */
+  /** Rows by conversation, the most expensive first. */
   byConversation(from: string, to: string): UsageRow[]
 }
 
 export type AuditEntry = Pick<AuditRow, 'kind'> &
   Partial<Pick<AuditRow, 'server' | 'tool' | 'decision' | 'by' | 'conversationId' | 'detail'>>
 
-/** Where the chain of the record ends: its last row. */
+/** Last row of the audit log's chain. */
 export interface ChainEnd {
   readonly seq: number
   readonly hash: string
@@ -300,49 +207,46 @@ export interface ChainEnd {
 export interface AuditReader {
   /** Newest first. */
   list(options: { readonly before?: number; readonly limit: number; readonly filter?: AuditFilter }): AuditRow[]
-  /** How many rows fit; of many only up to one more than `auditCountLimit`. */
+  /** Counts rows, up to one more than `auditCountLimit`. */
   count(filter: AuditFilter): number
   /** Oldest first, one at a time. */
   all(filter?: AuditFilter): Iterable<AuditRow>
   row(seq: number): AuditRow | undefined
   head(): ChainEnd | undefined
-  /**
-   * The first row that does not fit its chain, or undefined when all do. `kept`: an earlier end of it that was written
-   * down elsewhere and has to be in it still.
-   */
+  /** Returns the first row that breaks the chain. `kept`: an earlier end, stored elsewhere, that has to be in it still. */
   verify(kept?: ChainEnd): AuditFault | undefined
-  /** The same in steps of some hundred rows, for who must not hold the loop. */
+  /** Verifies in steps of some hundred rows, so that the caller can yield to the event loop. */
   check(kept?: ChainEnd): Generator<void, AuditFault | undefined>
 }
 export interface AuditStore extends AuditReader {
   append(entry: AuditEntry): AuditRow
 }
 
-/** What is remembered of a server between runs, so that its tools are there before it is. */
+/** Memory of servers between runs, so that their tools are known before they start, and the person's choices for them. */
 export interface ServerStore {
-  /** Of a list of very many resources the beginning. */
+  /** Remembered catalogue, with the first resources of a very long list. */
   catalogue(server: string): Catalogue | undefined
   /** Resolves with all resources of that catalogue; undefined: it has them all. */
   restOfResources(server: string, catalogue: Catalogue): Promise<readonly ResourceEntry[]> | undefined
-  /** Very many resources are written after it returned. The same list as before is not written again. */
+  /** Stores a catalogue; very long lists are written after it returned. The same list is not written again. */
   putCatalogue(server: string, catalogue: Catalogue): void
   session(server: string): Session | undefined
   putSession(server: string, session: Session | undefined): void
-  /** Drops catalogue and session if they were told by what another launch started. `launch`: its fingerprint. */
+  /** Drops catalogue and session if they came from another launch. `launch`: its fingerprint. */
   bindMemory(server: string, launch: string): void
   disabledTools(server: string): ReadonlySet<string>
   setToolEnabled(server: string, tool: string, enabled: boolean): void
-  /** The person's choice; it stays when what is remembered is forgotten. */
   logLevel(server: string): LogLevel | undefined
   putLogLevel(server: string, level: LogLevel): void
-  /** Servers that the person trusts, each with the launch that they trusted. */
+  /** Launches that the person trusts, by server. */
   trusted(): ReadonlyMap<string, string>
   putTrust(server: string, launch: string | undefined): void
-  /** Folders that the person chose for that server, by absolute path. */
+  /** Absolute paths of the folders that the person chose for a server. */
   folders(server: string): string[]
   putFolders(server: string, paths: readonly string[]): void
-  /** Approvals that stood under the new name end; refusals stay. */
+  /** Moves everything to a new name. Approvals under the new name end; refusals stay. */
   rename(from: string, to: string): void
+  /** Drops catalogue, session and disabled tools. */
   forget(server: string): void
 }
 
@@ -372,7 +276,7 @@ export interface Store {
   readonly vacuum: IncrementalVacuum
   /** Runs `work` in one transaction. */
   transaction<T>(work: () => T): T
-  /** The first change of a run makes files, which the disk takes its time for: done while nobody waits for a change of theirs. */
+  /** Makes the files that the first change of a run needs, while nobody waits for a change. */
   makeReady(): void
   close(): void
 }

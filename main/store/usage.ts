@@ -1,6 +1,7 @@
-// What models were asked for, a row a request. It stays when a conversation goes: what was spent is spent.
+// Usage of models, a row a request. Rows stay when their conversation is removed.
 import { mostUsageRows, type UsageRow, type UsageTotal } from '#app/models/usage.ts'
 import type { Database, Row } from './database/database.ts'
+import { insert } from './rows.ts'
 import type { UsageStore } from './store-api.ts'
 
 const SUMS = `count(*) AS requests, coalesce(sum(input), 0) AS input, coalesce(sum(output), 0) AS output,
@@ -13,19 +14,16 @@ export function createUsageStore(database: Database): UsageStore {
     database.all(`SELECT ${column} AS key, ${SUMS} ${BETWEEN} GROUP BY ${column} ORDER BY ${column}`, from, to).map(toRow)
   return {
     add({ day, model, purpose, conversationId, usage, cost }) {
-      database.run(
-        `INSERT INTO model_use (day, model, purpose, conversation_id, input, output, cache_read, cache_write, cost)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        day,
-        model,
-        purpose,
-        conversationId ?? '',
-        usage.inputTokens,
-        usage.outputTokens,
-        usage.cacheReadTokens ?? 0,
-        usage.cacheWriteTokens ?? 0,
-        cost ?? null,
-      )
+      const { inputTokens: input, outputTokens: output, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+      const about = { day, model, purpose, conversation_id: conversationId ?? '' }
+      insert(database, 'model_use', {
+        ...about,
+        input,
+        output,
+        cache_read: cacheReadTokens,
+        cache_write: cacheWriteTokens,
+        cost: cost ?? null,
+      })
     },
     total: (from, to) => toTotal(database.get(`SELECT ${SUMS} ${BETWEEN}`, from, to) ?? {}),
     ofConversation: (id) => toTotal(database.get(`SELECT ${SUMS} FROM model_use WHERE conversation_id = ?`, id) ?? {}),

@@ -67,48 +67,56 @@ interface Code {
   readonly resource: string | null
 }
 
-/** `at`: its address as others know it, where something stands before it; then each connection is good for one request. */
-export async function rawIssuer({ at }: { readonly at?: string } = {}): Promise<RawIssuer> {
-  const asked: AskedOfIssuer[] = []
+const defaultBehaviour: IssuerBehaviour = {
+  metadata: {},
+  moved: undefined,
+  person: 'agrees',
+  iss: 'right',
+  state: 'right',
+  expiresIn: 3600,
+  refresh: 'once',
+  tokenType: 'Bearer',
+  accessToken: undefined,
+  grants: undefined,
+  tokenRedirect: undefined,
+  tokenError: undefined,
+}
+
+const token = (): string => randomBytes(16).toString('hex')
+
+const metadataOf = (issuer: string, extra: Record<string, unknown>): Record<string, unknown> => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  registration_endpoint: `${issuer}/register`,
+  revocation_endpoint: `${issuer}/revoke`,
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
+  authorization_response_iss_parameter_supported: true,
+  ...extra,
+})
+
+function fits(code: Code, form: URLSearchParams): boolean {
+  const verifier = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url')
+  return code.challenge === verifier && code.redirectUri === form.get('redirect_uri') && code.resource === form.get('resource')
+}
+
+/** Makes the endpoints, with codes and tokens in memory. `issuer`: its own address, known once it listens. */
+function createEndpoints(issuer: () => string) {
   const codes = new Map<string, Code>()
   const access = new Map<string, string>()
   const refresh = new Map<string, string>()
-  const behave: IssuerBehaviour = {
-    metadata: {},
-    moved: undefined,
-    person: 'agrees',
-    iss: 'right',
-    state: 'right',
-    expiresIn: 3600,
-    refresh: 'once',
-    tokenType: 'Bearer',
-    accessToken: undefined,
-    grants: undefined,
-    tokenRedirect: undefined,
-    tokenError: undefined,
-  }
-  let issuer = ''
-  const token = (): string => randomBytes(16).toString('hex')
-
-  const metadata = (): Record<string, unknown> => ({
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    registration_endpoint: `${issuer}/register`,
-    revocation_endpoint: `${issuer}/revoke`,
-    response_types_supported: ['code'],
-    code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
-    authorization_response_iss_parameter_supported: true,
-    ...behave.metadata,
-  })
+  const behave = { ...defaultBehaviour }
 
   function authorize({ query }: AskedOfIssuer): Reply {
     if (behave.person === 'leaves') return { status: 200, body: {} }
     const redirectUri = query.get('redirect_uri') ?? ''
     const back = new URL(redirectUri)
     back.searchParams.set('state', behave.state === 'right' ? (query.get('state') ?? '') : 'another')
-    if (behave.iss !== 'none') back.searchParams.set('iss', behave.iss === 'right' ? issuer : 'https://mallory.example')
+    if (behave.iss !== 'none') back.searchParams.set('iss', behave.iss === 'right' ? issuer() : 'https://mallory.example')
     if (behave.person === 'refuses') back.searchParams.set('error', 'access_denied')
     else {
       const code = token()
@@ -147,12 +155,7 @@ export async function rawIssuer({ at }: { readonly at?: string } = {}): Promise<
       case 'authorization_code': {
         const code = codes.get(form.get('code') ?? '')
         codes.delete(form.get('code') ?? '')
-        const verifier = createHash('sha256')
-          .update(form.get('code_verifier') ?? '')
-          .digest('base64url')
-        const fits =
-          code && code.challenge === verifier && code.redirectUri === form.get('redirect_uri') && code.resource === form.get('resource')
-        return fits ? grant(code.scope) : refuse('invalid_grant')
+        return code && fits(code, form) ? grant(code.scope) : refuse('invalid_grant')
       }
       case 'refresh_token': {
         const scope = refresh.get(form.get('refresh_token') ?? '')
@@ -172,7 +175,7 @@ export async function rawIssuer({ at }: { readonly at?: string } = {}): Promise<
     switch (`${one.verb} ${one.path}`) {
       case 'GET /.well-known/oauth-authorization-server':
         if (behave.moved !== undefined) return { status: 307, location: `${behave.moved}${one.path}` }
-        return { status: 200, body: metadata() }
+        return { status: 200, body: metadataOf(issuer(), behave.metadata) }
       case 'GET /authorize':
         return authorize(one)
       case 'POST /register':
@@ -187,7 +190,14 @@ export async function rawIssuer({ at }: { readonly at?: string } = {}): Promise<
         return { status: 404, body: {} }
     }
   }
+  return { behave, access, refresh, answer }
+}
 
+/** `at`: its address as others know it, behind a proxy; then each connection is good for one request. */
+export async function rawIssuer({ at }: { readonly at?: string } = {}): Promise<RawIssuer> {
+  const asked: AskedOfIssuer[] = []
+  let issuer = ''
+  const { behave, access, refresh, answer } = createEndpoints(() => issuer)
   const server = createServer((request, response) => void take(request, response))
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readText(request)

@@ -1,5 +1,5 @@
-// The authorities that this computer trusts and Node does not know: asked away from the host's loop, for a system may take
-// many seconds to say (macOS weighs each certificate, and may go to the network for it).
+// Reads the system's certificate authorities that Node does not know, in a thread: a system may take many seconds (macOS evaluates
+// each certificate, and may use the network).
 import { getCACertificates } from 'node:tls'
 import { parentPort } from 'node:worker_threads'
 

@@ -1,16 +1,15 @@
-// Whom to believe that a host is who it says: the authorities that Node brings with it, and, once one of them does not
-// vouch for a host, those that this computer trusts besides (a company's own, say). They are asked for no sooner: it may
-// take long, and hardly anybody needs it. What failed then had sent nothing, so it is asked again.
+// Certificate authorities: Node's own, and, once they do not vouch for a host, those of the system (a company's, say). The system is
+// not asked sooner, since it may take long and is rarely needed. A request that failed so had sent nothing, so it is repeated.
 import { Worker } from 'node:worker_threads'
 import { workerFile } from '../worker-file.ts'
 
-/** The code within what `fetch` threw. */
+/** Returns the code within an error of `fetch`. */
 export function errorReason(error: unknown): string {
   let at: unknown = error
   for (let depth = 0; depth < 6 && at instanceof Error; depth += 1) {
     const { code } = at as { readonly code?: unknown }
     if (typeof code === 'string') return code
-    // Every address of a host was tried.
+    // AggregateError: every address of a host was tried.
     at = at instanceof AggregateError ? at.errors[0] : at.cause
   }
   return 'failed'
@@ -22,8 +21,8 @@ let learning: Promise<boolean> | undefined
 let isOver = false
 
 /**
- * What `ask` resolves to. Where nobody vouches for the host it is asked a second time, with the computer's own authorities;
- * it rejects with the first error where there are none. `ask` must make a new connection each time.
+ * Calls `ask`, and a second time with the system's authorities when no known one vouches for the host. Rejects with the first error
+ * where the system has no further ones. `ask` must make a new connection each time.
  */
 export async function vouched<T>(ask: () => Promise<T>): Promise<T> {
   const wereKnown = isOver
@@ -32,7 +31,7 @@ export async function vouched<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (wereKnown || !unknownAuthority.test(errorReason(error))) throw error
     learning ??= learn()
-      .catch(() => false) // Then it is as it was: nobody vouches for it.
+      .catch(() => false) // Without an answer of the system, no authority vouches for the host.
       .finally(() => {
         isOver = true
       })
@@ -41,10 +40,10 @@ export async function vouched<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Node's own, for what takes a `fetch`. Its bodies are texts. */
+/** Node's `fetch` with `vouched`. Bodies are texts. */
 export const vouchedFetch: typeof fetch = (input, init) => vouched(() => fetch(input, init))
 
-/** Whether there are any that were not known. From then on every new connection of this process goes by them too. */
+/** Adds the system's authorities for all new connections of this process. Resolves with whether there are any new ones. */
 async function learn(): Promise<boolean> {
   const found = await askSystem()
   if (found.length === 0) return false

@@ -1,6 +1,6 @@
-// The end of the record, kept outside it: now and then the number and the hash of the last row go into the secret store.
-// Whoever rewrites the whole chain, its head too, cannot write there, so rows up to the seal cannot be altered or cut
-// unseen. A seal that does not fit the record any more is never replaced: it goes on showing that.
+// The anchor of the audit log: now and then the number and the hash of its last row are stored in the keyring. Whoever rewrites
+// the whole chain with its head cannot write there, so a change or a cut of rows up to the anchor shows. An anchor that does not
+// fit the log any more is never replaced: it goes on showing that.
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { AuditReader, ChainEnd } from '#main/store/store-api.ts'
@@ -10,16 +10,7 @@ interface AnchorStore {
   set(name: string, value: string): Promise<void>
 }
 
-export interface AuditAnchor {
-  /** A row was added. */
-  touched(): void
-  /** What was kept last; undefined: nothing, or the store did not answer. */
-  kept(): Promise<ChainEnd | undefined>
-  /** Keeps the end as it is now. */
-  seal(): Promise<void>
-  /** No more seals by themselves. */
-  stop(): void
-}
+export type AuditAnchor = ReturnType<typeof createAuditAnchor>
 
 const sealName = 'record-seal'
 const everyMs = 10_000
@@ -29,17 +20,19 @@ export async function readAnchor(secrets: Pick<AnchorStore, 'get'>): Promise<Cha
   return seq === undefined || hash === undefined ? undefined : { seq: Number(seq), hash }
 }
 
-export function createAuditAnchor(options: {
+interface AnchorOptions {
   readonly audit: Pick<AuditReader, 'head' | 'row'>
   readonly secrets: AnchorStore
   readonly clock: Clock
   readonly log: Log
-}): AuditAnchor {
-  const { audit, secrets, clock, log } = options
+}
+
+export function createAuditAnchor({ audit, secrets, clock, log }: AnchorOptions) {
   let cancel: (() => void) | undefined
   let stopped = false
   let sealed: string | undefined
 
+  /** Stores the last row as the anchor now. */
   async function seal(): Promise<void> {
     cancel?.()
     cancel = undefined
@@ -50,22 +43,24 @@ export function createAuditAnchor(options: {
     }
     const head = audit.head()
     const value = head && `${head.seq} ${head.hash}`
-    // A head that somebody moved is no row.
+    // A head that was moved has no row.
     if (!value || value === sealed || audit.row(head.seq)?.hash !== head.hash) return
     await secrets.set(sealName, value)
     sealed = value
   }
 
   return {
-    touched() {
+    /** Schedules an anchor after a row was added. */
+    touched(): void {
       if (stopped) return
       cancel ??= clock.after(everyMs, () => {
         seal().catch((error: unknown) => log.debug(`The record was not sealed: ${error instanceof Error ? error.message : error}`))
       })
     },
-    kept: () => readAnchor(secrets).catch(() => undefined),
+    /** Resolves with the stored anchor; undefined: there is none, or the keyring did not answer. */
+    kept: (): Promise<ChainEnd | undefined> => readAnchor(secrets).catch(() => undefined),
     seal,
-    stop() {
+    stop(): void {
       stopped = true
       cancel?.()
       cancel = undefined

@@ -1,5 +1,5 @@
-// The chain of the record, purely: each row's hash is SHA-256 over the canonical JSON of all its fields, the hash of the
-// row before among them. Whoever changes, removes or reorders rows has to recompute all that follow, and the head too.
+// The hash chain of the audit log: each row's hash is SHA-256 over the canonical JSON of all its fields, the previous row's hash
+// among them. Whoever changes, removes or reorders rows has to recompute all later rows and the head.
 import { createHash } from 'node:crypto'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { AuditRow } from '#app/consent/audit-row.ts'
@@ -30,7 +30,7 @@ export const hashRow = (row: Omit<AuditRow, 'hash'>): string =>
 
 export type ChainFault = 'missing' | 'not-linked' | 'altered' | 'cut' | 'not-kept'
 
-/** What is wrong with `row` coming after `end`, or undefined. `kept`: an end of the chain as it was once, from elsewhere. */
+/** Returns the fault of a row that follows `end`, or undefined. `kept`: an earlier end of the chain, stored elsewhere. */
 export function checkRow(end: ChainEnd, row: AuditRow, kept?: ChainEnd): ChainFault | undefined {
   if (row.seq !== end.seq + 1) return 'missing'
   if (row.previous !== end.hash) return 'not-linked'
@@ -38,6 +38,6 @@ export function checkRow(end: ChainEnd, row: AuditRow, kept?: ChainEnd): ChainFa
   return row.seq === kept?.seq && row.hash !== kept.hash ? 'not-kept' : undefined
 }
 
-/** Whether the walk came to where the head says the chain ends, and not short of what was kept. Without a head nobody can tell. */
+/** Returns `cut` unless the walk ended at the head, and not before `kept`. Without a head the end is unknown, so it is `cut`. */
 export const checkEnd = (end: ChainEnd, head: ChainEnd | undefined, kept?: ChainEnd): ChainFault | undefined =>
   head && end.seq === head.seq && end.hash === head.hash && end.seq >= (kept?.seq ?? 0) ? undefined : 'cut'

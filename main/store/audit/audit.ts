@@ -1,8 +1,6 @@
-// The record. Rows are only appended: triggers refuse any other change through SQL, and the chain of hashes shows one made
-// round it. The head's row shows a cut tail, unless whoever cut it rewrote that too: a chain alone cannot tell. Finding rows of
-// the record: filters walk an index of short columns, words an index of words. Both say which rows; the rows themselves are
-// read from the chain's own table, and only as many as are asked for.
-
+// The audit log. Rows are only appended: triggers refuse any other change through SQL, and the chain of hashes shows changes made
+// outside of SQL. The head shows that rows at the end were cut, unless it was rewritten too: see audit-anchor.ts.
+// Filters and words are looked up in indexes; the rows themselves come from the chain's own table, only as many as are wanted.
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import { type AuditFilter, type AuditRow, auditCountLimit, auditRow } from '#app/consent/audit-row.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -10,12 +8,12 @@ import type { JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database, Row, Value } from '../database/database.ts'
+import { insert, texts } from '../rows.ts'
 import type { AuditReader, AuditStore, ChainEnd } from '../store-api.ts'
 import { CHAIN_LOST, CHAIN_START, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
 
 const COLUMNS = 'seq, time, kind, server, tool, decision, by, conversation_id, detail, previous, hash'
 const longestSearch = 20
-const mostConversations = 50
 
 const FILTERS = `f.seq > ?1 AND f.seq < ?2
   AND (?3 IS NULL OR f.server = ?3)
@@ -44,21 +42,14 @@ const byWords = {
   count: counted(BY_WORDS, '?10'),
 }
 
-/** All of them: needs no index, so that the record of a profile that was not brought up to this version can be read. */
+/** Statements without a filter need no index, so the log of a profile that was not migrated can be read. */
 const unfiltered = {
   newest: `SELECT ${COLUMNS} FROM audit WHERE seq > ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3`,
   oldest: `SELECT ${COLUMNS} FROM audit WHERE seq > ?1 AND seq < ?2 ORDER BY seq LIMIT ?3`,
   count: 'SELECT count(*) AS found FROM (SELECT seq FROM audit WHERE seq > ?1 AND seq < ?2 LIMIT ?3)',
 }
 
-interface RowSearch {
-  /** Rows between these two, both left out. */
-  rows(order: 'newest' | 'oldest', between: { readonly after?: number; readonly before?: number }, limit: number): Row[]
-  /** Up to one more than the limit of counting. */
-  count(): number
-}
-
-function searchRows(database: Database, filter: AuditFilter): RowSearch {
+function searchRows(database: Database, filter: AuditFilter) {
   const { server = null, since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = filter
   const match = matchOf(database, filter.text ?? '')
   const filtered = Object.entries(filter).some(([name, value]) => name !== 'text' && value !== undefined)
@@ -72,14 +63,17 @@ function searchRows(database: Database, filter: AuditFilter): RowSearch {
     limit,
   ]
   return {
-    rows: (order, { after = 0, before = Number.MAX_SAFE_INTEGER }, limit) => database.all(find[order], ...values(after, before, limit)),
-    count: () => Number(database.get(find.count, ...values(0, Number.MAX_SAFE_INTEGER, auditCountLimit + 1))?.['found'] ?? 0),
+    /** Rows between these two numbers, both left out. */
+    rows: (order: 'newest' | 'oldest', { after = 0, before = Number.MAX_SAFE_INTEGER }, limit: number): Row[] =>
+      database.all(find[order], ...values(after, before, limit)),
+    /** Number of rows, up to one more than the limit of counting. */
+    count: (): number => Number(database.get(find.count, ...values(0, Number.MAX_SAFE_INTEGER, auditCountLimit + 1))?.['found'] ?? 0),
   }
 }
 
 const listed = (values: readonly string[] | undefined): string | null => (values === undefined ? null : JSON.stringify(values))
 
-/** In the words of FTS5, each quoted, so that nothing in it is an operator. Undefined: there is nothing to look for. */
+/** Returns an FTS5 query of the words, each quoted, so that none is an operator; undefined without words. */
 function matchOf(database: Database, text: string): string | undefined {
   const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length === 0) return undefined
@@ -91,13 +85,8 @@ function matchOf(database: Database, text: string): string | undefined {
 
 const quoted = (text: string): string => `"${text.replaceAll('"', ' ').replaceAll('\0', ' ')}"`
 
-const conversationsTitled = (database: Database, word: string): string[] =>
-  database
-    .all(
-      `SELECT id FROM conversations WHERE instr(lower(body ->> '$.title'), lower(?)) > 0 ORDER BY updated_at DESC LIMIT ${mostConversations}`,
-      word,
-    )
-    .map((row) => String(row['id']))
+const TITLED = `SELECT id FROM conversations WHERE instr(lower(body ->> '$.title'), lower(?)) > 0 ORDER BY updated_at DESC LIMIT 50`
+const conversationsTitled = (database: Database, word: string): string[] => texts(database.all(TITLED, word))
 
 const PAGE = 500
 
@@ -116,9 +105,9 @@ const readHead = (database: Database): ChainEnd | undefined => {
 }
 
 /**
- * Where the next row goes. Somebody may have removed the head, or moved it behind rows that are there: a host that could
- * append no more could run no more tools either, so it goes on after all of them. The new row keeps what the head said,
- * or that there was none, as the one before it: it does not follow from the last row, and `verify` shows that for good.
+ * Returns the end that the next row follows. Where the head was removed or points behind the last row, the next row comes after all
+ * rows: a host that cannot append could run no tool. Its `previous` is the head's hash or `CHAIN_LOST`, so it does not follow from
+ * the last row, and `verify` reports that from then on.
  */
 function endToAppendTo(database: Database): ChainEnd {
   const head = readHead(database)
@@ -145,25 +134,13 @@ export function createAuditStore(database: Database, clock: Clock, log: Log): Au
           decision: column(entry.decision),
           by: column(entry.by),
           conversationId: column(entry.conversationId),
-          // Back from its text, so that what is hashed is what will be read.
+          // Parsed from its text, so that what is hashed is what will be read.
           detail: JSON.parse(canonicalToolJson(entry.detail ?? {})) as JsonObject,
           previous: end.hash,
         }
         const row: AuditRow = { ...fields, hash: hashRow(fields) }
-        database.run(
-          `INSERT INTO audit (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          row.seq,
-          row.time,
-          row.kind,
-          row.server,
-          row.tool,
-          row.decision,
-          row.by,
-          row.conversationId,
-          canonicalToolJson(row.detail),
-          row.previous,
-          row.hash,
-        )
+        const { conversationId, ...columns } = row
+        insert(database, 'audit', { ...columns, conversation_id: conversationId, detail: canonicalToolJson(row.detail) })
         return row
       }),
   }
@@ -198,7 +175,7 @@ export function createAuditReader(database: Database, log: Log): AuditReader {
     head: () => readHead(database),
     *check(kept) {
       let end: ChainEnd = { seq: 0, hash: CHAIN_START }
-      // Whatever number a row was given: those below the first are seen too.
+      // Rows with numbers below the first are checked too.
       for (let after = Number.MIN_SAFE_INTEGER; ; ) {
         const rows = database.all(`SELECT ${COLUMNS} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`, after)
         for (const raw of rows) {
@@ -207,7 +184,7 @@ export function createAuditReader(database: Database, log: Log): AuditReader {
           if (!row || fault) return { seq: Number(raw['seq']), reason: reasons()[fault ?? 'unreadable'] }
           end = row
         }
-        // The end and the head are looked at in one go: a row that is added now has moved both.
+        // The last page and the head are read without a yield between them: a row that is added moves both.
         if (rows.length < PAGE) break
         after = end.seq
         yield
@@ -226,7 +203,7 @@ export function createAuditReader(database: Database, log: Log): AuditReader {
   return reader
 }
 
-/** Text as SQLite gives it back: whole characters only, since a server may have chosen it. */
+/** Replaces lone surrogates, which a server may send and SQLite does not give back. */
 const column = (text: string | null | undefined): string | null => text?.toWellFormed() ?? null
 
 function readRow(row: Row): AuditRow | undefined {

@@ -1,5 +1,3 @@
-// The record of a profile, for reading alone, whether or not Assent is running on it: no lock, no migration, nothing
-// written. All of it is read in one transaction, so a row that is added meanwhile is seen with its head or not at all.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
@@ -11,7 +9,11 @@ import { migrations } from '../database/schema.ts'
 import type { AuditReader } from '../store-api.ts'
 import { createAuditReader } from './audit.ts'
 
-/** The record as it is now; what comes later is not seen. Throws `profile.newer`, `profile.corrupt` or `profile.unwritable` (there is none). */
+/**
+ * Opens the audit log of a profile read-only, also while Assent runs on it: no lock, no migration. It is read in one transaction,
+ * so later rows are not seen.
+ * @throws {HostError} `profile.newer`, `profile.corrupt`, or `profile.unwritable` when there is no profile.
+ */
 export function openAudit({ dataDir, log }: { readonly dataDir: string; readonly log: Log }): AuditReader & { close(): void } {
   const path = join(dataDir, 'assent.db')
   if (!existsSync(path)) throw noProfile(dataDir)
@@ -19,7 +21,7 @@ export function openAudit({ dataDir, log }: { readonly dataDir: string; readonly
   const database = openDatabase(path, { readOnly: true })
   try {
     database.exec('BEGIN')
-    // The first look begins the transaction's view. A newer version may stand in the write-ahead log alone.
+    // The first read begins the transaction's view. A newer version may stand in the write-ahead log alone.
     const version = readSchemaVersion(database)
     refuseNewer(path, version, migrations.length)
     if (version === 0) throw noProfile(dataDir)

@@ -1,11 +1,12 @@
-// What of a profile gives leave to do something. A backup brings none of it unless the person said so of its kind: what was here
-// before the restore stays. A table that is not named as content is leave, so a new one comes with no backup until somebody decides.
+// Permissions of a profile. A restored backup brings only the kinds that the person chose; of the others, those of the former profile
+// stay. A table that is not named as content counts as permissions, so a new table comes with no backup until it is decided.
 import { z } from 'zod'
 import { type HeldPermission, type PermissionKind, permissionKind, permissionKinds } from '#app/contract/transfer-requests.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database } from '../database/database.ts'
+import { upsert } from '../rows.ts'
 
-/** Chats and what was done in them, the record, what the person switched off. `facts` and `settings` are told apart by row. */
+/** Tables of chats, of the audit log and of disabled tools. `facts` and `settings` are divided by row. */
 const content = new Set([
   'conversations',
   'messages',
@@ -28,7 +29,7 @@ const content = new Set([
   'settings',
   'facts',
 ])
-/** Of these one row each counts. */
+/** Tables of each kind; the rows of the first are counted. */
 const tables: Readonly<Record<PermissionKind, readonly string[]>> = {
   rules: ['rules', 'rule_uses', 'definitions'],
   launches: ['launches'],
@@ -43,11 +44,11 @@ const ofSettings: Readonly<Partial<Record<PermissionKind, readonly string[]>>> =
   endpoints: ['defaultModel'],
   settings: ['consentMode', 'registryAddress'],
 }
-/** Of a conversation, and of the folder of chats that new ones begin in, in its `body`. */
+/** Fields in the body of a conversation or a chat folder. */
 const ofChats: Readonly<Partial<Record<PermissionKind, string>>> = { folders: '$.roots', settings: '$.consentMode' }
 const withBody = ['conversations', 'chat_folders']
 const ENDPOINTS = 'models/endpoints'
-/** The kinds that come with a staged backup. */
+/** Fact with the kinds that a staged backup brings. */
 const BROUGHT = 'restore/brought'
 const mostNames = 5
 
@@ -55,7 +56,7 @@ const isTable = (database: Database, schema: string, name: string): boolean =>
   database.get(`SELECT 1 AS found FROM ${schema}.sqlite_schema WHERE type = 'table' AND name = ?`, name) !== undefined
 const json = (values: readonly string[]): string => JSON.stringify(values)
 
-/** Kinds of which there is nothing are left out. */
+/** Counts permissions by kind, without kinds that have none. */
 export function heldPermissions(database: Database): HeldPermission[] {
   return permissionKinds.flatMap((kind) => {
     const counted = tables[kind].slice(0, 1).filter((name) => isTable(database, 'main', name))
@@ -76,7 +77,7 @@ function endpointsIn(database: Database): string[] {
   return rows.map(({ url }) => String(url).slice(0, 200))
 }
 
-/** An empty list or null gives no leave. */
+/** Counts settings that are set; an empty list or null permits nothing. */
 const settingsIn = (database: Database, names: readonly string[]): number =>
   Number(
     database.get(
@@ -95,15 +96,14 @@ const chatsWith = (database: Database, path: string | undefined): number =>
         )
         .reduce((sum, row) => sum + Number(row?.['count']), 0)
 
-/** Written into a backup that waits: which kinds come with it. */
+/** Writes into a staged backup which kinds it brings. */
 export function brings(database: Database, kinds: readonly PermissionKind[]): void {
-  const set = 'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
-  if (isTable(database, 'main', 'facts')) database.run(set, BROUGHT, json(kinds))
+  if (isTable(database, 'main', 'facts')) upsert(database, 'facts', { name: BROUGHT }, { value: json(kinds) })
 }
 
 /**
- * After a backup took the profile's place: of each kind that was not brought, what was here before takes its place again. First
- * all of them go, so that nothing of them counts where the profile of before cannot be read.
+ * Replaces the permissions that a restored backup did not bring by those of the former profile (`before`: its path). They are removed
+ * first, so that none of them counts where the former profile cannot be read.
  */
 export function keepPermissions(database: Database, before: string, log: Log): void {
   const said = database.get('SELECT value FROM facts WHERE name = ?', BROUGHT)?.['value']
@@ -137,7 +137,7 @@ export function keepPermissions(database: Database, before: string, log: Log): v
   }
 }
 
-/** Those of here stay as they are: their keys are known by their ids, and go to no other address. */
+/** Adds the backup's endpoints. Those of the former profile stay: a key is stored by the endpoint's id, and must go to no other address. */
 function addEndpoints(database: Database): void {
   const read = (schema: string) =>
     z
@@ -153,18 +153,18 @@ const parsed = (text: unknown): unknown => {
   try {
     return JSON.parse(String(text))
   } catch {
-    return [] // Not there, or no JSON: nothing was brought.
+    return [] // Missing or not JSON: nothing was brought.
   }
 }
 
-/** Tables of our schema that are not content; those that SQLite keeps for a search are its content. */
+/** Lists tables that are not content; those that SQLite keeps for full-text search are content. */
 export const leaveTables = (database: Database): string[] =>
   database
     .all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .map(({ name }) => String(name))
     .filter((name) => !content.has(name) && !/^(?:audit|search)_words_/.test(name))
 
-/** Rows of the profile of before, as far as both have the column. */
+/** Copies rows of the former profile, in the columns that both have. */
 function takeOver(database: Database, name: string, which: string): void {
   if (!isTable(database, 'before', name)) return
   const columns = database

@@ -6,21 +6,19 @@ import type { DiskUsage } from '#app/contract/transfer-requests.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { restoreLocale } from '#app/i18n/locale-snapshot.ts'
 import { t } from '#app/i18n/translate.ts'
-import { openDatabase } from '../database/database.ts'
+import { withDatabase } from '../database/database.ts'
 import { toStoreError } from '../database/sqlite-errors.ts'
 import type { BackupAnswer, BackupResults, BackupTask } from './backup.ts'
 import { checkBackup, stageBackup, writeBackup } from './copy.ts'
 
-// What the data folder takes up, by what it is for. In a thread: a folder of bundles has many files.
-
 type Place = 'database' | 'backups' | 'logs' | 'bundles' | 'rest'
 
-/** `database`: its path. Throws what a database throws; a file that goes meanwhile counts for nothing. */
+/** Measures the data folder by purpose. `database`: its path. Runs in the thread, since a folder of bundles has many files. */
 function measureProfile(database: string): DiskUsage {
   const folder = dirname(database)
   const bytes: Record<Place, number> = { database: 0, backups: 0, logs: 0, bundles: 0, rest: 0 }
   for (const entry of entriesOf(folder)) bytes[placeOf(entry.name, basename(database))] += sizeOf(join(folder, entry.name), entry)
-  return { ...bytes, ...within(database) }
+  return { ...bytes, ...measureDatabase(database) }
 }
 
 function placeOf(name: string, database: string): Place {
@@ -29,19 +27,15 @@ function placeOf(name: string, database: string): Place {
   return name === 'logs' || name === 'bundles' ? name : 'rest'
 }
 
-function within(path: string): Pick<DiskUsage, 'attachments' | 'unsent' | 'free'> {
-  const database = openDatabase(path, { readOnly: true })
-  try {
+const measureDatabase = (path: string): Pick<DiskUsage, 'attachments' | 'unsent' | 'free'> =>
+  withDatabase(path, { readOnly: true }, (database) => {
     const row = database.get(`SELECT (SELECT coalesce(sum(length(bytes)), 0) FROM blobs) AS attachments,
       (SELECT coalesce(sum(length(bytes)), 0) FROM blobs WHERE sha256 IN (SELECT sha256 FROM loose_blobs)) AS unsent,
       (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS free`)
     return { attachments: Number(row?.['attachments']), unsent: Number(row?.['unsent']), free: Number(row?.['free']) }
-  } finally {
-    database.close()
-  }
-}
+  })
 
-/** Links are not followed: what they lead to lies elsewhere. */
+/** Bytes of a file or folder. Links are not followed. */
 function sizeOf(path: string, entry: Dirent): number {
   if (entry.isDirectory()) return entriesOf(path).reduce((sum, one) => sum + sizeOf(join(path, one.name), one), 0)
   return entry.isFile() ? (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0
@@ -51,14 +45,15 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    return [] // It went meanwhile, or is not for us to read.
+    return [] // It was removed meanwhile, or cannot be read.
   }
 }
 
-// Reads every row of every table of the profile, in a thread, so that a damaged page is found before somebody needs what
-// stood there, and while there are backups from before it. Between two rows it can be stopped: no end of the host waits.
-
-/** Returns how many rows there are. Throws `profile.corrupt`, and `cancelled` once it is not wanted. Others may write meanwhile. */
+/**
+ * Reads every row of every table, so that a damaged page is found while there are backups from before it. Others may write meanwhile.
+ * Returns the number of rows.
+ * @throws {HostError} `profile.corrupt`; `cancelled` once it is not wanted.
+ */
 function readEveryRow(path: string, isWanted: () => boolean): number {
   try {
     const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
@@ -83,7 +78,7 @@ function readEveryRow(path: string, isWanted: () => boolean): number {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The end of each value: SQLite walks all of its pages to get there. */
+/** Reads the end of each value: SQLite walks all of its pages to get there. */
 function readTable(sqlite: DatabaseSync, table: string): number {
   const columns = sqlite.prepare('SELECT name FROM pragma_table_info(?)').all(table)
   const sizes = columns.map(({ name }) => `coalesce(length(substr(${quoted(String(name))}, -1)), 0)`)

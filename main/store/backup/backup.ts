@@ -1,5 +1,4 @@
-// Backups of the profile's database, each step in a thread of its own: the host goes on meanwhile. Secrets are in none of
-// them, for the database has none.
+// Backups of the profile's database. Each task runs in a thread of its own. Backups hold no secrets, since the database has none.
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { BackupSource, DiskUsage, PermissionKind } from '#app/contract/transfer-requests.ts'
@@ -13,12 +12,12 @@ import { type BackupDownloads, createBackupDownloads, type FoundBackup, findBack
 import { backupFolder, removePart } from './unfinished-backups.ts'
 import { type BackupUploads, createBackupUploads, gone } from './upload.ts'
 
-/** What each task comes to. */
+/** Result of each task. */
 export interface BackupResults {
   readonly write: BackupFacts
   readonly check: CheckedBackup
   readonly stage: BackupFacts
-  /** Rows. */
+  /** Number of rows. */
   readonly read: number
   readonly measure: DiskUsage
 }
@@ -27,11 +26,11 @@ export interface BackupTask {
   readonly kind: keyof BackupResults
   readonly database: string
   readonly path: string
-  /** Of a received one: its name for the person. It is moved rather than copied. */
+  /** Name of an uploaded backup for the person. Such a file is moved rather than copied. */
   readonly received?: string | undefined
-  /** Of one that is staged: kinds of permissions that come with it. */
+  /** Kinds of permissions that a staged backup brings. */
   readonly bring: readonly PermissionKind[]
-  /** Not 0: nobody waits for it any more. */
+  /** Not 0: the result is not wanted any more. */
   readonly stopped: Int32Array
   readonly words: LocaleSnapshot
 }
@@ -45,55 +44,59 @@ interface WriteBackupOptions {
   readonly signal?: AbortSignal
 }
 
-interface Staging {
-  readonly called?: string | undefined
-  readonly bring?: readonly PermissionKind[] | undefined
-}
-
 export interface BackupStore {
-  /** A file that is not there yet. Rejects with `disk.full`, `profile.unwritable` or `cancelled`; nothing of it is left then. */
+  /**
+   * Writes a new file.
+   * @throws {HostError} `disk.full`, `profile.unwritable` or `cancelled`; nothing of it is left then.
+   */
   write(path: string, options?: WriteBackupOptions): Promise<BackupFacts>
-  /** Rejects with `backup.unreadable`, `backup.foreign`, `backup.gone`, `profile.newer` or `folder.not-found`. */
+  /** @throws {HostError} `backup.unreadable`, `backup.foreign`, `backup.gone`, `profile.newer` or `folder.not-found`. */
   check(source: BackupSource): Promise<CheckedBackup>
-  /** Reads all that the profile holds; how many rows. Rejects with `profile.corrupt`, and with `cancelled` when the store is closed. */
+  /**
+   * Reads the whole profile. Resolves with the number of rows.
+   * @throws {HostError} `profile.corrupt`; `cancelled` when the store is closed.
+   */
   readWhole(): Promise<number>
-  /** Of all that is in the data folder. */
+  /** Measures the data folder. */
   measure(): Promise<DiskUsage>
-  /** Lays a checked copy beside the profile, which takes its place at the next start; what is there now is kept aside. */
+  /** Stages a checked copy, which takes the profile's place at the next start; the present profile is kept aside. */
   stage(source: BackupSource, bring?: readonly PermissionKind[]): Promise<BackupFacts>
-  /** What pages sent of their own machines. */
+  /** Backups that pages send from their machines. */
   readonly uploads: Pick<BackupUploads, 'part' | 'forget'>
-  /** What pages take to their own machines. */
+  /** Backups that pages take to their machines. */
   readonly downloads: BackupDownloads
   isStaged(): boolean
   unstage(): void
-  /** In the data folder, the latest first: what was backed up there, and what a restored backup took the place of. */
+  /** Lists backups in the data folder, and profiles that a restored backup replaced, the latest first. */
   list(): FoundBackup[]
-  /** One of the list. Throws `backup.gone`. */
+  /**
+   * Removes a backup of the list.
+   * @throws {HostError} `backup.gone` when it is not in the list.
+   */
   remove(path: string): void
 }
 
-/** `close`: nobody waits for what is being written. */
+/** `close` stops what is being written. */
 export function createBackupStore(database: string, clock: Clock): { readonly store: BackupStore; close(): void } {
   const received = createBackupUploads({ folder: backupFolder(dirname(database)), clock })
   const running = new Set<() => void>()
   const run = <K extends keyof BackupResults>(
     kind: K,
     path: string,
-    { onStep, signal, called, bring = [] }: WriteBackupOptions & Staging = {},
+    { onStep, signal, called, bring = [] }: WriteBackupOptions & { called?: string; bring?: readonly PermissionKind[] | undefined } = {},
   ): Promise<BackupResults[K]> =>
     new Promise((resolve, reject) => {
       const stopped = new Int32Array(new SharedArrayBuffer(4))
       const workerData: BackupTask = { kind, database, path, received: called, bring, stopped, words: localeSnapshot() }
       const thread = new Worker(workerFile(import.meta.dirname, 'backup-worker'), { workerData, stdin: false, env: {} })
-      // The thread sees it between two steps, and clears away what it wrote.
+      // The thread looks between two steps, and removes what it wrote.
       const stop = (): void => void Atomics.store(stopped, 0, 1)
       running.add(stop)
       if (signal?.aborted) stop()
       signal?.addEventListener('abort', stop)
       thread.on('message', (answer: BackupAnswer) => {
         if (answer.kind === 'step') onStep?.(answer.step)
-        // The thread answers with what its one task comes to.
+        // The thread answers with the result of its one task.
         else if (answer.kind === 'done') resolve(answer.result as BackupResults[K])
         else reject(new HostError(answer.error.code, answer.error.message, { data: answer.error.data ?? {} }))
       })

@@ -1,21 +1,15 @@
-// Whether a database holds our tables and nothing beside them. A trigger or a view of somebody else's would run with the next
-// message that is written. The schema that it must have is made anew, by the steps that made ours.
+// Compares a database's schema with ours. A foreign trigger or view would run with the next message that is written. The expected
+// schema is made by running the same migrations.
 import { DatabaseSync } from 'node:sqlite'
 import type { Database } from '../database/database.ts'
 import { readSchemaVersion } from '../database/migrate.ts'
 
 const SCHEMA = "SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_schema"
-/** Of SQLite's own making, of figures alone. */
+/** Tables of statistics that SQLite makes; they hold figures only. */
 const statistics = /^sqlite_stat\d$/
 
-interface Compared {
-  /** Something of ours is not there. */
-  readonly missing: boolean
-  /** What is there beside ours, or is written otherwise: “trigger evil”. */
-  readonly foreign: readonly string[]
-}
-
-export function foreignTo(migrations: readonly string[], database: Database): Compared {
+/** `missing`: something of ours is not there. `foreign`: names of what is there beside ours or differs from it, as “trigger evil”. */
+export function foreignTo(migrations: readonly string[], database: Database): { missing: boolean; foreign: readonly string[] } {
   const ours = new Map(schemaOf(migrations.slice(0, readSchemaVersion(database))).map((row) => [keyOf(row), textOf(row)]))
   const theirs = new Map(database.all(SCHEMA).map((row) => [keyOf(row), textOf(row)]))
   const foreign = [...theirs].filter(([key, text]) => ours.get(key) !== text && !statistics.test(key.replace(/^table /, '')))

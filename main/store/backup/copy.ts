@@ -1,9 +1,10 @@
-// The work of a backup, done in a thread: one whole, consistent copy of the profile's database, and the check of one.
-import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+// The tasks of the backup thread: writes a consistent copy of the profile's database, checks a backup, stages one.
+import { closeSync, constants, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import type { HeldPermission, PermissionKind } from '#app/contract/transfer-requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { copyDatabase, type Database, openDatabase } from '../database/database.ts'
+import { flush } from '#main/base/atomic-write.ts'
+import { copyDatabase, type Database, withDatabase } from '../database/database.ts'
 import { peekVersion, refuseNewer } from '../database/migrate.ts'
 import { migrations } from '../database/schema.ts'
 import { toStoreError } from '../database/sqlite-errors.ts'
@@ -15,7 +16,7 @@ export interface BackupFacts {
   readonly bytes: number
   readonly conversations: number
   readonly messages: number
-  /** When its latest conversation changed; null: there is none. */
+  /** Time of the latest change of a conversation; null: there is none. */
   readonly changedAt: number | null
 }
 
@@ -27,11 +28,11 @@ export type BackupStep = { readonly kind: 'copying'; readonly share: number } | 
 
 interface BackupWatch {
   onStep(step: BackupStep): void
-  /** Asked between two steps. False: nothing of it is left, and it ends with `cancelled`. */
+  /** Called between two steps; false ends the backup with `cancelled`, and nothing of it is left. */
   isWanted(): boolean
 }
 
-/** Writes what is committed now into a new file, which has its name only once it is whole, on the disk and checked. */
+/** Writes what is committed now into a new file, which gets its name once it is whole, on the disk and checked. */
 export async function writeBackup(from: string, target: string, { onStep, isWanted }: BackupWatch): Promise<BackupFacts> {
   const part = `${target}.part`
   const goOn = (): void => {
@@ -49,7 +50,7 @@ export async function writeBackup(from: string, target: string, { onStep, isWant
     onStep({ kind: 'checking' })
     const facts = checkWhole(part)
     goOn()
-    keepOnDisk(part)
+    flush(part, 'r+')
     renameSync(part, target)
     return facts
   } catch (error) {
@@ -60,58 +61,51 @@ export async function writeBackup(from: string, target: string, { onStep, isWant
   }
 }
 
-/** Throws as `checkWhole`, and `backup.foreign`. */
+/**
+ * Checks that a file is a whole backup and holds no foreign schema. `called`: its name for the person.
+ * @throws {HostError} `profile.newer`, `backup.unreadable`, `backup.foreign` or `folder.not-found`. The file is left as it is.
+ */
 export function checkBackup(path: string, called = path): CheckedBackup {
   const facts = checkWhole(path, called)
-  const database = openDatabase(path, { readOnly: true })
-  try {
+  return withDatabase(path, { readOnly: true }, (database) => {
     const { missing, foreign } = foreignTo(migrations, database)
     if (missing) throw notWhole(called)
-    if (foreign.length > 0)
-      throw new HostError(
-        'backup.foreign',
-        t`${called} holds what is not Assent’s: ${foreign.slice(0, 3).join(', ')}. It could run by itself.`,
-        {
-          data: { name: called, foreign },
-        },
-      )
+    if (foreign.length > 0) {
+      const message = t`${called} holds what is not Assent’s: ${foreign.slice(0, 3).join(', ')}. It could run by itself.`
+      throw new HostError('backup.foreign', message, { data: { name: called, foreign } })
+    }
     return { ...facts, permissions: heldPermissions(database) }
-  } finally {
-    database.close()
-  }
+  })
 }
 
-/** Throws `profile.newer`, `backup.unreadable` and `folder.not-found`. The file is left as it is. `called`: its name for the person. */
 function checkWhole(path: string, called = path): BackupFacts {
   const bytes = sizeOf(path)
   const version = peekVersion(path)
   if (version === 0) throw notWhole(called)
   refuseNewer(path, version, migrations.length)
-  const database = openDatabase(path, { readOnly: true })
-  try {
-    if (database.get('PRAGMA quick_check(1)')?.['quick_check'] !== 'ok') throw notWhole(called)
-    return { bytes, ...countIn(database) }
-  } catch (error) {
-    // Damaged, of another kind, or without our tables.
-    throw error instanceof HostError && (error.code === 'internal' || error.code === 'profile.corrupt') ? notWhole(called) : error
-  } finally {
-    database.close()
-  }
+  return withDatabase(path, { readOnly: true }, (database) => {
+    try {
+      if (database.get('PRAGMA quick_check(1)')?.['quick_check'] !== 'ok') throw notWhole(called)
+      return { bytes, ...countIn(database) }
+    } catch (error) {
+      // Damaged, of another kind, or without our tables.
+      throw error instanceof HostError && (error.code === 'internal' || error.code === 'profile.corrupt') ? notWhole(called) : error
+    }
+  })
 }
 
-/** What was laid there is not taken after all. */
 export const unstageBackup = (databasePath: string): void => rmSync(stagedPath(databasePath), { force: true })
 export const isBackupStaged = (databasePath: string): boolean => existsSync(stagedPath(databasePath))
 
 interface StageOptions {
-  /** Its name for the person. */
+  /** Name of the backup for the person. */
   readonly called?: string
-  /** A file in the data folder that nobody else has: it is moved. */
+  /** An uploaded file in the data folder: it is moved. */
   readonly isOurs?: boolean
   readonly bring?: readonly PermissionKind[]
 }
 
-/** Checked first, and once more as it lies there. Which permissions come with it stands in it from then on. */
+/** Stages a backup, checked before and after it was copied. The permissions that it brings are written into it. */
 export function stageBackup(
   from: string,
   databasePath: string,
@@ -124,22 +118,13 @@ export function stageBackup(
     if (isOurs) renameSync(from, part)
     else copyFileSync(from, part, constants.COPYFILE_FICLONE)
     const { permissions: _, ...facts } = checkBackup(part, called)
-    setBrought(part, bring)
-    keepOnDisk(part)
+    withDatabase(part, {}, (database) => brings(database, bring))
+    flush(part, 'r+')
     renameSync(part, target)
     return facts
   } catch (error) {
     rmSync(part, { force: true })
     throw toStoreError(error, target)
-  }
-}
-
-function setBrought(path: string, bring: readonly PermissionKind[]): void {
-  const database = openDatabase(path)
-  try {
-    brings(database, bring)
-  } finally {
-    database.close()
   }
 }
 
@@ -156,15 +141,6 @@ function countIn(database: Database): Omit<BackupFacts, 'bytes'> {
   }
 }
 
-function keepOnDisk(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
 function sizeOf(path: string): number {
   try {
     return statSync(path).size
@@ -173,6 +149,6 @@ function sizeOf(path: string): number {
   }
 }
 
-/** Also of a file of which only the beginning is here. */
+/** Returns the error of a file that is no whole backup. */
 export const notWhole = (name: string): HostError =>
   new HostError('backup.unreadable', t`${name} is no whole backup of Assent.`, { data: { name } })

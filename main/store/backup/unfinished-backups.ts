@@ -1,19 +1,17 @@
-// A host that ends in the midst of a backup leaves what it wrote so far. Where that lies is written down beside the profile
-// before it begins, since a backup goes to any folder; the next start, which has the profile alone, clears it away. Where
-// backups lie, beside the profile they are of.
-
+// Paths of backups, and the removal of unfinished ones. A backup may be written to any folder, so its path is noted beside the profile
+// before it begins; the next start removes what a crash left there.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export const backupFolder = (dataDir: string): string => join(dataDir, 'backups')
 
-/** Where the next start looks for what is to take the profile's place. */
+/** Path of the backup that takes the profile's place at the next start. */
 export const stagedPath = (database: string): string => `${database}.restore`
 
 const NOTE = /^[0-9a-f-]{36}\.begun$/
 
-/** `part`: what is going to be written. Returns the note's undo. */
+/** Notes the path that is going to be written. Returns the note's undo. */
 export function noteBegun(database: string, part: string): () => void {
   const folder = backupFolder(dirname(database))
   const note = join(folder, `${randomUUID()}.begun`)
@@ -21,17 +19,17 @@ export function noteBegun(database: string, part: string): () => void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(note, part, { mode: 0o600 })
   } catch {
-    // A disk that is full or cannot be written is why somebody takes a backup to another.
+    // A backup to another disk must work when this one is full or cannot be written.
   }
   return () => rmSync(note, { force: true })
 }
 
-/** With what SQLite lays beside a file that it writes. */
+/** Removes a file, and what SQLite writes beside it. */
 export function removePart(part: string): void {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(part + end, { force: true })
 }
 
-/** While nobody else has the profile. */
+/** Removes unfinished backups; the caller holds the profile's lock. */
 export function clearLeftovers(database: string): void {
   const folder = backupFolder(dirname(database))
   removePart(`${stagedPath(database)}.part`)
@@ -39,14 +37,14 @@ export function clearLeftovers(database: string): void {
     const path = join(folder, name)
     if (NOTE.test(name)) {
       const part = readFileSync(path, 'utf8')
-      // The note is a file of ours, but what it names is removed: only what a backup can have begun.
+      // Removes only what a backup can have begun, whatever the note says.
       if (part.endsWith('.db.part')) removePart(part)
       rmSync(path, { force: true })
     } else if (/\.(db\.part|received)(-journal|-wal|-shm)?$/.test(name)) rmSync(path, { force: true })
   }
 }
 
-function namesIn(folder: string): string[] {
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

@@ -1,6 +1,5 @@
-// Backups on their way in from a page, whose machine need not be the host's: they come in parts and lie in the folder of backups,
-// under a name that no list shows, until they take the profile's place or nobody wants them. What cannot be one is refused at
-// its first part. Bounded in size by what the disk has, in number, and in time.
+// Receives backups from pages, whose machine need not be the host's. They come in parts into the folder of backups, under a name that
+// no list shows. A file that cannot be a backup is refused at its first part. Uploads are limited in size, number and time.
 import { mkdirSync, statfsSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -16,40 +15,28 @@ import { removePart } from './unfinished-backups.ts'
 const largestBackup = 64 * 1024 ** 3
 const MOST_AT_ONCE = 2
 const FORGOTTEN_AFTER_MS = 10 * 60_000
-/** What stays free of the disk: the profile goes on growing meanwhile. */
+/** Bytes of the disk that stay free, since the profile grows meanwhile. */
 const LEFT_FREE = 64 * 1024 ** 2
 /** https://sqlite.org/fileformat.html, 1.3 */
 const MAGIC = Buffer.from('SQLite format 3\0')
 
 export interface BackupPart {
   readonly upload: string
-  /** As the person's machine calls it. */
+  /** File name on the person's machine. */
   readonly name: string
-  /** Where in the file these bytes stand; they come in order, and one that was written already may come again. */
+  /** Byte offset of this part. Parts come in order; one that was written already may come again. */
   readonly at: number
-  /** Bytes of all of it. */
+  /** Bytes of the whole file. */
   readonly total: number
   readonly bytes: Uint8Array
 }
 
-interface BackupUpload {
+interface Upload {
   readonly path: string
-  /** Its name for the person. */
+  /** Name of the backup for the person. */
   readonly called: string
-}
-
-export interface BackupUploads {
-  /** Rejects with `backup.unreadable`, `backup.too-large`, `backup.gone` or `disk.full`; nothing of it is kept then. */
-  part(part: BackupPart): Promise<void>
-  /** Throws `backup.gone` unless all of it is there. */
-  find(upload: string): BackupUpload
-  forget(upload: string): Promise<void>
-  close(): void
-}
-
-interface Known extends BackupUpload {
   readonly total: number
-  /** Undefined once all of it is there. */
+  /** Undefined once the file is whole. */
   file: FileHandle | undefined
   bytes: number
   stopForgetting: () => void
@@ -59,12 +46,14 @@ export interface BackupUploadOptions {
   readonly folder: string
   readonly clock: Clock
   readonly largest?: number
-  /** Bytes that the disk has left. */
+  /** Free bytes of the disk. */
   readonly freeIn?: (folder: string) => number
 }
 
-export function createBackupUploads({ folder, clock, largest = largestBackup, freeIn = bytesFree }: BackupUploadOptions): BackupUploads {
-  const all = new Map<string, Known>()
+export type BackupUploads = ReturnType<typeof createBackupUploads>
+
+export function createBackupUploads({ folder, clock, largest = largestBackup, freeIn = bytesFree }: BackupUploadOptions) {
+  const all = new Map<string, Upload>()
 
   async function forget(upload: string): Promise<void> {
     const known = all.get(upload)
@@ -74,7 +63,7 @@ export function createBackupUploads({ folder, clock, largest = largestBackup, fr
     if (known) removePart(known.path)
   }
 
-  async function begin({ upload, name, total, bytes }: BackupPart): Promise<Known> {
+  async function begin({ upload, name, total, bytes }: BackupPart): Promise<Upload> {
     const called = basename(name.replaceAll('\\', '/')).slice(0, 200)
     if (!MAGIC.equals(bytes.subarray(0, MAGIC.length))) throw notWhole(called)
     const limit = Math.min(largest, freeIn(folder) - LEFT_FREE)
@@ -85,12 +74,12 @@ export function createBackupUploads({ folder, clock, largest = largestBackup, fr
     for (const oldest of [...all.keys()].slice(0, Math.max(0, all.size + 1 - MOST_AT_ONCE))) await forget(oldest)
     const path = join(folder, `${newId()}.received`)
     const file = await open(path, 'wx', 0o600)
-    const begun: Known = { path, called, total, file, bytes: 0, stopForgetting: () => undefined }
+    const begun: Upload = { path, called, total, file, bytes: 0, stopForgetting: () => undefined }
     all.set(upload, begun)
     return begun
   }
 
-  async function take(known: Known, { at, bytes }: BackupPart): Promise<void> {
+  async function take(known: Upload, { at, bytes }: BackupPart): Promise<void> {
     if (at < known.bytes && at + bytes.byteLength <= known.bytes) return
     if (!known.file || at !== known.bytes || at + bytes.byteLength > known.total) throw gone()
     for (let put = 0; put < bytes.byteLength; ) put += (await known.file.write(bytes, put, bytes.byteLength - put, at + put)).bytesWritten
@@ -116,21 +105,23 @@ export function createBackupUploads({ folder, clock, largest = largestBackup, fr
     }
   }
 
-  // One after the other: a page asks again when an answer was lost with its link, while the part may still be written.
+  // Parts are written one after the other: a page that lost its connection sends a part again while it may still be written.
   let turn: Promise<unknown> = Promise.resolve()
   return {
-    part(part) {
+    /** @throws {HostError} `backup.unreadable`, `backup.too-large`, `backup.gone` or `disk.full`; nothing of the upload is kept then. */
+    part(part: BackupPart): Promise<void> {
       const written = turn.then(() => write(part))
       turn = written.catch(() => undefined)
       return written
     },
-    find(upload) {
+    /** @throws {HostError} `backup.gone` unless the file is whole. */
+    find(upload: string): Pick<Upload, 'path' | 'called'> {
       const known = all.get(upload)
       if (!known || known.file) throw gone()
       return known
     },
     forget,
-    close() {
+    close(): void {
       for (const upload of all.keys()) void forget(upload)
     },
   }

@@ -1,5 +1,5 @@
-// The one door to SQLite. WAL with `synchronous=FULL`: what was committed is on the disk, whatever ends the process.
-// Calls are synchronous. Statements are prepared once; SQL is only ever a constant, values are always bound.
+// Access to SQLite. WAL with `synchronous=FULL`: what was committed is on the disk, whatever ends the process. Calls are synchronous.
+// Statements are prepared once; SQL is made of constants only, values are always bound.
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -12,20 +12,20 @@ export interface Database {
   readonly path: string
   get(sql: string, ...values: Value[]): Row | undefined
   all(sql: string, ...values: Value[]): Row[]
-  /** Row by row, as far as somebody asks. One walk of a statement at a time. */
+  /** Reads row by row. A statement can be walked once at a time. */
   walk(sql: string, ...values: Value[]): Iterable<Row>
   /** Returns how many rows changed. */
   run(sql: string, ...values: Value[]): number
-  /** Statements without values: schema and pragmas. */
+  /** Runs statements without values: schema and pragmas. */
   exec(sql: string): void
-  /** All of `work` or nothing. Within another transaction: all of `work` or nothing of it. `work` must not be async. */
+  /** Commits all of `work` or nothing, also within another transaction. `work` must not be async. */
   transaction<T>(work: () => T): T
-  /** The same for what can be had again: it does not wait for the disk. A crash leaves it there, a loss of power may undo it. */
+  /** Runs a transaction that does not wait for the disk: it outlives a crash, but maybe not a loss of power. */
   inPassing<T>(work: () => T): T
   close(): void
 }
 
-/** Has to come before all else, and of a new file alone: of another it is a change that waits for the disk. */
+/** First pragma of a new file; in an existing one it would be a change that waits for the disk. */
 const OF_A_NEW_FILE = 'PRAGMA auto_vacuum = INCREMENTAL;'
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
@@ -36,13 +36,13 @@ const PRAGMAS = `
 `
 
 export interface WriteOptions {
-  /** Nobody will open it after this run: nothing waits for the disk. */
+  /** The file is removed after this run, so no write waits for the disk. */
   readonly temporary?: boolean
 }
 
 /**
- * Opens without changing anything; `prepareForWriting` comes once the caller knows that the file is ours. `readOnly`: it
- * never will be, and another process may be writing meanwhile.
+ * Opens a database without changing it; the caller calls `prepareForWriting` once it knows that the file is ours. `readOnly`: another
+ * process may write meanwhile.
  */
 export function openDatabase(path: string, { readOnly = false } = {}): Database & { prepareForWriting(how?: WriteOptions): void } {
   const guard = <T>(step: () => T): T => {
@@ -82,7 +82,7 @@ export function openDatabase(path: string, { readOnly = false } = {}): Database 
         database.exec(level === 0 ? 'COMMIT' : `RELEASE step_${level}`)
         return result
       } catch (error) {
-        // A full disk rolls back by itself: then there is nothing left to undo.
+        // SQLite rolls back by itself on a full disk.
         if (sqlite.isTransaction) sqlite.exec(level === 0 ? 'ROLLBACK' : `ROLLBACK TO step_${level}; RELEASE step_${level}`)
         throw error
       } finally {
@@ -111,17 +111,27 @@ export function openDatabase(path: string, { readOnly = false } = {}): Database 
   }
 }
 
-/** Pages of one step: between two steps somebody may look up. */
+/** Opens a database, works with it, and closes it. */
+export function withDatabase<T>(path: string, options: { readonly readOnly?: boolean }, work: (database: Database) => T): T {
+  const database = openDatabase(path, options)
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Pages of one step of a copy. */
 const PAGES_A_STEP = 250
 
 /**
- * Copies what is committed now, page by page, into a file that is there and empty; others may write meanwhile. `onShare`: how much
- * of it is copied; what it throws ends the copy.
+ * Copies what is committed now, page by page, into an empty file; others may write meanwhile. `onShare` gets the share that is
+ * copied, and ends the copy when it throws.
  */
 export async function copyDatabase(from: string, target: string, onShare: (share: number) => void): Promise<void> {
   const sqlite = new DatabaseSync(from, { readOnly: true, timeout: 5000 })
   try {
-    // What is read within one transaction stays as it is: without it, each change made meanwhile would begin the copy anew.
+    // The copy reads within one transaction: without it, each change made meanwhile would start the copy again.
     sqlite.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
     await backup(sqlite, target, {
       rate: PAGES_A_STEP,

@@ -1,22 +1,19 @@
-// What was deleted for good goes back to the disk, some pages at a time. Each step is a transaction of its own: an end in the midst
-// of it costs nothing, others read meanwhile, and it needs no room beside the file (a VACUUM needs all of it twice, and holds up who
-// writes). Profiles that were begun before this are written anew once, at a start that finds it worth while and quick.
+// Returns free pages of the database to the disk, some at a time. Each step is a transaction: it can be stopped, others read
+// meanwhile, and it needs no room beside the file, unlike VACUUM. Older profiles are rewritten once, at a start where it is quick.
 import type { Database } from './database.ts'
 
-export interface IncrementalVacuum {
-  /** Works for about `ms` milliseconds. False: what is left is better kept for what comes next. */
-  step(ms: number): boolean
-}
-
 const PAGES_A_STEP = 64
-/** Kept, for what comes next takes their place. */
+/** Free pages, in number and as a share, that stay for new rows. */
 const PAGES_KEPT = 2048
 const SHARE_KEPT = 0.1
-/** Of what is in use; about a second to write. */
+/** Most bytes in use that a start rewrites: about a second. */
 const MOST_AT_START = 256 * 1024 ** 2
 
-export const createIncrementalVacuum = (database: Database): IncrementalVacuum => ({
-  step(ms) {
+export type IncrementalVacuum = ReturnType<typeof createIncrementalVacuum>
+
+export const createIncrementalVacuum = (database: Database) => ({
+  /** Works for about `ms` milliseconds; false: no more pages are worth returning. */
+  step(ms: number): boolean {
     if (mode(database) !== INCREMENTAL) return false
     const end = performance.now() + ms
     while (isWorthIt(database)) {
@@ -27,7 +24,10 @@ export const createIncrementalVacuum = (database: Database): IncrementalVacuum =
   },
 })
 
-/** Before anybody else has it. Throws `disk.full`; then it is as it was. */
+/**
+ * Rewrites an older profile with incremental vacuum, before anything else uses it.
+ * @throws {HostError} `disk.full`; the profile is then as it was.
+ */
 export function enableIncrementalVacuum(database: Database): void {
   if (mode(database) === INCREMENTAL || !isWorthIt(database)) return
   const { total, free } = pages(database)

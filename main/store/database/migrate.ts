@@ -1,12 +1,16 @@
-// Brings a profile up to this version of the app, forward only. A profile of a newer app is refused before anything is
-// written. Before an existing one is changed, a copy of it is kept as `assent.db.before-v<n>`.
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+// Migrates a profile to this version of the app, forward only. A profile of a newer app is refused before anything is written.
+// Before a migration, a copy is kept as `assent.db.before-v<n>`.
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { flush } from '#main/base/atomic-write.ts'
 import type { Database } from './database.ts'
 import { toStoreError } from './sqlite-errors.ts'
 
-/** Throws `profile.newer`. Returns the version that was found; 0: a new profile. */
+/**
+ * Returns the version that was found; 0: a new profile.
+ * @throws {HostError} `profile.newer`
+ */
 export function migrate(database: Database, migrations: readonly string[]): number {
   const found = readSchemaVersion(database)
   refuseNewer(database.path, found, migrations.length)
@@ -34,7 +38,7 @@ export function refuseNewer(path: string, found: number, known: number): void {
 
 export const readSchemaVersion = (database: Database): number => Number(database.get('PRAGMA user_version')?.['user_version'] ?? 0)
 
-/** The version in the file's header (offset 60), without opening it as a database; 0 when there is none. */
+/** Reads the version in the file's header (offset 60) without opening it as a database; 0: there is no database. */
 export function peekVersion(path: string): number {
   if (!existsSync(path)) return 0
   const file = openSync(path, 'r')
@@ -47,18 +51,13 @@ export function peekVersion(path: string): number {
   }
 }
 
-/** A whole copy, under its name only once it is on the disk. */
+/** Writes a whole copy, which gets its name only once it is on the disk. */
 function backUp(database: Database, target: string): void {
   const part = `${target}.part`
   try {
     rmSync(part, { force: true })
     database.run('VACUUM INTO ?', part)
-    const file = openSync(part, 'r+')
-    try {
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    flush(part, 'r+')
     renameSync(part, target)
   } catch (error) {
     throw toStoreError(error, target)

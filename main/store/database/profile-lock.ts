@@ -1,6 +1,5 @@
-// One instance a profile. The lock is an exclusive transaction on a database of its own, held open: the operating system
-// lets go of it when the process ends, however it ends, so a crash never leaves a profile locked. The file beside it
-// only tells people which process it is.
+// One instance a profile. The lock is an exclusive transaction on a database of its own: the operating system releases it when the
+// process ends, so a crash leaves no profile locked. The file beside it only tells people the process id.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,7 +7,10 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { classifySqlite, sqliteResultCode, toStoreError } from './sqlite-errors.ts'
 
-/** Throws `profile.locked` with the other's `pid` where it is known. Returns its undo. */
+/**
+ * Locks the profile. Returns its undo.
+ * @throws {HostError} `profile.locked`, with the `pid` of the other process where it is known.
+ */
 export function lockProfile(dataDir: string): () => void {
   const path = join(dataDir, 'assent.lock')
   const pidPath = join(dataDir, 'assent.pid')
@@ -24,10 +26,7 @@ export function lockProfile(dataDir: string): () => void {
     const pid = readPid(pidPath)
     const message =
       pid === null ? t`Assent is already running with this profile.` : t`Assent is already running with this profile (process ${pid}).`
-    throw new HostError('profile.locked', message, {
-      data: { path: dataDir, pid },
-      cause: error,
-    })
+    throw new HostError('profile.locked', message, { data: { path: dataDir, pid }, cause: error })
   }
   const held = lock
   return () => {
@@ -41,6 +40,6 @@ function readPid(path: string): number | null {
     const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
     return Number.isNaN(pid) ? null : pid
   } catch {
-    return null // The other has only just begun: it has not written it yet.
+    return null // The other process has not written it yet.
   }
 }

@@ -1,4 +1,4 @@
-// What goes wrong below SQL, as the host's own codes. By result code alone (https://sqlite.org/rescode.html), never by text.
+// Errors of SQLite and of the file system as the host's codes, by result code (https://sqlite.org/rescode.html), never by text.
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
@@ -31,7 +31,7 @@ export const classifyFileError = (code: string): HostErrorCode =>
 export const sqliteResultCode = (error: unknown): number | undefined =>
   isJsonObject(error) && error['code'] === 'ERR_SQLITE_ERROR' && typeof error['errcode'] === 'number' ? error['errcode'] : undefined
 
-/** Any error of SQLite or of the file system, about `path`, as a HostError. Others come back as they are. */
+/** Turns an error of SQLite or of the file system about `path` into a HostError. Others are returned as they are. */
 export function toStoreError(error: unknown, path: string): unknown {
   if (error instanceof HostError) return error
   const resultCode = sqliteResultCode(error)

@@ -1,7 +1,5 @@
-// One search, in steps: hits are walked from the latest back, some hundred at a time, and between two steps the caller may say
-// that nobody waits for it any more. What is deleted is passed over here, so that it is back as soon as it is restored. Which
-// conversations a search looks through, where its filters say: those of a folder of chats, or the archived ones.
-
+// One search in steps: hits are walked from the latest back, and between two steps the caller may cancel it. Deleted messages are
+// passed over here rather than in the index, so that they are found again as soon as they are restored.
 import type { Message } from '#app/chat/message.ts'
 import { foldText } from '#app/chat/search/fold-words.ts'
 import { parseSearch, type SearchQuery } from '#app/chat/search/search-query.ts'
@@ -17,25 +15,17 @@ import { type Matcher, markedSpans, matcherOf, snippetOf } from '#app/chat/searc
 import { searchableParts } from '#app/chat/search/searchable-text.ts'
 import { isJsonObject } from '#app/json.ts'
 import type { Database, Row } from '../database/database.ts'
+import { texts } from '../rows.ts'
 import { firstPlace, matchOf } from './fts-query.ts'
 
-/** Undefined: through all of them. */
-type SearchScope = NarrowScope | WideScope
-
-/** So few that the index finds them itself. None: nothing can be found. */
-interface NarrowScope {
-  readonly kind: 'few'
-  readonly ids: readonly string[]
-}
-
-/** So many that each hit is asked whether its conversation is one of them. */
-interface WideScope {
-  readonly kind: 'many'
-  readonly has: (conversation: Row) => boolean
-}
+/** Conversations of a search that names a folder or the archive. `few`: the index filters them. `many`: each hit is checked. */
+type SearchScope =
+  | { readonly kind: 'few'; readonly ids: readonly string[] }
+  | { readonly kind: 'many'; readonly has: (conversation: Row) => boolean }
 
 const FEW = 100
 
+/** Undefined: the search is not limited to some conversations. */
 function searchScopeOf(database: Database, query: SearchQuery): SearchScope | undefined {
   const { folder, inArchive } = query
   if (folder === undefined && !inArchive) return undefined
@@ -46,9 +36,7 @@ function searchScopeOf(database: Database, query: SearchQuery): SearchScope | un
     ...(inArchive ? ["shelf = 'archived'"] : []),
     ...(folders ? [`folder IN (${folders.map(() => '?').join(', ')})`] : []),
   ].join(' AND ')
-  const ids = database
-    .all(`SELECT id FROM conversations WHERE ${where} LIMIT ${FEW + 1}`, ...(folders ?? []))
-    .map((row) => String(row['id']))
+  const ids = texts(database.all(`SELECT id FROM conversations WHERE ${where} LIMIT ${FEW + 1}`, ...(folders ?? [])))
   if (ids.length <= FEW) return { kind: 'few', ids }
   return {
     kind: 'many',
@@ -57,7 +45,7 @@ function searchScopeOf(database: Database, query: SearchQuery): SearchScope | un
   }
 }
 
-/** Ids of those of that name; where there is none, of those whose names begin so. */
+/** Ids of chat folders with a name, or else of those whose names begin so. */
 function foldersNamed(database: Database, name: string): readonly string[] {
   const wanted = foldText(name)
   const named = database
@@ -70,19 +58,19 @@ function foldersNamed(database: Database, name: string): readonly string[] {
 export interface SearchParams {
   readonly text: string
   readonly where: SearchWhere
-  /** Look through this one only. */
+  /** Search in this conversation only. */
   readonly conversationId?: string | undefined
   /** `next` of the page before. */
   readonly before?: number | undefined
 }
 
 const PAGE = 40
-/** Rows between two looks at the clock, and at whether somebody still waits. */
+/** Rows of a step. */
 const STEP = 50
-/** Once the page is full, counting goes on no longer than that after the search began: two common words in a row can make it walk half of a profile. */
+/** Milliseconds from the start of a search after which a full page stops counting: common words can make it walk half of a profile. */
 const COUNT_MS = 12
 
-/** `countMs`: how long it may count. Undefined: nobody waits for it any more. */
+/** Returns a page of hits; undefined: the search is not wanted any more. */
 export function find(
   database: Database,
   params: SearchParams,
@@ -114,14 +102,14 @@ export function find(
 }
 
 interface Taker {
-  /** False: it has enough. */
+  /** Takes a row; false: it has enough. */
   take(row: FoundRow): boolean
-  /** Asked between two steps, once no other taker wants more; false: it is cut short. */
+  /** Called between two steps once no other taker wants more; false ends it with `cut`. */
   until?(): boolean
   cut?(): void
 }
 
-/** False: nobody waits for it any more. */
+/** Returns false when the search is not wanted any more. */
 function walkThrough(walk: Iterable<FoundRow | undefined>, takers: readonly Taker[], isWanted: () => boolean): boolean {
   let left = takers
   for (const row of walk) {
@@ -144,11 +132,9 @@ interface FoundRow {
   readonly kind: 'title' | 'message' | 'call'
 }
 
-interface WalkParams extends SearchParams {
-  readonly conversationIds: readonly string[] | undefined
-}
+type WalkParams = SearchParams & { readonly conversationIds: readonly string[] | undefined }
 
-/** Yields undefined after each step, so that the caller can look up. */
+/** Yields undefined after each step, so that the caller can stop. */
 function* walkHits(database: Database, query: SearchQuery, params: WalkParams, titles: Titles): Generator<FoundRow | undefined> {
   const match = matchOf(database, query, params)
   if (match === undefined) return
@@ -166,7 +152,7 @@ function* walkHits(database: Database, query: SearchQuery, params: WalkParams, t
   }
 }
 
-// Walked as FTS5 finds them, from the latest back: to ask anew for each step would have it find its place anew.
+// One statement for all steps: FTS5 would have to find its place again for each.
 const FOUND = `SELECT p.place, p.message, p.piece, coalesce(p.conversation_id, m.conversation_id) AS conversation, m.deleted_at
   FROM search_words AS w
   CROSS JOIN search_pieces AS p ON p.place = w.rowid
@@ -234,32 +220,29 @@ function createTally() {
   }
 }
 
-interface Titles {
-  /** Undefined: it is deleted, or none of those that are looked through. */
-  get(conversationId: string): { readonly title: string; readonly updatedAt: number } | undefined
-  marked(conversationId: string, matcher: Matcher): SearchHit['title']
-}
+type Titles = ReturnType<typeof createTitles>
 
-function createTitles(database: Database, among: SearchScope | undefined): Titles {
-  const known = new Map<string, ReturnType<Titles['get']>>()
-  const marked = new Map<string, SearchHit['title']>()
-  const read = (id: string): ReturnType<Titles['get']> => {
+function createTitles(database: Database, among: SearchScope | undefined) {
+  const read = (id: string) => {
     const row = database.get('SELECT title, updated_at, shelf, folder FROM conversations WHERE id = ? AND deleted_at IS NULL', id)
     if (row && among?.kind === 'many' && !among.has(row)) return undefined
     return row && { title: String(row['title']), updatedAt: Number(row['updated_at']) }
   }
-  const titles: Titles = {
-    get(id) {
-      if (!known.has(id)) known.set(id, read(id))
-      return known.get(id)
-    },
-    marked(id, matcher) {
-      const spans = marked.get(id) ?? markedSpans(titles.get(id)?.title ?? '', matcher)
+  const known = new Map<string, ReturnType<typeof read>>()
+  const marked = new Map<string, SearchHit['title']>()
+  /** Undefined: the conversation is deleted, or outside of the search. */
+  const get = (id: string) => {
+    if (!known.has(id)) known.set(id, read(id))
+    return known.get(id)
+  }
+  return {
+    get,
+    marked(id: string, matcher: Matcher): SearchHit['title'] {
+      const spans = marked.get(id) ?? markedSpans(get(id)?.title ?? '', matcher)
       marked.set(id, spans)
       return spans
     },
   }
-  return titles
 }
 
 function toHit(database: Database, row: FoundRow, titles: Titles, matcher: Matcher): SearchHit {
@@ -270,7 +253,7 @@ function toHit(database: Database, row: FoundRow, titles: Titles, matcher: Match
   const message = readMessage(database, row.message)
   const piece = message && searchableParts(message).find(({ index }) => index === row.piece)
   if (!message || !piece) return { ...base, kind: row.kind === 'call' ? 'call' : 'answer', at: about?.updatedAt ?? 0 }
-  const { kind, callId, server, tool, texts } = piece
+  const { kind, callId, server, tool, texts: words } = piece
   return {
     ...base,
     kind,
@@ -279,7 +262,7 @@ function toHit(database: Database, row: FoundRow, titles: Titles, matcher: Match
     ...(server === undefined ? {} : { server }),
     ...(tool === undefined ? {} : { tool }),
     at: message.createdAt,
-    snippet: mutable(snippetOf(kind === 'call' ? texts.slice(1) : texts, matcher)),
+    snippet: mutable(snippetOf(kind === 'call' ? words.slice(1) : words, matcher)),
   }
 }
 
@@ -289,7 +272,7 @@ const mutable = (snippet: ReturnType<typeof snippetOf>): NonNullable<SearchHit['
   spans: [...snippet.spans],
 })
 
-/** As it was written by the store, which checked it; what is damaged has no snippet. */
+/** Reads a message without its schema, which it passed when it was stored. A damaged one has no snippet. */
 function readMessage(database: Database, place: number): Message | undefined {
   try {
     const value: unknown = JSON.parse(String(database.get('SELECT body FROM messages WHERE place = ?', place)?.['body']))

@@ -1,29 +1,27 @@
-// A query in the words of FTS5. Only terms that our own folding made stand in it, each quoted: letters and digits, so that
-// nothing that a person types is an operator. How a word begins is looked up among the known terms, the oldest first, which
-// are the commonest: an OR of some hundred terms is walked lazily, where FTS5's own prefix search would merge them all. Servers
-// and tools are looked up alike: the rows of a server are a good part of a profile.
+// Queries for FTS5. They hold only folded terms of letters and digits, each quoted, so that nothing typed is an operator. Prefixes of
+// words, servers and tools are looked up among the known terms, the oldest first, which are the commonest: an OR of some hundred terms
+// is walked lazily, where FTS5's own prefix search would merge them all.
 import { foldedTerms, foldedWords, foldText, isUnspaced } from '#app/chat/search/fold-words.ts'
 import type { SearchQuery, SearchTerm } from '#app/chat/search/search-query.ts'
 import type { SearchWhere } from '#app/chat/search/search-result.ts'
 import type { Database } from '../database/database.ts'
+import { texts } from '../rows.ts'
 
 /** Pieces of one second that get numbers of their own; the gaps between numbers cost room in the index. */
 const PLACES_A_SECOND = 8
 const LATEST = 8_640_000_000_000_000
 
-/** Of the first piece that may be as late as that. */
+/** First place of a piece at or after a time in milliseconds. */
 export const firstPlace = (ms: number): number => Math.floor(Math.min(LATEST, Math.max(0, ms || 0)) / 1000) * PLACES_A_SECOND
 
-const MOST_EXPANSIONS = 100
-
-/** In the column `facts`: a kind, the server's name and the tool's, in letters that the tokenizer leaves whole. */
+/** Terms of the column `facts`, in letters that the tokenizer leaves whole. */
 export const factTerms = {
   kind: (kind: string): string => `k${kind}`,
   server: (name: string): string => `s${hex(name)}`,
   tool: (name: string): string => `t${hex(name)}`,
   conversation: (id: string): string => `c${hex(id)}`,
 }
-/** Among the known terms, apart from words, which have no such sign. */
+/** Marks a fact among the known terms, since words have no colon. */
 export const knownFact = (fact: string): string => `:${fact}`
 const hex = (text: string): string => Buffer.from(foldText(text).slice(0, 200), 'utf8').toString('hex')
 
@@ -37,17 +35,17 @@ const kindsOf: Readonly<Record<SearchWhere, readonly string[]>> = {
 interface MatchScope {
   readonly where: SearchWhere
   readonly conversationId?: string | undefined
-  /** One of these; none: nothing can be found. */
+  /** Conversations to search; an empty list finds nothing. */
   readonly conversationIds?: readonly string[] | undefined
 }
 
-/** Undefined: there is nothing to look for. */
+/** Returns the query; undefined: nothing can match. */
 export function matchOf(database: Database, query: SearchQuery, scope: MatchScope): string | undefined {
   const wanted = query.wanted.map((term) => expressionOf(database, term))
-  if (wanted.includes(undefined)) return undefined // A word that nobody ever wrote.
+  if (wanted.includes(undefined)) return undefined // A word that is in no text.
   if (scope.conversationIds?.length === 0) return undefined
   const limits = limitsOf(database, query, scope)
-  if (limits.includes(undefined)) return undefined // A server or a tool that nobody ever used.
+  if (limits.includes(undefined)) return undefined // A server or a tool that was never used.
   if (wanted.length === 0 && limits.length === 0 && !narrowed(query)) return undefined
   const all = [
     ...wanted,
@@ -60,11 +58,11 @@ export function matchOf(database: Database, query: SearchQuery, scope: MatchScop
   return unwanted.length === 0 ? positive : `(${positive}) NOT (${unwanted.join(' OR ')})`
 }
 
-/** By what no word in the index says. */
+/** Whether the query has filters beside the index. */
 const narrowed = ({ after, before, folder, inArchive }: SearchQuery): boolean =>
   after !== undefined || before !== undefined || folder !== undefined || inArchive === true
 
-/** Undefined among them: nothing can fit. */
+/** Conditions of the filters; an undefined one matches nothing. */
 function limitsOf(database: Database, query: SearchQuery, { where, conversationId, conversationIds }: MatchScope): (string | undefined)[] {
   const limits: (string | undefined)[] = []
   const kinds = query.inTitle ? kindsOf.titles : kindsOf[where]
@@ -76,7 +74,7 @@ function limitsOf(database: Database, query: SearchQuery, { where, conversationI
   return limits
 }
 
-/** By how the name begins. */
+/** Matches facts by their beginning. */
 function beginningOf(database: Database, fact: string): string | undefined {
   const known = knownTerms(database, knownFact(fact)).map((term) => term.slice(1))
   return known.length === 0 ? undefined : `facts : (${known.map(quoted).join(' OR ')})`
@@ -84,7 +82,7 @@ function beginningOf(database: Database, fact: string): string | undefined {
 
 const quoted = (term: string): string => `"${term}"`
 
-/** A word, or several in a row. Undefined: it is in no text. */
+/** Matches a word or a phrase; undefined: it is in no text. */
 function expressionOf(database: Database, { text, open }: SearchTerm): string | undefined {
   const words = [...foldedWords(text)]
   const terms = words.flatMap(({ start, end }, index) => foldedTerms(foldText(text.slice(start, end)), index === words.length - 1))
@@ -98,11 +96,7 @@ function expressionOf(database: Database, { text, open }: SearchTerm): string | 
   return `words : (${ends.map((end) => quoted([...before, end].join(' '))).join(' OR ')})`
 }
 
-/** Those that begin so. */
-const knownTerms = (database: Database, begin: string): string[] =>
-  database
-    .all(
-      `SELECT term FROM search_terms WHERE term >= ?1 AND term < ?1 || char(1114111) ORDER BY term <> ?1, seen LIMIT ${MOST_EXPANSIONS}`,
-      begin,
-    )
-    .map((row) => String(row['term']))
+const EXPANDED = `SELECT term FROM search_terms WHERE term >= ?1 AND term < ?1 || char(1114111) ORDER BY term <> ?1, seen LIMIT 100`
+
+/** Known terms with a beginning, at most 100. */
+const knownTerms = (database: Database, begin: string): string[] => texts(database.all(EXPANDED, begin), 'term')

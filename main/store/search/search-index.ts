@@ -1,54 +1,45 @@
-// Keeps the index of what can be found, in the transaction of what it is of. The words stand in an FTS5 table without
-// their text (the messages have it); `search_pieces` says whose they are. A piece's number grows with its time, so that the
-// latest are found first without any ranking, and a time is a range of numbers. A message is indexed once it is finished,
-// never while it streams.
+// The search index, updated in the transaction of what it indexes. An FTS5 table holds the words without their text, which the
+// messages have; `search_pieces` maps its rows to messages. A piece's number grows with its time, so that the latest are found first
+// without ranking, and a time is a range of numbers. A message is indexed once it is finished, never while it streams.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
 import { foldedWords } from '#app/chat/search/fold-words.ts'
 import { LONGEST_PIECE, searchableParts } from '#app/chat/search/searchable-text.ts'
 import type { Database } from '../database/database.ts'
+import { insert, upsert } from '../rows.ts'
 import { factTerms, firstPlace, knownFact } from './fts-query.ts'
 
-export interface SearchIndex {
-  /** Inserts or replaces; nothing for one that streams. */
-  message(message: Message): void
-  title(conversation: Conversation, at: number): void
-}
-
-/** Terms known to be in the table: most of a text's are. */
+/** Terms remembered as stored, which saves writing most of a text's terms. */
 const MOST_REMEMBERED = 50_000
 
-export function createSearchIndex(database: Database): SearchIndex {
+export type SearchIndex = ReturnType<typeof createSearchIndex>
+
+export function createSearchIndex(database: Database) {
   const remembered = new Set<string>()
 
   function add(
     entry: { readonly at: number; readonly message: number | null; readonly conversation: string | null; readonly piece: number },
     text: string,
     about: readonly string[],
-    /** Of those, what is looked up by its beginning. */
+    /** Facts of `about` that are searched by their beginning. */
     names: readonly string[] = [],
   ): void {
     const place = freePlace(database, entry.at)
     const terms: string[] = []
     for (const word of foldedWords(text)) terms.push(...word.terms)
-    database.run('INSERT INTO search_words (rowid, words, facts) VALUES (?, ?, ?)', place, terms.join(' '), about.join(' '))
-    database.run(
-      'INSERT INTO search_pieces (place, message, piece, conversation_id) VALUES (?, ?, ?, ?)',
-      place,
-      entry.message,
-      entry.piece,
-      entry.conversation,
-    )
+    insert(database, 'search_words', { rowid: place, words: terms.join(' '), facts: about.join(' ') })
+    insert(database, 'search_pieces', { place, message: entry.message, piece: entry.piece, conversation_id: entry.conversation })
     for (const term of new Set([...terms, ...names.map(knownFact)])) {
       if (remembered.has(term)) continue
       if (remembered.size >= MOST_REMEMBERED) remembered.clear()
       remembered.add(term)
-      database.run('INSERT INTO search_terms (term, seen) VALUES (?, ?) ON CONFLICT DO NOTHING', term, place)
+      upsert(database, 'search_terms', { term, seen: place })
     }
   }
 
   return {
-    message(message) {
+    /** Inserts or replaces a message that does not stream. */
+    message(message: Message): void {
       if (message.role === 'assistant' && message.state === 'streaming') return
       const place = Number(database.get('SELECT place FROM messages WHERE id = ?', message.id)?.['place'])
       forget(database, 'message = ?', place)
@@ -59,7 +50,7 @@ export function createSearchIndex(database: Database): SearchIndex {
         add({ at: message.createdAt, message: place, conversation: null, piece: index }, text, about, names)
       }
     },
-    title({ id, title }, at) {
+    title({ id, title }: Conversation, at: number): void {
       forget(database, 'conversation_id = ?', id)
       add({ at, message: null, conversation: id, piece: 0 }, title.slice(0, LONGEST_PIECE), [
         factTerms.kind('title'),
@@ -77,7 +68,7 @@ function forget(database: Database, which: 'message = ?' | 'conversation_id = ?'
   }
 }
 
-/** The next free one at or after that time: many of one second move into the seconds after it. */
+/** Returns the next free place at or after a time; pieces beyond 8 of one second move into the next seconds. */
 function freePlace(database: Database, at: number): number {
   const first = firstPlace(at)
   for (let window = 8; ; window *= 2) {

@@ -1,5 +1,5 @@
-// The host's end of the search thread: started at the first search, replaced when it fails or takes far too long. A searcher
-// that asks anew drops what it asked before.
+// The host's end of the search thread: started at the first search, replaced when it fails or takes too long. A searcher's new search
+// cancels its earlier one.
 import { Worker } from 'node:worker_threads'
 import type { SearchFound } from '#app/chat/search/search-result.ts'
 import { HostError } from '#app/errors.ts'
@@ -9,7 +9,7 @@ import type { SearchParams } from './find-messages.ts'
 
 export interface SearchThreadData {
   readonly path: string
-  /** Searches up to this number are not waited for any more. */
+  /** Searches up to this id are cancelled. */
   readonly dropped: Int32Array
 }
 export interface SearchTask {
@@ -21,12 +21,6 @@ export type SearchAnswer =
   | { readonly id: number; readonly kind: 'dropped' }
   | { readonly id: number; readonly kind: 'failed'; readonly reason: string }
 
-interface SearchThread {
-  /** Rejects with `cancelled` once the same searcher asks again, and with `internal` when it fails. */
-  find(searcher: string, params: SearchParams): Promise<Omit<SearchFound, 'indexed'>>
-  close(): void
-}
-
 interface Waiting extends SearchTask {
   readonly searcher: string
   resolve(found: Omit<SearchFound, 'indexed'>): void
@@ -35,7 +29,7 @@ interface Waiting extends SearchTask {
 
 const LIMIT_MS = 10_000
 
-export function createSearchThread(path: string): SearchThread {
+export function createSearchThread(path: string) {
   let worker: { readonly thread: Worker; readonly dropped: Int32Array } | undefined
   let lastId = 0
   let running: Waiting | undefined
@@ -84,17 +78,14 @@ export function createSearchThread(path: string): SearchThread {
     worker ??= start()
     const { thread } = worker
     const { id, params } = running
-    timer = setTimeout(() => {
-      thread.terminate().catch(() => {
-        // It has ended already.
-      })
-    }, LIMIT_MS)
+    timer = setTimeout(() => end(thread), LIMIT_MS)
     timer.unref()
     thread.postMessage({ id, params } satisfies SearchTask)
   }
 
   return {
-    find(searcher, params) {
+    /** @throws {HostError} `cancelled` once the same searcher asks again; `internal` when the search fails. */
+    find(searcher: string, params: SearchParams): Promise<Omit<SearchFound, 'indexed'>> {
       for (const one of queue) if (one.searcher === searcher) one.reject(dropped())
       queue = queue.filter((one) => one.searcher !== searcher)
       if (running?.searcher === searcher && worker) Atomics.store(worker.dropped, 0, running.id)
@@ -105,18 +96,18 @@ export function createSearchThread(path: string): SearchThread {
         next()
       })
     },
-    close() {
+    close(): void {
       const thread = worker?.thread
       worker = undefined
       for (const one of [...(running ? [running] : []), ...queue]) one.reject(dropped())
       finish()
       queue = []
-      thread?.terminate().catch(() => {
-        // It has ended already.
-      })
+      if (thread) end(thread)
     },
   }
 }
+
+const end = (thread: Worker): void => void thread.terminate().catch(() => undefined) // It has ended already.
 
 const dropped = (): HostError => new HostError('cancelled', t`Something else is looked for now.`)
 const failed = (reason: string): HostError => new HostError('internal', t`The search failed: ${reason}`)

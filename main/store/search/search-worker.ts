@@ -1,5 +1,4 @@
-// Searches, away from the host's loop and through a connection of its own that cannot write. The host says in shared memory
-// which search nobody waits for any more.
+// The search thread, with a read-only connection of its own. The host says in shared memory which searches are cancelled.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../database/database.ts'
 import { find } from './find-messages.ts'
@@ -7,8 +6,7 @@ import type { SearchAnswer, SearchTask, SearchThreadData } from './search-thread
 
 const { path, dropped } = workerData as SearchThreadData
 const database = openDatabase(path, { readOnly: true })
-// Of the index, in kilobytes. With SQLite's own 2 MB, a phrase of common words reads most of its pages from the file anew each time:
-// it takes twice as long, two common words five times.
+// 32 MB of cache: with SQLite's 2 MB, a phrase of common words takes twice as long, two common words five times.
 database.exec('PRAGMA cache_size = -32000')
 
 parentPort?.on('message', ({ id, params }: SearchTask) => {
