@@ -74,6 +74,11 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     'session of {0}',
     'folders of {0}',
   ],
+  'what failed as the profile was opened, for the log': [
+    'what a backup left behind could not be removed',
+    'deleted conversations could not be purged',
+    'the profile could not be made smaller',
+  ],
   'a slip of whoever develops, of a schema': [
     'no control characters, no space at either end',
     'no braces, no control characters',
