@@ -1,4 +1,4 @@
-// What an error says to a person: its own sentence, what to do next, and where there is one, the thing to press.
+// Describes an error to a person: its sentence, the fix, and an action if there is one.
 import type { ErrorValue, HostErrorCode } from './errors.ts'
 import { formatWait } from './i18n/format-dates.ts'
 import { t } from './i18n/translate.ts'
@@ -11,11 +11,11 @@ export type ErrorAction =
   | { readonly kind: 'edit-config' }
 
 interface ErrorDescription {
-  /** What happened and why. */
+  /** Event and cause, as a sentence. */
   readonly message: string
-  /** Words of the other side that say why; not ours, so drawn as a quote, with hidden characters revealed. */
+  /** Text of the server or provider, quoted, with hidden characters revealed. */
   readonly quote: string | undefined
-  /** What to do, a sentence; empty when there is nothing to do. */
+  /** Fix as a sentence; empty when there is none. */
   readonly remedy: string
   readonly action: ErrorAction | undefined
 }
@@ -203,7 +203,6 @@ function callStep(code: CodeIn<'tool' | 'call' | 'rule' | 'view' | 'consent'>): 
     case 'view.too-large':
       return [t`The result of the call is there without it.`]
     case 'view.refused':
-      return ['']
     case 'consent.denied':
     case 'consent.withdrawn':
     case 'consent.gone':
@@ -297,7 +296,7 @@ function appStep(code: CodeIn<'contract' | 'link' | 'port' | 'platform' | 'blob'
   }
 }
 
-/** What the API asked for, where it did. */
+/** Delay that the API requested, in words. */
 function waitOf(data: JsonObject | undefined): string {
   const asked = data?.['retryAfterMs']
   return typeof asked === 'number' && asked > 0 ? formatWait(asked) : t`a moment`
@@ -305,7 +304,7 @@ function waitOf(data: JsonObject | undefined): string {
 
 const QUOTED = 300
 
-/** Where the other side's own words say more than the code: why it refused or failed, and how a model is had that is not there. */
+/** Codes whose cause is in the other side's text. */
 const quoted: ReadonlySet<string> = new Set(['model.request-refused', 'model.server-error', 'model.unknown', 'server.said-no'])
 
 function quoteOf({ code, data }: ErrorValue): string | undefined {

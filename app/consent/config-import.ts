@@ -1,5 +1,5 @@
-// Servers of other programs as a page sees them: what each would be here, beside what is here already. Secrets are
-// references in all of it; their values stay with the host.
+// Servers of other apps as a page sees them: what each would become, compared with the configured servers. Secrets are references;
+// their values stay with the host.
 import { z } from 'zod'
 import { configProblem, type ServerDefinition, serverDefinition, serverName } from '../server/definition.ts'
 import { hostId } from '../server/import/app-names.ts'
@@ -8,9 +8,9 @@ import { launchTarget } from './request.ts'
 
 const appImportState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('new') }),
-  /** It is here already, maybe under another name. */
+  /** Configured already, maybe under another name. */
   z.object({ kind: z.literal('same'), as: serverName }),
-  /** Another server has the name. */
+  /** Name of another configured server. */
   z.object({ kind: z.literal('different'), here: launchTarget.optional() }),
 ])
 export type AppImportState = z.infer<typeof appImportState>
@@ -18,10 +18,10 @@ export type AppImportState = z.infer<typeof appImportState>
 const appImportServer = z.object({
   id: z.string(),
   name: serverName,
-  /** As it would be written: with references in the place of secrets. */
+  /** Definition to be written, with references for secrets. */
   definition: serverDefinition,
   target: launchTarget.optional(),
-  /** What of it moves into the secret store, by name. */
+  /** Names of values that move to the secret store. */
   secrets: z.array(z.string()),
   problems: z.array(configProblem),
   project: z.string().optional(),
@@ -33,7 +33,7 @@ const appImportFile = z.object({
   path: z.string(),
   servers: z.array(appImportServer),
   problems: z.array(configProblem),
-  /** It is in the place that the person named. */
+  /** Whether it is in the place that the person named. */
   asked: z.literal(true).optional(),
 })
 export type AppImportFile = z.infer<typeof appImportFile>
@@ -41,7 +41,7 @@ export type AppImportFile = z.infer<typeof appImportFile>
 export const appImportHost = z.object({ host: hostId, files: z.array(appImportFile) })
 export type AppImportHost = z.infer<typeof appImportHost>
 
-/** What is to become of one of them. `replace`: it takes the place of the server of that name. */
+/** Choice for one server. `replace`: it replaces the server of that name. */
 export const appImportChoice = z.object({ id: z.string().max(100), name: serverName, replace: z.boolean() })
 export type AppImportChoice = z.infer<typeof appImportChoice>
 
@@ -51,7 +51,7 @@ export const appImportResult = z.object({
   failed: z.array(z.object({ name: serverName, message: z.string() })),
 })
 
-/** What runs and what it is given; ids of kept values are not told apart, nor is what concerns Assent alone. */
+/** Comparable text of a definition: what runs with which values, without ids of inputs and Assent's own settings. */
 const substance = (definition: ServerDefinition): string => {
   const { enabled: _e, start: _s, trusted: _t, timeoutMs: _m, startTimeoutMs: _l, idleMinutes: _i, ...rest } = definition
   const inOrder = (_key: string, value: unknown): unknown => {
@@ -62,7 +62,7 @@ const substance = (definition: ServerDefinition): string => {
   return JSON.stringify(rest, inOrder)
 }
 
-/** Under which name it is here already: its own first. */
+/** Name of an equal configured server; one of the same name is preferred. */
 export function existingNameOf(
   name: string,
   definition: ServerDefinition,

@@ -1,29 +1,28 @@
-// How an open request ended, as data: the outcome, who answered, and why it was withdrawn where nobody did. Told to every
-// window, so that the one that did not answer can say what became of its card.
+// How an open request ended: outcome, who answered, and why it was withdrawn. Every window is told.
 import { z } from 'zod'
 import { t } from '../i18n/translate.ts'
 import { assertNever } from '../json.ts'
 import { type ConsentRequest, consentOutcome, consentScope } from './request.ts'
 
 /**
- * `taken-back`: the server cancelled it. `server-gone`: it stopped or died. `call-ended`: the call, or the turn, in whose
- * course it was asked. `expired`: the time that the server gave is over. `replaced`: what it was about is another thing now.
+ * Reason of a withdrawal. `taken-back`: the server cancelled it. `server-gone`: it stopped or died. `call-ended`: the call or turn
+ * ended. `expired`: the server's time is over. `replaced`: its subject changed.
  */
 export const withdrawal = z.enum(['taken-back', 'server-gone', 'call-ended', 'expired', 'replaced'])
 export type Withdrawal = z.infer<typeof withdrawal>
 
 export const consentEnd = z.object({
   outcome: consentOutcome,
-  /** `rule`: one made since answered it. */
+  /** `rule`: a rule made since answered it. */
   by: z.enum(['person', 'command-line', 'rule']).optional(),
   scope: consentScope.optional(),
   because: withdrawal.optional(),
-  /** The server's own reason for taking it back. */
+  /** Server's reason for the cancellation. */
   word: z.string().optional(),
 })
 export type ConsentEnd = z.infer<typeof consentEnd>
 
-/** "denied", "withdrawn: files stopped"; what follows the sentence of the request. The server's own word is not in it. */
+/** Label that follows the request's title: "denied", "withdrawn: files stopped". Without server text. */
 export function endLabel(request: Pick<ConsentRequest, 'kind' | 'server'>, end: ConsentEnd): string {
   switch (end.outcome) {
     case 'allowed':

@@ -1,15 +1,14 @@
-// What a request says in one line: the server by the person's name for it, and what it wants. Never in the server's own
-// words: a tool's title or description is for the card below, in quotation marks.
-
+// One-line title of a request, with the person's name for the server. Never server text: a tool's title and description are quoted
+// on the card.
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { AskReason, ConsentRequest, LaunchRequest } from '../request.ts'
 import { code, joinPieces, serverNamePiece, toolNamePiece, tp, type WordPiece } from '../rules/rule-labels.ts'
 
-/** In plain text: “demo” wants to rename invoice. */
+/** Title as plain text: “demo” wants to rename invoice. */
 export const consentSentence = (request: ConsentRequest): string => joinPieces(consentPieces(request))
 
-/** What names and addresses say is set off, so that none of it reads as a word of ours. */
+/** Title in pieces; names and addresses are set off, so that none reads as Assent's words. */
 export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
   const server = [serverNamePiece(request.server)]
   switch (request.kind) {
@@ -100,7 +99,7 @@ export function whySentence(why: AskReason): string {
   }
 }
 
-/** Of names of tools, which are English or none of these. */
+/** Verbs that tool names begin with, in English. */
 const VERBS = new Set(
   (
     'add analyze analyse append apply approve archive ask assign attach book build calculate call cancel change check choose clear click close ' +
@@ -116,7 +115,7 @@ const VERBS = new Set(
   ).split(' '),
 )
 
-/** `rename_invoice` → "rename invoice"; a name that does not begin with a plain verb → "run" and the name as it is. */
+/** Phrase for a tool: `rename_invoice` → "rename invoice"; without a plain verb "run" and its name. */
 export const toolPhrase = (tool: string): string => joinPieces(toolPieces(tool))
 
 function toolPieces(tool: string): readonly WordPiece[] {

@@ -1,4 +1,4 @@
-// What would happen to a call, and why: the verdict, and each rule that speaks of its server and tool. Pure.
+// Explains a decision: the verdict, and each rule about the server and tool. Pure.
 import { z } from 'zod'
 import { askReason } from '../request.ts'
 import { consentMode } from './consent-mode.ts'
@@ -13,17 +13,17 @@ export const explanation = z.object({
     z.object({ kind: z.literal('ask'), why: askReason }),
     z.object({ kind: z.enum(['allow', 'deny']), ruleId: z.string().optional(), mode: consentMode.optional() }),
   ]),
-  /** Those about this server, tool and conversation. */
+  /** Rules about this server, tool and conversation. */
   rules: z.array(
     z.object({
       id: z.string(),
       match,
-      /** One for each of its conditions, in their order. */
+      /** Match of each condition, in order. */
       conditions: z.array(match),
       expired: z.boolean(),
-      /** It allowed another definition of the tool. */
+      /** Whether it approved another definition of the tool. */
       void: z.boolean(),
-      /** Arguments of the call that it does not name. */
+      /** Arguments of the call that the rule does not name. */
       otherArguments: z.array(z.string()),
     }),
   ),

@@ -3,8 +3,7 @@
 // note's "read on from here" is exact. How a tool call ended, as the model reads it. Everything becomes a result: a refusal, a
 // cancel, a lost connection.
 import type { BlobRef } from '#app/blob.ts'
-import { imageSize } from '#app/chat/attachments/image-size.ts'
-import { judgeImage } from '#app/chat/attachments/model-image-limits.ts'
+import { imageSize, judgeImage } from '#app/chat/attachments/image-header.ts'
 import type { ModelImage, ResultBlock, ToolResult } from '#app/chat/content.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'

@@ -38,7 +38,10 @@ interface Lookup {
 
 export const expandHome = (path: string, home: string): string => (path === '~' || /^~[/\\]/.test(path) ? home + path.slice(1) : path)
 
-/** Resolves a command to an absolute path. @throws {HostError} `server.command-not-found`, with a similar name if there is one. */
+/**
+ * Resolves a command to an absolute path.
+ * @throws {HostError} `server.command-not-found`, with a similar name if there is one.
+ */
 export function resolveCommand(command: string, lookup: Lookup): string {
   const windows = lookup.platform === 'win32'
   const { isAbsolute, join, resolve, delimiter } = windows ? win32 : posix
