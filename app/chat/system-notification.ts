@@ -105,15 +105,10 @@ export const overdueNotice = (call: OverdueCall): SystemNotice => ({
 })
 
 export function turnEndNotice({ conversationId, how, ms }: TurnEnd): SystemNotice {
-  const body = t`It took ${formatDuration(ms)}.`
-  switch (how) {
-    case 'answered':
-      return { title: t`An answer is there`, body, conversationId }
-    case 'failed':
-      return { title: t`An answer broke off`, body: t`The chat says why.`, conversationId }
-    case 'paused':
-      return { title: t`An answer came to a limit of yours`, body: t`It goes on when you say so.`, conversationId }
-    default:
-      return assertNever(how)
+  const notices = {
+    answered: { title: t`An answer is there`, body: t`It took ${formatDuration(ms)}.` },
+    failed: { title: t`An answer broke off`, body: t`The chat says why.` },
+    paused: { title: t`An answer came to a limit of yours`, body: t`It goes on when you say so.` },
   }
+  return { ...notices[how], conversationId }
 }

@@ -2,7 +2,7 @@
 // control characters are named. Tool arguments and results are fenced, so that they cannot pass for anybody's words.
 import { describeError } from '../describe-error.ts'
 import { t } from '../i18n/translate.ts'
-import { formatBytes } from '../text/format-text.ts'
+import { fenced, formatBytes } from '../text/format-text.ts'
 import { nameControls } from '../text/hidden-characters.ts'
 import type { ResultBlock, ToolResult } from './content.ts'
 import type { AssistantMessage, Message, ToolCall } from './message.ts'
@@ -71,12 +71,8 @@ function answerMarkdown(message: AssistantMessage, options: MarkdownOptions): st
 
 function callMarkdown(call: ToolCall, { longest = 2000 }: MarkdownOptions): string {
   const name = call.server === undefined || call.tool === undefined ? code(call.modelName) : `${code(call.server)} ${code(call.tool)}`
-  const given =
-    call.rawArguments !== undefined
-      ? [fenced(call.rawArguments, '')]
-      : call.arguments === undefined
-        ? []
-        : [fenced(JSON.stringify(call.arguments, null, 2), 'json')]
+  const written = call.arguments === undefined ? [] : [fenced(JSON.stringify(call.arguments, null, 2), 'json')]
+  const given = call.rawArguments === undefined ? written : [fenced(call.rawArguments)]
   return [t`**Tool call** ${name}: ${stateWords(call)}`, ...given, ...outcome(call, longest)].join('\n\n')
 }
 
@@ -103,7 +99,7 @@ function stateWords({ state }: ToolCall): string {
 function outcome({ state }: ToolCall, longest: number): string[] {
   if (state.kind === 'done') return resultMarkdown(state.result, longest)
   if (state.kind !== 'failed') return []
-  return [fenced(describeError(state.error).message, ''), ...(state.late ? resultMarkdown(state.late.result, longest) : [])]
+  return [fenced(describeError(state.error).message), ...(state.late ? resultMarkdown(state.late.result, longest) : [])]
 }
 
 function resultMarkdown(result: ToolResult, longest: number): string[] {
@@ -116,14 +112,14 @@ function resultMarkdown(result: ToolResult, longest: number): string[] {
 function blockMarkdown(block: ResultBlock, longest: number): string {
   switch (block.type) {
     case 'text':
-      return fenced(shortened(block.text, longest, block.whole?.bytes), '')
+      return fenced(shortened(block.text, longest, block.whole?.bytes))
     case 'image':
     case 'audio':
       return `(${block.type}, ${code(block.blob.mimeType)}, ${formatBytes(block.blob.bytes)})`
     case 'resource':
       return [
         t`Resource ${code(block.uri)}`,
-        ...(block.text === undefined ? [] : [fenced(shortened(block.text, longest, block.blob?.bytes), '')]),
+        ...(block.text === undefined ? [] : [fenced(shortened(block.text, longest, block.blob?.bytes))]),
       ].join('\n\n')
     case 'resource-link':
       return t`Link to a resource: ${code(block.uri)}`
@@ -140,17 +136,9 @@ function shortened(text: string, longest: number, whole?: number): string {
   return t`${cut}\n[cut here: it is ${whole === undefined ? t`${text.length} characters` : formatBytes(whole)} long]`
 }
 
-const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
-
-/** Fences text; the fence is longer than any in it. */
-function fenced(text: string, language: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
-  return `${fence}${language}\n${text}\n${fence}`
-}
-
 function code(text: string): string {
   const line = oneLine(text)
-  const ticks = '`'.repeat(longestRun(line) + 1)
+  const ticks = '`'.repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1)
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
   return `${ticks}${space}${line}${space}${ticks}`
 }

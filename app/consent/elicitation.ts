@@ -4,6 +4,7 @@
 import { t } from '../i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { defined } from '../or-else.ts'
+import { isDate } from '../schema-form/string-formats.ts'
 import { looksSecret } from '../text/secret-names.ts'
 import { LONGEST_VALUE, MOST_PATTERNS, safePattern } from './safe-pattern.ts'
 
@@ -223,10 +224,6 @@ function choicesError(field: FieldOf<'choices'>, value: Json): string | undefine
 
 const characters = (count: number): string => (count === 1 ? t`1 character` : t`${count} characters`)
 
-const isDate = (text: string): boolean => {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
 const formats = (): Readonly<Record<NonNullable<FieldOf<'text'>['format']>, { test(text: string): boolean; error: string }>> => ({

@@ -32,7 +32,7 @@ export function endLabel(request: Pick<ConsentRequest, 'kind' | 'server'>, end: 
     case 'cancelled':
       return answeredWords(t`set aside without an answer`, end.by)
     case 'withdrawn':
-      return withdrawnWords(request.server, end.because)
+      return end.because === undefined ? t`withdrawn` : withdrawalLabels(request.server)[end.because]
     default:
       return assertNever(end.outcome)
   }
@@ -49,21 +49,10 @@ function allowedWords(kind: ConsentRequest['kind'], { scope }: ConsentEnd): stri
   return { once: t`allowed once`, conversation: t`allowed for this chat`, always: t`allowed with a rule` }[scope ?? 'once']
 }
 
-function withdrawnWords(server: string, because: Withdrawal | undefined): string {
-  switch (because) {
-    case 'taken-back':
-      return t`withdrawn: “${server}” took it back`
-    case 'server-gone':
-      return t`withdrawn: “${server}” is not running any more`
-    case 'call-ended':
-      return t`withdrawn: the call that asked has ended`
-    case 'expired':
-      return t`expired: the time that “${server}” gave for it is over`
-    case 'replaced':
-      return t`withdrawn: it is about something else now`
-    case undefined:
-      return t`withdrawn`
-    default:
-      return assertNever(because)
-  }
-}
+const withdrawalLabels = (server: string): Readonly<Record<Withdrawal, string>> => ({
+  'taken-back': t`withdrawn: “${server}” took it back`,
+  'server-gone': t`withdrawn: “${server}” is not running any more`,
+  'call-ended': t`withdrawn: the call that asked has ended`,
+  expired: t`expired: the time that “${server}” gave for it is over`,
+  replaced: t`withdrawn: it is about something else now`,
+})

@@ -41,6 +41,8 @@ import { transferRequests } from './transfer-requests.ts'
 
 const names = z.array(z.string().min(1).max(1000)).max(1000)
 const uri = z.string().min(1).max(8192)
+const byId = z.object({ id })
+const byName = z.object({ name: serverName })
 const longText = z.string().max(2_000_000)
 const messageText = longText.refine((text) => text.trim() !== '', 'empty')
 const inConversation = z.object({ conversationId: id, messageId: id })
@@ -90,9 +92,9 @@ export const requests = {
   ),
   'conversation.rename': request(z.object({ id, title: z.string().trim().min(1).max(200) }), nothing),
   /** Marks the last answer as seen. */
-  'conversation.seen': request(z.object({ id }), nothing),
+  'conversation.seen': request(byId, nothing),
   /** Asks the model for a new title. Fails with `model.*`. */
-  'conversation.titleAgain': request(z.object({ id }), z.object({ title: z.string() })),
+  'conversation.titleAgain': request(byId, z.object({ title: z.string() })),
   /** Conversations of one section, newest first. `after`: continues behind that position. */
   'conversation.shelf': request(
     z.object({ shelf: sectionName, after: listPosition.optional(), limit: z.number().int().min(1).max(500) }),
@@ -122,9 +124,9 @@ export const requests = {
   /** Collapses or expands a folder of chats. */
   'chatFolder.setClosed': request(z.object({ id, closed: z.boolean() }), nothing),
   /** Removes a folder of chats; its chats stay. `undo` as in `conversation.change`. */
-  'chatFolder.remove': request(z.object({ id }), z.object({ undo: id })),
+  'chatFolder.remove': request(byId, z.object({ undo: id })),
   /** Token usage of the context. */
-  'conversation.context': request(z.object({ id }), contextSummary),
+  'conversation.context': request(byId, contextSummary),
   /**
    * Starts a compaction, written to a message of role `summary`. `keep`: hint on what matters. Fails with `chat.busy` or
    * `chat.nothing-to-compact`.
@@ -248,34 +250,28 @@ export const requests = {
   ...bundleRequests,
   ...mcpAppRequests,
 
-  'server.start': request(z.object({ name: serverName }), nothing),
-  'server.stop': request(z.object({ name: serverName }), nothing),
-  'server.restart': request(z.object({ name: serverName }), nothing),
+  'server.start': request(byName, nothing),
+  'server.stop': request(byName, nothing),
+  'server.restart': request(byName, nothing),
   /** Signs in now, also to another account. Resolves once signed in. */
-  'server.signIn': request(z.object({ name: serverName }), nothing),
+  'server.signIn': request(byName, nothing),
   /** Signs out and deletes the tokens. `revoked`: whether the issuer confirmed it. */
-  'server.signOut': request(z.object({ name: serverName }), z.object({ revoked: z.boolean() })),
+  'server.signOut': request(byName, z.object({ revoked: z.boolean() })),
   /** Cancels a sign-in. */
-  'server.cancelSignIn': request(z.object({ name: serverName }), nothing),
+  'server.cancelSignIn': request(byName, nothing),
   /** Finishes a sign-in with the redirect address that the browser could not open. */
   'server.finishSignIn': request(z.object({ name: serverName, address: z.string().max(8192) }), nothing),
   /** Tools of a server. Other lists can be very long: `offer.shelf`, `offer.resources`. */
-  'server.catalogue': request(
-    z.object({ name: serverName }),
-    catalogue.partial({ resources: true, resourceTemplates: true, prompts: true }),
-  ),
+  'server.catalogue': request(byName, catalogue.partial({ resources: true, resourceTemplates: true, prompts: true })),
   /** Log of a server. `earlier`: lines of earlier runs on disk, with negative numbers. */
-  'server.log': request(
-    z.object({ name: serverName }),
-    z.object({ lines: z.array(logLine), dropped: z.number().int(), earlier: z.array(logLine).optional() }),
-  ),
+  'server.log': request(byName, z.object({ lines: z.array(logLine), dropped: z.number().int(), earlier: z.array(logLine).optional() })),
   /** Writes the whole log to a file. */
-  'server.saveLog': request(z.object({ name: serverName }), savedFile),
-  'server.activity': request(z.object({ name: serverName }), serverActivity),
+  'server.saveLog': request(byName, savedFile),
+  'server.activity': request(byName, serverActivity),
   /** Lists a server's processes. A page that shows them polls. */
-  'server.processes': request(z.object({ name: serverName }), processList),
+  'server.processes': request(byName, processList),
   /** Report of the last start. Starts nothing. */
-  'server.doctor': request(z.object({ name: serverName }), doctorReport),
+  'server.doctor': request(byName, doctorReport),
   'server.setToolEnabled': request(z.object({ name: serverName, tool: z.string(), enabled: z.boolean() }), nothing),
   ...setupRequests,
   /** Stores the value of `${input:ID}`. No request returns it. */
@@ -284,11 +280,11 @@ export const requests = {
   /** Moves plain-text values of variables or headers to the secret store. */
   'server.keepSecrets': request(z.object({ name: serverName, names }), nothing),
   /** Undoes the last `server.keepSecrets` of this run. Fails with `config.invalid` when there was none. */
-  'server.putBackSecrets': request(z.object({ name: serverName }), nothing),
+  'server.putBackSecrets': request(byName, nothing),
   /** Sets the log level of a server (MCP, "Logging"), and keeps it. */
   'server.setLogLevel': request(z.object({ name: serverName, level: logLevel }), nothing),
   /** Sampling budget of a server, and its usage today. */
-  'server.sampling': request(z.object({ name: serverName }), samplingDay),
+  'server.sampling': request(byName, samplingDay),
   'server.setSamplingBudget': request(z.object({ name: serverName, budget: samplingBudget }), nothing),
   /** Subscribes to a resource until the server stops; see `server.resourceUpdated`. */
   'server.subscribeResource': request(z.object({ name: serverName, uri }), nothing),
@@ -296,7 +292,7 @@ export const requests = {
   /** Completes an argument (MCP, "Completion"). Fails with `cancelled` when a later request came. */
   'server.complete': request(z.object({ name: serverName, query: completionQuery }), completion),
   /** Removes it from the file; `text` is the file as it was, for undo through `config.save`. */
-  'server.remove': request(z.object({ name: serverName }), z.object({ text: z.string() })),
+  'server.remove': request(byName, z.object({ text: z.string() })),
 
   ...registryRequests,
 
@@ -328,9 +324,9 @@ export const requests = {
     z.object({ server: serverName, tool: z.string().min(1).max(1000), arguments: jsonObject, conversationId: id.optional() }),
     explanation,
   ),
-  'rule.remove': request(z.object({ id }), nothing),
+  'rule.remove': request(byId, nothing),
   /** Restores a rule removed in this run. Fails with `rule.unknown`. */
-  'rule.restore': request(z.object({ id }), nothing),
+  'rule.restore': request(byId, nothing),
   /** Audit rows, newest first. `found`: matches up to one more than `auditCountLimit`, with the first page. */
   'audit.list': request(
     z.object({ before: z.number().int().optional(), limit: z.number().int().min(1).max(500), filter: auditFilter.optional() }),

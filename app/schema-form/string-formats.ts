@@ -6,7 +6,8 @@ const TIME = /^\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 /** Longest text that is checked, in UTF-16 units. */
 const LONGEST = 4096
 
-const isDate = (text: string): boolean => {
+/** Whether text is a date of the calendar (RFC 3339, full-date). */
+export const isDate = (text: string): boolean => {
   const time = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }

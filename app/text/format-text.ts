@@ -39,6 +39,13 @@ export const estimateTokens = (text: string): number => Math.ceil(text.length / 
 /** File name of a command, without Windows extensions. */
 export const programName = (command: string): string => (command.split(/[\\/]/).at(-1) || command).replace(/\.(exe|cmd|bat)$/i, '')
 
+/** Fences text as Markdown code, with more backticks than it contains, so that nothing in it ends the fence. */
+export function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
 /** Removes trailing `marks` in linear time; a pattern such as `/\.+$/` is quadratic. */
 export function withoutEnd(text: string, marks: string): string {
   let end = text.length

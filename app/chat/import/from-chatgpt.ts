@@ -4,8 +4,9 @@
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { parseJson } from '#app/or-else.ts'
+import { fenced } from '#app/text/format-text.ts'
 import type { AssistantPart } from '../message.ts'
-import { fenced, firstText } from './from-claude.ts'
+import { firstText } from './from-claude.ts'
 import {
   cutText,
   foreignCall,

@@ -3,6 +3,7 @@
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { defined } from '../../or-else.ts'
+import { fenced } from '../../text/format-text.ts'
 import type { AssistantPart } from '../message.ts'
 import {
   cutText,
@@ -83,13 +84,6 @@ function attachments(item: JsonObject): string[] {
     return text === '' ? `[Attached: ${name}]` : `[Attached: ${name}]\n\n${fenced(text)}`
   })
   return [...extracted, ...objects(item['files']).map((one) => `[Attached: ${cutText(one['file_name']) || t`a file`}]`)]
-}
-
-/** Fences text with more backticks than it contains. */
-export function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}\n${text}\n${fence}`
 }
 
 function partsOf(item: JsonObject, at: number): AssistantPart[] {

@@ -52,52 +52,30 @@ function launchPieces({ target, previous, changedValues }: LaunchRequest, server
   return previous ? tp`${server} wants to start a changed program` : tp`${server} wants to start a program`
 }
 
-export function whySentence(why: AskReason): string {
-  switch (why.kind) {
-    case 'no-rule':
-      return t`No rule of yours covers this yet.`
-    case 'ask-rule':
-      return t`A rule of yours says to ask each time.`
-    case 'unsure-rule':
-      return t`A rule of yours may be meant: an argument can be read in more than one way.`
-    case 'mode-asks':
-      return t`A rule of yours would allow it. This conversation asks for all.`
-    case 'tool-changed':
-      return t`This tool has changed since you allowed it.`
-    case 'flow':
-      return t`Rules don’t answer where one server would be told what another one said; you do.`
-    case 'first-launch':
-      return t`It has not been started before.`
-    case 'launch-changed':
-      return t`It differs from what you allowed before.`
-    case 'launch-values':
-      return t`You allowed it before these values were shown.`
-    case 'own-folder':
-      return t`Rules don’t answer where Assent’s own data may be meant; you do.`
-    case 'server-asks':
-      return t`The server asks for this itself.`
-    case 'sampling-budget':
-      return t`With it, the server would go beyond the tokens that you give it for a day.`
-    case 'sampling-limit':
-      return t`A rule of yours would allow it, but its limit for today is reached.`
-    case 'sampling-untrusted':
-      return t`A rule of yours would allow it, but this server is not marked as trusted now.`
-    case 'sampling-tools':
-      return t`A rule of yours would hand it over, but not what asks the server to run something.`
-    case 'sign-in-needed':
-      return t`It answers only to people who have signed in.`
-    case 'sign-in-expired':
-      return t`Your last sign-in no longer counts, and it could not be renewed.`
-    case 'more-scopes':
-      return t`What it is to do needs more than you have allowed so far.`
-    case 'person-asks':
-      return t`You asked for it.`
-    case 'view-asks':
-      return t`What the tool shows in the chat asks for this.`
-    default:
-      return assertNever(why)
-  }
-}
+const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
+  'no-rule': t`No rule of yours covers this yet.`,
+  'ask-rule': t`A rule of yours says to ask each time.`,
+  'unsure-rule': t`A rule of yours may be meant: an argument can be read in more than one way.`,
+  'mode-asks': t`A rule of yours would allow it. This conversation asks for all.`,
+  'tool-changed': t`This tool has changed since you allowed it.`,
+  flow: t`Rules don’t answer where one server would be told what another one said; you do.`,
+  'first-launch': t`It has not been started before.`,
+  'launch-changed': t`It differs from what you allowed before.`,
+  'launch-values': t`You allowed it before these values were shown.`,
+  'own-folder': t`Rules don’t answer where Assent’s own data may be meant; you do.`,
+  'server-asks': t`The server asks for this itself.`,
+  'sampling-budget': t`With it, the server would go beyond the tokens that you give it for a day.`,
+  'sampling-limit': t`A rule of yours would allow it, but its limit for today is reached.`,
+  'sampling-untrusted': t`A rule of yours would allow it, but this server is not marked as trusted now.`,
+  'sampling-tools': t`A rule of yours would hand it over, but not what asks the server to run something.`,
+  'sign-in-needed': t`It answers only to people who have signed in.`,
+  'sign-in-expired': t`Your last sign-in no longer counts, and it could not be renewed.`,
+  'more-scopes': t`What it is to do needs more than you have allowed so far.`,
+  'person-asks': t`You asked for it.`,
+  'view-asks': t`What the tool shows in the chat asks for this.`,
+})
+
+export const whySentence = ({ kind }: AskReason): string => whySentences()[kind]
 
 /** Verbs that tool names begin with, in English. */
 const VERBS = new Set(

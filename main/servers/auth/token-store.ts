@@ -93,25 +93,13 @@ export interface Owner {
   readonly inherits: () => boolean
 }
 
-export interface TokenStore {
-  /** Reads the sign-in of this server at this address. */
-  signedIn(): Promise<StoredSignIn | undefined>
-  put(value: StoredSignIn): Promise<void>
-  forget(): Promise<void>
-  registration(issuer: string): Promise<Registration | undefined>
-  putRegistration(value: Registration): Promise<void>
-  forgetRegistration(issuer: string): Promise<void>
-  /** Reads the only issuer that a configured client was used with. */
-  boundIssuer(clientId: string): Promise<string | undefined>
-  bind(clientId: string, issuer: string): Promise<void>
-  unbind(clientId: string): Promise<void>
-}
+export type TokenStore = ReturnType<typeof createTokenStore>
 
 const name = (kind: string, ...parts: readonly string[]): string =>
   `oauth/${kind}/${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
 
 /** Creates the store of one server. `url`: its address as configured. */
-export function createTokenStore(secrets: Secrets, url: string, { server, scope, inherits }: Owner): TokenStore {
+export function createTokenStore(secrets: Secrets, url: string, { server, scope, inherits }: Owner) {
   const resource = resourceOf(url)
   const pointerName = name('server', resource, scope, server)
   const tokensName = (issuer: string): string => name('tokens', issuer, resource, scope, server)
@@ -159,17 +147,19 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope,
   }
 
   return {
-    async signedIn() {
+    /** Reads the sign-in of this server at this address. */
+    async signedIn(): Promise<StoredSignIn | undefined> {
       const issuer = await issuerNow()
       return issuer === undefined ? inherit() : readOf(issuer, tokensName(issuer), signedIn)
     },
     put,
     forget,
-    registration: (issuer) => readOf(issuer, registrationName(issuer), registration),
-    putRegistration: (value) => secrets.set(registrationName(value.issuer), JSON.stringify(value)),
-    forgetRegistration: (issuer) => secrets.delete(registrationName(issuer)),
-    boundIssuer: (clientId) => pointed(boundName(clientId)),
-    bind: (clientId, issuer) => point(boundName(clientId), issuer),
-    unbind: (clientId) => secrets.delete(boundName(clientId)),
+    registration: (issuer: string) => readOf(issuer, registrationName(issuer), registration),
+    putRegistration: (value: Registration) => secrets.set(registrationName(value.issuer), JSON.stringify(value)),
+    forgetRegistration: (issuer: string) => secrets.delete(registrationName(issuer)),
+    /** Reads the only issuer that a configured client was used with. */
+    boundIssuer: (clientId: string) => pointed(boundName(clientId)),
+    bind: (clientId: string, issuer: string) => point(boundName(clientId), issuer),
+    unbind: (clientId: string) => secrets.delete(boundName(clientId)),
   }
 }
