@@ -26,7 +26,6 @@ export const settings = z.object({
   spelling: z.boolean(),
   /** Zoom of the desktop app's windows in percent. */
   zoom: z.number().int().min(50).max(300),
-  /** Model of new chats. */
   defaultModel: z.string(),
   /** Consent mode of new chats. */
   consentMode,
@@ -52,9 +51,7 @@ export const settings = z.object({
   autoTitles: z.boolean(),
   /** Prices of models, where the provider names none or others. */
   prices,
-  /** Monthly budget; null: none. */
   monthBudget: monthBudget.nullable(),
-  /** Registry address, with the official registry's API. */
   registryAddress,
   /** Whether the first-run page was closed. */
   welcomed: z.boolean(),

@@ -4,7 +4,6 @@ import { z } from 'zod'
 
 export const folderPaths = z.array(z.string().min(1).max(4096)).max(100)
 
-/** Most completions of a path. */
 export const mostCompletions = 50
 
 export const folderOwner = z.discriminatedUnion('kind', [

@@ -17,12 +17,7 @@ const shapes: Readonly<
 
 const EXPRESSION = /\{([^{}]+)\}/g
 
-interface Variable {
-  readonly name: string
-  readonly length: number | undefined
-}
-
-function parse(expression: string): { readonly operator: string; readonly variables: readonly Variable[] } {
+function parse(expression: string) {
   const operator = operators.includes(expression[0] ?? ' ') ? (expression[0] ?? '') : ''
   const variables = expression
     .slice(operator.length)

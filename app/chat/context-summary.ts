@@ -28,7 +28,6 @@ const tokens = z.number().int()
 
 const contextItem = z.object({
   kind: z.enum(['result', 'attachment']),
-  /** Id of the call or attachment. */
   id: z.string(),
   server: z.string().optional(),
   name: z.string(),
@@ -51,7 +50,6 @@ export const contextSummary = z.object({
     /** `servers`: instructions of each server, as the model reads them. */
     system: z.object({ tokens, servers: z.array(z.object({ server: z.string(), tokens, text: z.string() })) }),
     tools: z.object({ tokens, servers: z.array(z.object({ server: z.string(), tokens, count: z.number().int() })) }),
-    /** Summary of older messages. */
     summary: z.object({ tokens, messages: z.number().int() }).optional(),
     messages: z.object({ tokens, count: z.number().int() }),
     attachments: z.object({ tokens, count: z.number().int() }),

@@ -29,6 +29,5 @@ export function writtenTitle(text: string): string | undefined {
   return undefined
 }
 
-/** Markdown emphasis. */
 const EMPHASIS = /(\*\*|`)(\S(?:.{0,200}?\S)?)\1/g
 const MARKS_BEFORE = /^[\s"'“”„«»‘’`*_#>•-]+/

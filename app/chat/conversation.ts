@@ -18,7 +18,6 @@ const conversationActivity = z.discriminatedUnion('kind', [
     turnId: z.string(),
     since: z.number(),
     retry: z.object({ at: z.number(), reason: z.string() }).optional(),
-    /** Number of messages being summarised. */
     compacting: z.number().int().optional(),
     servers: z.array(awaitedServer).optional(),
   }),
@@ -30,6 +29,8 @@ const conversationActivity = z.discriminatedUnion('kind', [
 ])
 export type ConversationActivity = z.infer<typeof conversationActivity>
 
+export const importSource = z.enum(['assent', 'claude', 'chatgpt'])
+
 export const conversation = z.object({
   id: z.string(),
   title: z.string(),
@@ -40,25 +41,21 @@ export const conversation = z.object({
   activity: conversationActivity,
   /** Tokens of the last request, as the provider counted. */
   contextTokens: z.number().int().optional(),
-  /** Consent mode; absent: by the rules. */
   consentMode: consentMode.optional(),
   /** Roots in place of all others, as absolute paths; absent: none of its own. */
   roots: folderPaths.optional(),
-  /** Model parameters; absent: none of its own. */
   parameters: chatParameters.optional(),
   /** Tools switched off here; absent: only those off everywhere. */
   tools: toolSwitches.optional(),
-  /** Folder of chats; absent: none. */
   folderId: z.string().optional(),
   pinned: z.boolean().optional(),
-  /** Time of archiving; absent: not archived. */
   archivedAt: z.number().optional(),
   /** Author of the title; absent: taken from the first message. */
   titledBy: z.enum(['person', 'model']).optional(),
   /** Whether an answer ended that no page has shown. */
   unread: z.boolean().optional(),
   /** Origin of an imported conversation, with its id there. */
-  importedFrom: z.object({ source: z.enum(['assent', 'claude', 'chatgpt']), id: z.string(), at: z.number() }).optional(),
+  importedFrom: z.object({ source: importSource, id: z.string(), at: z.number() }).optional(),
 })
 export type Conversation = z.infer<typeof conversation>
 

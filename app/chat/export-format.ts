@@ -1,6 +1,7 @@
 // Assent's own export of conversations, version 1: an object with `format`, `version` and `items`. An item is a conversation with
 // all branches, or a blob that earlier messages refer to by SHA-256. No key or secret is exported. Readers ignore unknown fields.
 import { z } from 'zod'
+import { sha256 } from '../blob.ts'
 import { chatFolderDraft } from './chat-folder.ts'
 import { conversation } from './conversation.ts'
 import { message } from './message.ts'
@@ -19,9 +20,7 @@ export const exportedConversation = z.object({
 })
 export type ExportedConversation = z.infer<typeof exportedConversation>
 
-export const exportedBlob = z.object({
-  blob: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), mimeType: z.string().max(200), base64: z.string() }),
-})
+export const exportedBlob = z.object({ blob: z.object({ sha256, mimeType: z.string().max(200), base64: z.string() }) })
 export type ExportedBlob = z.infer<typeof exportedBlob>
 
 /** `head` + items with commas between them + `tail`. */

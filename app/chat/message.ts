@@ -1,6 +1,7 @@
 // Messages of a conversation. A user message starts a turn; each answer of the model in it is one assistant message, whose tool
 // calls carry their state and result.
 import { z } from 'zod'
+import { consentScope } from '../consent/request.ts'
 import { consentMode } from '../consent/rules/consent-mode.ts'
 import { errorValue } from '../errors.ts'
 import { json, jsonObject } from '../json.ts'
@@ -22,12 +23,11 @@ const citation = z.object({
 })
 export type Citation = z.infer<typeof citation>
 
-/** Decision that allowed or stopped a call. */
 const decision = z.object({
   allowed: z.boolean(),
   /** `host`: a built-in tool, which needs no consent. */
   by: z.enum(['person', 'rule', 'mode', 'policy', 'command-line', 'host']),
-  scope: z.enum(['once', 'conversation', 'always']),
+  scope: consentScope,
   ruleId: z.string().optional(),
   /** Text of that rule at the time. */
   rule: z.string().optional(),
@@ -35,7 +35,6 @@ const decision = z.object({
   mode: consentMode.optional(),
   /** Person's reason for a denial; the model reads it. */
   word: z.string().optional(),
-  /** Whether the person changed the arguments. */
   edited: z.boolean().optional(),
   /** A manual call: pressing Run allowed it. */
   byHand: z.literal(true).optional(),
@@ -46,7 +45,6 @@ export const progress = z.object({ progress: z.number(), total: z.number().optio
 export type Progress = z.infer<typeof progress>
 
 export const toolCallState = z.discriminatedUnion('kind', [
-  /** The model is still writing the arguments. */
   z.object({ kind: z.literal('writing') }),
   z.object({ kind: z.literal('queued') }),
   z.object({ kind: z.literal('waiting'), requestId: z.string() }),
@@ -78,7 +76,6 @@ export type ToolCallState = z.infer<typeof toolCallState>
 const toolCall = z.object({
   /** Id of the host, globally unique. */
   id: z.string(),
-  /** Id of the provider. */
   providerId: z.string(),
   modelName: z.string(),
   /** Server; absent when the model named an unknown tool. */
@@ -160,7 +157,6 @@ const summaryMessage = z.object({
   text: z.string(),
   state: z.enum(['writing', 'done', 'stopped', 'failed', 'interrupted']),
   undone: z.literal(true).optional(),
-  /** Whether the person edited the text. */
   edited: z.literal(true).optional(),
   /** Calls whose results were left out because no sufficient summary came of it. */
   leftOut: z.array(z.string()).optional(),

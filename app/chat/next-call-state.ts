@@ -5,7 +5,6 @@ import type { ToolResult } from './content.ts'
 import type { Decision, Progress, ToolCallState } from './message.ts'
 
 export type ToolCallEvent =
-  /** The arguments are complete. */
   | { readonly kind: 'written' }
   | { readonly kind: 'asked'; readonly requestId: string }
   | { readonly kind: 'allowed'; readonly decision: Decision; readonly at: number }
@@ -82,5 +81,4 @@ function whileRunning(state: ToolCallState & { kind: 'running' }, event: ToolCal
   }
 }
 
-/** Whether the call has ended. */
 export const isCallEnded = (state: ToolCallState): boolean => !['writing', 'queued', 'waiting', 'running'].includes(state.kind)

@@ -46,7 +46,7 @@ export function createTurnWatch(now: () => number) {
   }
 }
 
-/** How a turn ended; undefined: the person ended it. */
+/** Returns how a turn ended; undefined: the person ended it. */
 function endOf(activity: Exclude<Conversation['activity'], { kind: 'working' | 'waiting' }>): TurnEnd['how'] | undefined {
   if (activity.kind === 'idle') return 'answered'
   if (activity.kind === 'failed') return 'failed'

@@ -42,7 +42,6 @@ export const messagesMarkdown = (messages: readonly Message[], options: Markdown
       .join('\n\n'),
   )
 
-/** Formats text as a block quote. */
 export const quoteMarkdown = (text: string): string =>
   text
     .trim()

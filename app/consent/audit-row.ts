@@ -8,7 +8,6 @@ export const auditKinds = [
   'result',
   'launch',
   'rule',
-  /** Change of a conversation's consent mode. */
   'mode',
   'open-url',
   'sign-in',

@@ -4,7 +4,7 @@
 import { t } from '../i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { defined } from '../or-else.ts'
-import { isDate } from '../schema-form/string-formats.ts'
+import { isDate } from '../text/format-text.ts'
 import { looksSecret } from '../text/secret-names.ts'
 import { LONGEST_VALUE, MOST_PATTERNS, safePattern } from './safe-pattern.ts'
 

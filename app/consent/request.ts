@@ -137,9 +137,7 @@ const signInRequest = z.object({
   url: z.string(),
   /** Requested scopes; empty: the server named none. */
   scopes: z.array(z.string()),
-  /** Scopes granted before. */
   granted: z.array(z.string()),
-  /** Approach of client registration. */
   client: z.enum(['pre-registered', 'metadata-document', 'registered']),
 })
 
@@ -155,9 +153,7 @@ const samplingRequest = z.object({
   hints: z.array(z.string()),
   /** Proposed model; the person may choose another. */
   model: z.string(),
-  /** Other preferences of the server. */
   wishes: samplingWishes.optional(),
-  /** Estimated tokens of the prompt. */
   tokens: z.number().int().optional(),
   day: samplingDay.optional(),
   trusted: z.boolean().optional(),
@@ -171,7 +167,6 @@ const samplingResultRequest = z.object({
   /** Calls that the model wants the server to make. */
   calls: z.array(samplingCall),
   stopReason: z.string().optional(),
-  /** Texts that were sent. */
   sent: z.array(z.string()).optional(),
   took: z.object({ tokens: z.number().int(), durationMs: z.number() }).optional(),
   day: samplingDay.optional(),
@@ -208,14 +203,12 @@ const configImportRequest = z.object({
   servers: z.array(
     z.object({
       name: z.string(),
-      /** App that the server is from. */
       from: z.string(),
       file: z.string(),
       /** Target; undefined for a built-in server. */
       target: launchTarget.optional(),
       /** Names of values that move to the secret store. */
       secrets: z.array(z.string()),
-      /** Server of that name that it replaces. */
       replaces: z.object({ target: launchTarget.optional() }).optional(),
     }),
   ),
@@ -280,6 +273,5 @@ export const consentAnswer = z.discriminatedUnion('kind', [
 ])
 export type ConsentAnswer = z.infer<typeof consentAnswer>
 
-/** Outcome of a request, for every window. */
 export const consentOutcome = z.enum(['allowed', 'denied', 'cancelled', 'withdrawn'])
 export type ConsentOutcome = z.infer<typeof consentOutcome>

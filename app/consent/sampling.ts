@@ -136,7 +136,6 @@ export function samplingCost(
   return { tokens, most, tooLong, over: day !== undefined && !tooLong && day.used + tokens + most > day.budget.tokensPerDay }
 }
 
-/** Lists all texts of messages. */
 export const samplingTexts = (messages: readonly SamplingMessage[]): string[] => messages.flatMap(({ parts }) => parts.flatMap(textsOfPart))
 
 function textsOfPart(part: SamplingPart): string[] {

@@ -27,7 +27,6 @@ export function signInFacts({ resource, issuer, url, scopes, granted }: SignInRe
   }
 }
 
-/** Labels of the client registration approaches. */
 export const clientLabels = (): Record<SignInRequest['client'], string> => ({
   'pre-registered': t`by the client id of its settings`,
   'metadata-document': t`by a page that describes Assent`,

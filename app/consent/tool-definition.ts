@@ -7,7 +7,6 @@ const told = { name: true, title: true, description: true, inputSchema: true, ou
 export const toolDefinition = toolEntry.pick(told)
 export type ToolDefinition = z.infer<typeof toolDefinition>
 
-/** Definition that the person accepted. */
 export const approvedDefinition = z.object({ fingerprint: z.string(), approvedAt: z.number(), definition: toolDefinition })
 export type ApprovedDefinition = z.infer<typeof approvedDefinition>
 

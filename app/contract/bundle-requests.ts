@@ -37,7 +37,6 @@ export const deepLinkItem = z.discriminatedUnion('kind', [
 export type DeepLinkItem = z.infer<typeof deepLinkItem>
 
 export const bundleRequests = {
-  /** Uploads a part of the file. */
   'bundle.part': request(uploadedPart, nothing),
   /** Opens the uploaded file. Fails with `bundle.unreadable`, `bundle.too-large` or `bundle.manifest`. */
   'bundle.open': request(z.object({ upload: id, file: z.string().min(1).max(4096) }), bundleSummary),

@@ -21,7 +21,6 @@ export const events = {
   /** A model request changed the usage: an open report is fetched again. */
   'usage.changed': z.object({}),
 
-  /** All deep links and files that wait. */
   'outside.changed': z.object({ items: z.array(deepLinkItem) }),
 
   /** Bytes of a download so far. At most every 100 ms. */

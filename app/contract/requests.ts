@@ -1,6 +1,7 @@
 // Requests that a page may send to the host, named `<what>.<verb>`. Main parses `params` on entry; the page's client is inferred
 // from these schemas.
 import { z } from 'zod'
+import { sha256 } from '../blob.ts'
 import { attachment, imageChange, promptArguments, usedPrompt } from '../chat/attachments/attachment.ts'
 import { chatChange, chatChoice, chatFilter } from '../chat/chat-filter.ts'
 import { chatFolderDraft } from '../chat/chat-folder.ts'
@@ -50,7 +51,6 @@ const inConversation = z.object({ conversationId: id, messageId: id })
 export const requests = {
   /** Snapshot for a page. `open`: conversations that it shows, to be included. */
   'app.snapshot': request(z.object({ open: z.array(id).max(100).optional() }), snapshot),
-  /** Tells that the page is painted: background work may start. */
   'app.shown': request(nothing, nothing),
   /** Opens a link that the person clicked. `by: 'page'`: the host has no browser; the page opens it. */
   'app.openUrl': request(z.object({ url: z.string().max(8192) }), z.object({ by: z.enum(['host', 'page']) })),
@@ -73,7 +73,7 @@ export const requests = {
   'app.readEnvironment': request(nothing, z.object({ folders: z.number().int(), source: pathSource })),
 
   /** Writes a blob to a file. Fails with `blob.unknown` when it is gone. */
-  'blob.save': request(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), name: z.string().max(1000) }), savedFile),
+  'blob.save': request(z.object({ sha256, name: z.string().max(1000) }), savedFile),
 
   /**
    * Messages of the shown path; `last`: at most so many from its end, and `earlier` counts those before them. `branches`: by message
@@ -91,7 +91,6 @@ export const requests = {
     }),
   ),
   'conversation.rename': request(z.object({ id, title: z.string().trim().min(1).max(200) }), nothing),
-  /** Marks the last answer as seen. */
   'conversation.seen': request(byId, nothing),
   /** Asks the model for a new title. Fails with `model.*`. */
   'conversation.titleAgain': request(byId, z.object({ title: z.string() })),
@@ -121,11 +120,9 @@ export const requests = {
   'conversation.purge': request(z.object({ ids: z.array(id).max(10_000).optional() }), z.object({ purged: z.number().int() })),
   /** Adds a folder of chats, or changes the one of that id. */
   'chatFolder.save': request(z.object({ id: id.optional(), draft: chatFolderDraft }), z.object({ id })),
-  /** Collapses or expands a folder of chats. */
   'chatFolder.setClosed': request(z.object({ id, closed: z.boolean() }), nothing),
   /** Removes a folder of chats; its chats stay. `undo` as in `conversation.change`. */
   'chatFolder.remove': request(byId, z.object({ undo: id })),
-  /** Token usage of the context. */
   'conversation.context': request(byId, contextSummary),
   /**
    * Starts a compaction, written to a message of role `summary`. `keep`: hint on what matters. Fails with `chat.busy` or
@@ -164,7 +161,6 @@ export const requests = {
         attachments: z.array(attachment).max(50).optional(),
         prompt: usedPrompt.optional(),
         model: z.string().optional(),
-        /** Folder of chats of a new conversation. */
         folderId: id.optional(),
         /** Consent mode and tool switches of a new conversation; absent: the defaults. */
         consentMode: consentMode.optional(),
@@ -186,16 +182,13 @@ export const requests = {
   'message.edit': request(inConversation.extend({ text: messageText }), nothing),
   /** Regenerates an answer as a new branch. `model` becomes the conversation's. */
   'message.regenerate': request(inConversation.extend({ model: z.string().optional() }), nothing),
-  /** Shows the branch of a hidden message. */
   'message.show': request(inConversation, nothing),
   /** Deletes a question with its answer, or a whole answer. `ids`: for `message.restore`. */
   'message.delete': request(inConversation, z.object({ ids: z.array(z.string()) })),
   'message.restore': request(z.object({ conversationId: id, ids: z.array(id).min(1).max(100_000) }), nothing),
-  /** Forks a conversation at a message. */
   'message.fork': request(inConversation, z.object({ conversationId: id })),
   /** Saves the composer's extras: all of them. */
   'draft.attach': request(z.object({ conversationId: id.optional(), extras: draftExtras }), nothing),
-  /** Uploads a part of a file. */
   'attachment.part': request(uploadedPart, nothing),
   /** Adds an uploaded file as attachment. Fails with `attachment.unsupported` or `attachment.too-large`. */
   'attachment.add': request(
@@ -203,7 +196,7 @@ export const requests = {
     z.object({ attachment }),
   ),
   /** Answers `image.wanted` with a scaled upload; without `upload`: it cannot be drawn. */
-  'attachment.scaled': request(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), upload: id.optional() }), nothing),
+  'attachment.scaled': request(z.object({ sha256, upload: id.optional() }), nothing),
   /** Finds mentions by letters in order. Fails with `cancelled` when a later search came. */
   'offer.find': request(z.object({ kind: z.enum(['resource', 'prompt']), text: z.string().max(200) }), foundMentions),
   /** Reads a resource to attach it. `fetch`: any new name, for `offer.cancel`. */
@@ -257,7 +250,6 @@ export const requests = {
   'server.signIn': request(byName, nothing),
   /** Signs out and deletes the tokens. `revoked`: whether the issuer confirmed it. */
   'server.signOut': request(byName, z.object({ revoked: z.boolean() })),
-  /** Cancels a sign-in. */
   'server.cancelSignIn': request(byName, nothing),
   /** Finishes a sign-in with the redirect address that the browser could not open. */
   'server.finishSignIn': request(z.object({ name: serverName, address: z.string().max(8192) }), nothing),
@@ -265,7 +257,6 @@ export const requests = {
   'server.catalogue': request(byName, catalogue.partial({ resources: true, resourceTemplates: true, prompts: true })),
   /** Log of a server. `earlier`: lines of earlier runs on disk, with negative numbers. */
   'server.log': request(byName, z.object({ lines: z.array(logLine), dropped: z.number().int(), earlier: z.array(logLine).optional() })),
-  /** Writes the whole log to a file. */
   'server.saveLog': request(byName, savedFile),
   'server.activity': request(byName, serverActivity),
   /** Lists a server's processes. A page that shows them polls. */
@@ -360,7 +351,6 @@ export const requests = {
   'endpoint.remove': request(z.object({ id: providerId }), nothing),
   /** Usage from one day to another, both included. */
   'usage.report': request(z.object({ from: day, to: day }), usageReport),
-  /** Usage of one conversation. */
   'usage.ofChat': request(z.object({ conversationId: z.string().min(1).max(100) }), usageTotal),
   /** Changes settings, except roots (`folder.set`). */
   'settings.set': request(settings.omit({ roots: true }).partial(), nothing),

@@ -35,6 +35,5 @@ export const setupRequests = {
     z.object({ messages: z.array(wireMessage), first: z.number().int(), last: z.number().int() }),
   ),
   'server.clearMessages': request(z.object({ name: serverName }), nothing),
-  /** Writes the messages as JSON Lines. */
   'server.saveMessages': request(z.object({ name: serverName }), savedFile),
 } as const

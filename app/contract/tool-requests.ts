@@ -17,7 +17,6 @@ export const mcpAppRequests = {
   /** Opens the MCP App of a call. `agreed`: fingerprint of its domains, once the person has accepted them. Fails with `view.*`. */
   'view.open': request(z.object({ conversationId: id, callId: id, agreed: z.string().max(100).optional() }), openedMcpApp),
   'view.close': request(z.object({ id }), nothing),
-  /** Result of the call that it belongs to. */
   'view.result': request(z.object({ id }), mcpAppResult),
   /** Calls a tool, with consent as any call; resolves when it is over. Fails with `consent.denied`, `tool.unknown` or the call's error. */
   'view.call': request(z.object({ id, tool: z.string().min(1).max(1000), arguments: jsonObject }), z.object({ result: jsonObject })),

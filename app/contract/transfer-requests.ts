@@ -58,7 +58,6 @@ const backupStep = z.discriminatedUnion('kind', [
 export const transferRequests = {
   /** Ids of all chats, archived ones included. */
   'export.ids': request(nothing, z.object({ ids: z.array(z.string()) })),
-  /** One chat as a file of its own. */
   'export.read': request(z.object({ id, format }), z.object({ text: z.string() })),
   /** Writes chats to a file; without `ids` all. */
   'export.save': request(
@@ -70,7 +69,6 @@ export const transferRequests = {
   /** Imports a chunk. `import.unreadable` and `import.too-large` end the import; what was stored before stays. */
   'import.push': request(z.object({ id, base64: z.string().max(1_400_000) }), importSummary),
   'import.end': request(z.object({ id }), importSummary),
-  /** Messages kept so far. */
   'import.progress': request(z.object({ id }), z.object({ messages: z.number().int() })),
   /** Cancels an import. An incomplete conversation is removed; earlier ones stay. A pending chunk fails with `cancelled`. */
   'import.cancel': request(z.object({ id }), nothing),
@@ -79,7 +77,6 @@ export const transferRequests = {
    * page. Fails with `cancelled`.
    */
   'backup.write': request(z.object({ run: id, folder: path.optional() }), backupFacts.extend({ path: z.string() })),
-  /** Progress of a backup. */
   'backup.progress': request(z.object({ run: id }), backupStep),
   'backup.cancel': request(z.object({ run: id }), nothing),
   /** Backups in the data folder, latest first, and whether one is staged for the next start. */
@@ -101,11 +98,9 @@ export const transferRequests = {
     }),
     nothing,
   ),
-  /** Drops an upload. */
   'backup.forget': request(z.object({ upload: id }), nothing),
   /** Download path of a listed backup (`backupPath`), valid once and for a minute. */
   'backup.offer': request(z.object({ path }), z.object({ href: z.string() })),
-  /** Deletes a listed backup. */
   'backup.remove': request(z.object({ path }), nothing),
   'backup.diskUse': request(nothing, diskUse),
   /** Checks a backup. Fails with `backup.foreign` for unknown tables or triggers. */
@@ -115,6 +110,5 @@ export const transferRequests = {
    * others stay.
    */
   'backup.restore': request(z.object({ source: backupSource, bring: z.array(permissionKind).max(permissionKinds.length) }), backupFacts),
-  /** Cancels a staged restore. */
   'backup.unstage': request(nothing, nothing),
 } as const

@@ -18,13 +18,9 @@ export interface TranslationCatalogue {
   readonly messages: Readonly<Record<string, Translation>>
 }
 
-interface Current {
-  readonly catalogue: TranslationCatalogue
-  readonly messages: ReadonlyMap<string, Translation>
-  readonly rules: Intl.PluralRules
-}
-
-let current: Current | undefined
+let current:
+  | { readonly catalogue: TranslationCatalogue; readonly messages: ReadonlyMap<string, Translation>; readonly rules: Intl.PluralRules }
+  | undefined
 
 /**
  * Sets the language; undefined for English. Tables of texts are built when their module loads, so set it before.

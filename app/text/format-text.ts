@@ -9,7 +9,6 @@ export function serverMark(name: string): string {
   return letters.toLowerCase()
 }
 
-/** Number with one decimal. */
 const oneDigit = (value: number): string => numberIn({ minimumFractionDigits: 1, maximumFractionDigits: 1 }, value)
 
 /** Bytes as people read them: 812 B, 3.1 KB, 2.0 MB (powers of 1,000). */
@@ -51,4 +50,10 @@ export function withoutEnd(text: string, marks: string): string {
   let end = text.length
   while (end > 0 && marks.includes(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
+}
+
+/** Whether text is a date of the calendar (RFC 3339, full-date). */
+export const isDate = (text: string): boolean => {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }

@@ -45,7 +45,6 @@ export function maskArgs(args: readonly string[]): string[] {
   })
 }
 
-/** Masks the value of a variable. */
 export const maskVariable = ({ name, value }: { readonly name: string; readonly value: string }): string =>
   looksSecret(name) ? MASK : maskText(maskUrl(value))
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { blobRef } from '#app/blob.ts'
 import { t } from '#app/i18n/translate.ts'
 import { orElse } from '#app/or-else.ts'
+import type { PromptEntry } from '#app/server/catalogue.ts'
 import { sniffMime } from '#app/sniff-mime.ts'
 import { modelImage } from '../content.ts'
 import { imageLimits } from './image-header.ts'
@@ -69,7 +70,6 @@ export function kindOfBytes(bytes: Uint8Array): ByteKind | undefined {
   return bytes.includes(0) || decodeText(bytes) === undefined ? undefined : { kind: 'text', mimeType: 'text/plain' }
 }
 
-/** Decodes UTF-8; undefined when it is invalid. */
 export const decodeText = (bytes: Uint8Array): string | undefined =>
   orElse(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes), undefined)
 
@@ -92,7 +92,6 @@ export type UsedPrompt = z.infer<typeof usedPrompt>
 
 /** Prompt as recorded on the message that was sent. */
 export const sentPrompt = origin.extend({
-  /** Whether the person edited the text. */
   edited: z.literal(true).optional(),
   /** Turns that the model reads in place of the message's text; the last is the person's. `attachments`: ids of the message's. */
   turns: z.array(z.object({ role, text: z.string(), attachments: z.array(z.string()) })).optional(),
@@ -100,9 +99,4 @@ export const sentPrompt = origin.extend({
 export type SentPrompt = z.infer<typeof sentPrompt>
 
 /** One argument of a prompt or a template, as its field shows it. */
-export interface Argument {
-  readonly name: string
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  readonly required?: boolean | undefined
-}
+export type Argument = Readonly<NonNullable<PromptEntry['arguments']>[number]>

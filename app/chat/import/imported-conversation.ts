@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
+import { importSource } from '../conversation.ts'
 import type { AssistantPart, ToolCall } from '../message.ts'
 
 export const importSummary = z.object({
@@ -15,13 +16,13 @@ export const importSummary = z.object({
   /** Skipped conversations; `faults` names the first of them. */
   broken: z.number().int(),
   faults: z.array(z.object({ name: z.string(), reason: z.string() })),
-  sources: z.array(z.enum(['assent', 'claude', 'chatgpt'])),
+  sources: z.array(importSource),
   /** Whether the file ends within a conversation. */
   cut: z.boolean(),
 })
 export type ImportSummary = z.infer<typeof importSummary>
 
-export type ImportSource = 'assent' | 'claude' | 'chatgpt'
+export type ImportSource = z.infer<typeof importSource>
 export const sourceNames = (): Readonly<Record<ImportSource, string>> => ({ assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' })
 
 interface Base {
@@ -46,7 +47,6 @@ export interface ImportedConversation {
   readonly leaf: number | null
 }
 
-/** Reason why a conversation was skipped. */
 export type ImportFault = 'not-json' | 'not-a-conversation' | 'no-messages' | 'too-long' | 'too-deep' | 'not-kept'
 export const importFaultLabels = (): Readonly<Record<ImportFault, string>> => ({
   'not-json': t`it is no JSON`,

@@ -11,12 +11,6 @@ export type Element =
   /** Skipped element. `beginning`: identifies it to a person. */
   | { readonly kind: 'refused'; readonly reason: Refusal; readonly beginning: string }
 
-interface ElementReader {
-  push(text: string): Element[]
-  /** Whether the text was of a known form, and complete. */
-  end(): 'whole' | 'cut' | 'unknown'
-}
-
 const LISTS = new Set(['items', 'conversations'])
 /** Keys that hold the messages of a ChatGPT or Claude conversation. */
 const MESSAGES = new Set(['mapping', 'chat_messages'])
@@ -57,7 +51,7 @@ function createElementBuffer(longest: number) {
   }
 }
 
-export function createElementReader({ longest, deepest } = elementLimits): ElementReader {
+export function createElementReader({ longest, deepest } = elementLimits) {
   /** Open brackets and braces. */
   let depth = 0
   let inString = false
@@ -142,5 +136,7 @@ export function createElementReader({ longest, deepest } = elementLimits): Eleme
     return found
   }
 
-  return { push, end: () => (listEnded ? 'whole' : list === undefined || unknown ? 'unknown' : 'cut') }
+  /** Whether the text was of a known form, and complete. */
+  const end = () => (listEnded ? 'whole' : list === undefined || unknown ? 'unknown' : 'cut')
+  return { push, end }
 }

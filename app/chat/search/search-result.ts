@@ -16,7 +16,6 @@ const searchHit = z.object({
   conversationId: z.string(),
   /** Title of the conversation, with matches marked. */
   title: spans,
-  /** Message; absent for a title. */
   messageId: z.string().optional(),
   callId: z.string().optional(),
   server: z.string().optional(),
@@ -52,5 +51,4 @@ export const searchFound = z.object({
 export type SearchFound = z.infer<typeof searchFound>
 
 export const mostHitsAConversation = 3
-/** Most hits that are counted. */
 export const searchCountLimit = 500

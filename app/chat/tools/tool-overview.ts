@@ -12,7 +12,6 @@ const listedTool = z.object({
   enabled: z.boolean(),
   /** Annotation of the server; absent: none. */
   claims: z.enum(['read-only', 'destructive']).optional(),
-  /** Fingerprint of the current definition. */
   fingerprint: z.string(),
   /** Current definition compared with the accepted one. */
   known: z.enum(['new', 'approved', 'changed']),
@@ -34,7 +33,6 @@ export const sentTools = z.object({
   budget: z.number().int(),
   /** Whether they exceed the budget; the rest is then found by tool search. */
   searched: z.boolean(),
-  /** Number of enabled tools. */
   offered: z.number().int(),
   offeredTokens: z.number().int(),
   /** Names sent with the next request; in a new chat they depend on the first message. */

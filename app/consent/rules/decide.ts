@@ -8,7 +8,7 @@ import { isHostOf } from '#app/text/host-name.ts'
 import type { AskReason } from '../request.ts'
 import { crosses } from '../taint/taint.ts'
 import type { ConsentMode } from './consent-mode.ts'
-import { type CallFacts, matchCondition, matchRule, type RuleMatch } from './match-rule.ts'
+import { type CallFacts, matchCondition, matchRule } from './match-rule.ts'
 import { isInside } from './path-text.ts'
 import type { Condition, Rule } from './rule.ts'
 
@@ -30,7 +30,7 @@ const asked = ({ mode }: CallFacts, why: AskReason): ConsentVerdict =>
 
 function decideByRules(facts: CallFacts, rules: readonly Rule[]): ConsentVerdict {
   const matching = rules
-    .map((rule): Matched => ({ rule, match: matchRule(facts, rule) }))
+    .map((rule) => ({ rule, match: matchRule(facts, rule) }))
     .filter(({ match }) => match !== 'no')
     .sort((a, b) => byWeight(a.rule, b.rule))
   const denies = matching.filter(({ rule }) => rule.effect === 'deny')
@@ -50,11 +50,6 @@ function decideByRules(facts: CallFacts, rules: readonly Rule[]): ConsentVerdict
   if (voided) return { kind: 'ask', why: { kind: 'tool-changed' } }
   if (facts.mode === 'ask-writes' && facts.readOnly) return { kind: 'allow', by: 'mode', mode: facts.mode }
   return { kind: 'ask', why: { kind: 'no-rule' } }
-}
-
-interface Matched {
-  readonly rule: Rule
-  readonly match: RuleMatch
 }
 
 type Definition = Pick<CallFacts, 'tool' | 'fingerprint'>

@@ -3,10 +3,8 @@ import { z } from 'zod'
 import { askReason } from '../request.ts'
 import { consentMode } from './consent-mode.ts'
 import { type ConsentVerdict, decideConsent, isVoid } from './decide.ts'
-import { type CallFacts, isAbout, isExpired, matchCondition, matchRule } from './match-rule.ts'
+import { type CallFacts, isAbout, isExpired, matchCondition, matchRule, ruleMatch } from './match-rule.ts'
 import type { Rule } from './rule.ts'
-
-const match = z.enum(['yes', 'no', 'unsure'])
 
 export const explanation = z.object({
   verdict: z.discriminatedUnion('kind', [
@@ -17,9 +15,8 @@ export const explanation = z.object({
   rules: z.array(
     z.object({
       id: z.string(),
-      match,
-      /** Match of each condition, in order. */
-      conditions: z.array(match),
+      match: ruleMatch,
+      conditions: z.array(ruleMatch),
       expired: z.boolean(),
       /** Whether it approved another definition of the tool. */
       void: z.boolean(),

@@ -1,5 +1,6 @@
 // Matches rules with calls. An approval matches narrowly: every reading of an argument must fit. A deny or ask rule matches widely:
 // one reading is enough, and `unsure` says that nobody can tell.
+import { z } from 'zod'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { valueAt } from '#app/json-pointer.ts'
@@ -43,7 +44,6 @@ export interface CallFacts {
   readonly server: string
   readonly tool: string
   readonly conversationId?: string | undefined
-  /** Fingerprint of the tool's current definition. */
   readonly fingerprint: string
   /** Whether it claims to be read-only and the server is trusted. */
   readonly readOnly: boolean
@@ -73,7 +73,8 @@ export interface ProgramNow {
 export const isOfOtherProgram = (program: ProgramNow | undefined, rule: Rule): boolean =>
   rule.effect === 'allow' && program !== undefined && (rule.program ?? program.approved) !== program.now
 
-export type RuleMatch = 'yes' | 'no' | 'unsure'
+export const ruleMatch = z.enum(['yes', 'no', 'unsure'])
+type RuleMatch = z.infer<typeof ruleMatch>
 
 export function matchRule(facts: CallFacts, rule: Rule): RuleMatch {
   if (!isAbout(facts, rule) || isExpired(rule, facts.now)) return 'no'

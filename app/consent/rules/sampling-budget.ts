@@ -16,7 +16,6 @@ export const defaultSamplingBudget: SamplingBudget = { tokensPerDay: 20_000, ove
 export const samplingDay = z.object({ used: z.number().int().nonnegative(), budget: samplingBudget })
 export type SamplingDay = z.infer<typeof samplingDay>
 
-/** Terms of a rule about sampling. */
 export const samplingTerms = z.object({
   /** `requests`: prompt and answer pass unseen; `answers`: prompts are shown, answers pass. */
   step: z.enum(['requests', 'answers']),

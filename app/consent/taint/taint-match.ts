@@ -14,20 +14,8 @@ const SHORTEST_WHOLE = 12
 const MOST_VALUES = 10_000
 const MOST_PLACES = 100
 
-interface Place {
-  readonly leaf: number
-  readonly from: number
-  readonly to: number
-}
-
-interface Values {
-  readonly count: number
-  scan(text: Bare, heads: Heads, source: number): void
-  found(): FoundStretch[]
-}
-
-function createValues(leaves: readonly { readonly text: string }[], bares: readonly Bare[]): Values {
-  const places = new Map<string, Place[]>()
+function createValues(leaves: readonly { readonly text: string }[], bares: readonly Bare[]) {
+  const places = new Map<string, Omit<FoundStretch, 'source'>[]>()
   let count = 0
   const add = (bare: Bare, first: number, end: number, leaf: number): void => {
     if (end - first < HEAD || end - first >= SHARED || count >= MOST_VALUES) return
@@ -56,7 +44,7 @@ function createValues(leaves: readonly { readonly text: string }[], bares: reado
   const sources = new Map<string, number>()
   return {
     count: places.size,
-    scan({ codes, starts }, heads, source) {
+    scan({ codes, starts }: Bare, heads: Heads, source: number): void {
       if (sources.size === places.size) return
       for (let word = 0; word < heads.hashes.length; word++) {
         const hash = heads.hashes[word] ?? 0

@@ -112,15 +112,8 @@ export interface FoundStretch {
   readonly source: number
 }
 
-interface Grams {
-  readonly count: number
-  /** Scans a source; matches of earlier sources stay theirs. */
-  scan(text: Bare, blocks: Int32Array, source: number): void
-  found(): FoundStretch[]
-}
-
 /** Creates the table. `leaves`: texts of the arguments, taken as one, so that splitting a text hides nothing. */
-export function createGrams(leaves: readonly Bare[]): Grams {
+export function createGrams(leaves: readonly Bare[]) {
   const size = leaves.reduce((sum, { codes }) => sum + codes.length, 0)
   const codes = new Uint16Array(size)
   const ends: number[] = []
@@ -165,7 +158,8 @@ export function createGrams(leaves: readonly Bare[]): Grams {
 
   return {
     count,
-    scan({ codes: other }, blocks, source) {
+    /** Scans a source; matches of earlier sources stay theirs. */
+    scan({ codes: other }: Bare, blocks: Int32Array, source: number): void {
       if (open === 0) return
       const note = (hash: number, at: number): void => {
         const position = slots[slotOf(hash, other, at)] ?? -1
@@ -180,7 +174,7 @@ export function createGrams(leaves: readonly Bare[]): Grams {
         roll(other, SHARED, Math.max(0, at - BLOCK), Math.min(other.length, at + SHARED), note)
       }
     },
-    found() {
+    found(): FoundStretch[] {
       const stretches: FoundStretch[] = []
       let leaf = 0
       let done = 0

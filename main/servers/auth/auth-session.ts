@@ -20,15 +20,15 @@ import type { Challenge } from './www-authenticate.ts'
 
 interface AttemptState {
   /** Set while the host waits for the browser's redirect. */
-  waiting: PendingAuthorization | undefined
+  waiting?: PendingAuthorization | undefined
   asking: boolean
   /** The server answered 401 to a request without a token. */
   demanded: boolean
-  refusal: HostError | undefined
+  refusal?: HostError | undefined
   refusedScopes: readonly string[]
   /** The person wants another sign-in; the token held is not used. */
   anew: boolean
-  lastChallenge: Challenge | undefined
+  lastChallenge?: Challenge
 }
 
 interface AttemptContext extends AuthSessionOptions, Pick<ObtainOptions, 'store' | 'guarded'> {
@@ -156,7 +156,6 @@ export interface AuthSessionOptions extends Omit<HeldTokenOptions, 'store'>, Pic
   readonly audit: AuditStore
   readonly waits: PausableTimeouts
   readonly proxies?: Proxies | undefined
-  /** Adds a line to the server's log. */
   readonly note: (text: string) => void
 }
 
@@ -176,15 +175,7 @@ export function createAuthSession(options: AuthSessionOptions) {
     trusted: [settings.idpIssuer, settings.idpTokenEndpoint].filter((one) => one !== undefined),
   })
   const held = createHeldToken({ settings, store, before, onSecrets, onChange })
-  const state: AttemptState = {
-    waiting: undefined,
-    asking: false,
-    demanded: false,
-    refusal: undefined,
-    refusedScopes: [],
-    anew: false,
-    lastChallenge: undefined,
-  }
+  const state: AttemptState = { asking: false, demanded: false, refusedScopes: [], anew: false }
   const context: AttemptContext = { ...options, store, guarded, held, state }
   const flights = createSingleFlight<Need, Obtained>(
     (need, signal) => attempt(context, need, signal),

@@ -5,7 +5,6 @@ import { restoreDpop } from './dpop.ts'
 import { matchesSettings } from './obtain-token.ts'
 import type { StoredSignIn, TokenStore } from './token-store.ts'
 
-/** Token and headers of one request. */
 export interface Presented {
   readonly token: string | undefined
   readonly headers: Readonly<Record<string, string>>

@@ -56,7 +56,6 @@ const signedIn = z.object({
   issuer: z.string(),
   /** The `resource` parameter of requests (RFC 8707, 2); absent: the server has no metadata. */
   resource: z.string().optional(),
-  /** Base address of the default endpoints. */
   server: z.string(),
   grant: oauthGrant,
   client,
@@ -83,7 +82,6 @@ const registration = z.object({
 export type Registration = z.infer<typeof registration>
 
 const pointer = z.object({ url: z.string(), issuer: z.string() })
-type Pointer = z.infer<typeof pointer>
 
 /** Owner of a sign-in: a server as configured. `scope`: the file that configures it; '': the profile's own. */
 export interface Owner {
@@ -110,8 +108,7 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope,
     return schema.safeParse(parseJson((await secrets.get(key)) ?? '')).data
   }
   const boundName = (clientId: string): string => name('bound', clientId, resource)
-  const point = (key: string, issuer: string): Promise<void> =>
-    secrets.set(key, JSON.stringify({ url: resource, issuer } satisfies Pointer))
+  const point = (key: string, issuer: string): Promise<void> => secrets.set(key, JSON.stringify({ url: resource, issuer }))
   async function pointed(key: string): Promise<string | undefined> {
     const found = await read(key, pointer)
     return found?.url === resource ? found.issuer : undefined

@@ -85,7 +85,6 @@ export function createLogBuffer(options: LogBufferOptions) {
       for (const value of values) secrets.add(value)
       mask = createMask([...secrets])
     },
-    /** Returns a text with secrets masked. */
     masked: (text: string): string => mask(text),
     clear(): void {
       lines = []

@@ -22,7 +22,6 @@ export interface LogFilesOptions {
   /** Size of the buffer in UTF-16 units. */
   readonly maxWaiting?: number
   readonly batchMs?: number
-  /** Maximum number of lines of earlier runs. */
   readonly maxEarlier?: number
 }
 
@@ -39,14 +38,12 @@ export function logFileName(server: string): string {
   return `${readable || 'server'}-${createHash('sha256').update(server).digest('hex').slice(0, 12)}.log`
 }
 
-/** State shared by all log files. */
 interface LogFolder {
   readonly path: string
   readonly clock: Clock
   readonly limits: Required<Pick<LogFilesOptions, 'maxBytes' | 'maxWaiting' | 'batchMs' | 'maxEarlier'>>
   /** First line of this run. */
   readonly header: string
-  /** Pending writes. */
   readonly flushes: Set<() => void>
   closed: boolean
   /** Runs disk work one at a time. `otherwise`: the result when it fails. */
@@ -142,7 +139,6 @@ function createLogFile(folder: LogFolder, server: string) {
   }
 
   return {
-    /** Adds a line to the buffer. */
     add(line: LogLine): void {
       if (discarded || folder.closed) return
       const text = lineText(line)
