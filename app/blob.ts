@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-export const blobRef = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int(), mimeType: z.string() })
-
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+export const blobRef = z.object({ sha256, bytes: z.number().int(), mimeType: z.string() })
 export type BlobRef = z.infer<typeof blobRef>

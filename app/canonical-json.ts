@@ -1,5 +1,5 @@
-// JSON with one spelling for one value (RFC 8785 in spirit): keys in UTF-16 order, no space. What is hashed or compared
-// is this text, so the order in which somebody wrote the keys never matters.
+// Canonical JSON (after RFC 8785): keys in UTF-16 order, no white space. Hashes and comparisons use this text, so the order of keys
+// never matters.
 import type { Json } from './json.ts'
 
 export function canonicalToolJson(value: Json): string {

@@ -1,5 +1,5 @@
-// The host's own errors: a code, data, and what each says to a person. Protocol errors and a tool's `isError`
-// are not among them (see docs/decisions/0003). No error is ever recognised by its text.
+// Errors of the host: a code, data and a message for a person. Protocol errors and tool errors (`isError`) are separate
+// (docs/decisions/0003). No error is recognised by its text.
 import { z } from 'zod'
 import { isJsonObject, type JsonObject, jsonObject } from './json.ts'
 
@@ -120,19 +120,14 @@ export const hostErrorCodes = [
 export type HostErrorCode = (typeof hostErrorCodes)[number]
 
 /** An error as it crosses a process boundary or reaches the disk. */
-export interface ErrorValue {
-  readonly code: HostErrorCode
-  readonly message: string
-  readonly data?: JsonObject | undefined
-}
-
 export const errorValue = z.object({
   code: z.enum(hostErrorCodes),
   message: z.string(),
   data: jsonObject.optional(),
 })
+export type ErrorValue = Readonly<z.infer<typeof errorValue>>
 
-/** What the host throws. `message` is a whole sentence that names the place; `describeError` adds what to do next. */
+/** Error of the host. `message` is a whole sentence that names the subject; `describeError` adds the fix. */
 export class HostError extends Error {
   readonly code: HostErrorCode
   readonly data: JsonObject

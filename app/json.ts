@@ -1,4 +1,4 @@
-// JSON as it crosses a wall: on the wire, on disk, or between the host and the page.
+// JSON on the wire, on disk, and between host and page.
 import { z } from 'zod'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }

@@ -1,7 +1,5 @@
-// zod with schemas that are built when they are first asked something. Every run declares some five thousand of them, and
-// most are never asked: of a request nobody makes, or of a result that only tests check. The build and the tests put this
-// in zod's place (`vite.config.ts`), in the SDK too: whoever writes a schema imports `zod`.
-// docs/decisions/0044-what-comes-before-the-page.md
+// zod with schemas that are built at first use: a run declares some five thousand, and uses few. The build and the tests replace
+// zod by this module (`vite.config.ts`), for the SDK too. See docs/decisions/0044-what-comes-before-the-page.md.
 import * as zod from 'zod'
 
 export * from 'zod'
@@ -9,19 +7,19 @@ export * as z from './lazy-zod.ts'
 
 type Make = (...args: readonly unknown[]) => object
 
-/** How a schema is made. */
+/** Recipe of a schema. */
 interface Plan {
-  /** A function of zod, or the name of a method of that schema. */
+  /** Function of zod, or a method of another schema. */
   readonly make: Make | { readonly of: object; readonly method: string }
   readonly args: readonly unknown[]
   made?: object
 }
 
-/** The key under which a schema that is not built shows how it is made. */
+/** Key that returns the recipe of a schema that is not built. */
 const plan = Symbol('plan')
 const planOf = (value: object): Plan | undefined => (value as { readonly [plan]?: Plan })[plan]
 
-/** Methods that answer with a schema. Whatever else is asked of one builds it. */
+/** Methods that return a schema; any other access builds it. */
 const methods = new Set(
   `and array brand catch catchall check default describe endsWith exactOptional exclude extend extract finite gt gte includes int length
   loose lt lte max merge min multipleOf negative nonempty nonnegative nonoptional nonpositive normalize nullable nullish omit optional or
@@ -41,7 +39,7 @@ function make({ make, args }: Plan): object {
   return Reflect.apply(schema[make.method] as Make, schema, settledArgs)
 }
 
-/** Within a built schema all are built: parsing is as quick as zod's. Members that are computed (of recursive shapes) stay so. */
+/** Builds all schemas within a value, so that parsing is as fast as zod's. Getters (of recursive shapes) stay. */
 function settled(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const how = planOf(value)
@@ -58,20 +56,20 @@ const handler: ProxyHandler<Plan> = {
     if (key === plan) return how
     if (typeof key === 'string' && methods.has(key))
       return (...args: readonly unknown[]) => later({ make: { of: schema, method: key }, args })
-    // `{ ...one.shape }` in another builds neither.
+    // `{ ...one.shape }` in another schema builds neither.
     if (key === 'shape' && !how.made) return shapeOf(how) ?? Reflect.get(built(how), key)
     return Reflect.get(built(how), key)
   },
   set: (how, key, value) => Reflect.set(built(how), key, value),
   has: (how, key) => Reflect.has(built(how), key),
-  // A mark that others put on a schema (the SDK's `completable`) is on both: what stands in may not lack what cannot be taken off.
+  // Marks set on a schema (the SDK's `completable`) are set on both: a proxy must not lack a non-configurable property.
   defineProperty: (how, key, mark) => Reflect.defineProperty(built(how), key, mark) && Reflect.defineProperty(how, key, mark),
   getPrototypeOf: (how) => Reflect.getPrototypeOf(built(how)),
 }
 
 type Shape = Readonly<Record<string, unknown>>
 
-/** The shape of an object as it was given, or as others were made of it. Undefined: zod knows. */
+/** Shape of an object schema without building it; undefined: only zod knows. */
 function shapeOf({ make, args }: Plan): Shape | undefined {
   const [given] = args
   if (typeof make === 'function') return objects.has(make) ? (given as Shape) : undefined
@@ -96,7 +94,7 @@ const objects = new Set<Plan['make']>([zod.object, zod.looseObject, zod.strictOb
 
 const later = (how: Plan): object => new Proxy(how, handler)
 
-/** A function of zod that makes a schema, put off: what stands in for the schema answers as it does. */
+/** Defers a function of zod: its proxy acts as the schema. */
 function putOff<Of extends (...args: never[]) => object>(make: Of): Of {
   const standIn = (...args: readonly unknown[]): object => later({ make: make as unknown as Make, args })
   return standIn as unknown as Of

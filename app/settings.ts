@@ -7,11 +7,11 @@ import { monthBudget, prices } from './models/usage.ts'
 import { officialRegistry, registryAddress } from './server/registry/registry-url.ts'
 import { folderPaths } from './shared-folders.ts'
 
-// How large the page is drawn, in percent: the steps that browsers have.
+/** Zoom steps of browsers, in percent. */
 export const zoomSteps = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300] as const
 export const usualZoom = 100
 
-/** One step larger or smaller; at the end of the steps as it is. `by` 0: the usual size. */
+/** Next zoom step, within the steps. `by` 0: the usual size. */
 export function nextZoom(zoom: number, by: 1 | 0 | -1): number {
   if (by === 0) return usualZoom
   const next = by > 0 ? zoomSteps.find((step) => step > zoom) : zoomSteps.findLast((step) => step < zoom)
@@ -20,43 +20,40 @@ export function nextZoom(zoom: number, by: 1 | 0 | -1): number {
 
 export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
-  /** `system`: the first of the person's that there are words in. Else a BCP 47 tag. */
+  /** Language as a BCP 47 tag; `system`: the first translated one of the person's. */
   language: z.string().regex(/^[a-zA-Z0-9-]{2,35}$/),
-  /** What is typed is checked, where that needs a dictionary that Chromium downloads: in the desktop application, but on a Mac. */
+  /** Spell check with a dictionary that Chromium downloads: desktop app only, not on macOS. */
   spelling: z.boolean(),
-  /** Percent; of the desktop application's windows. A browser has its own. */
+  /** Zoom of the desktop app's windows in percent. */
   zoom: z.number().int().min(50).max(300),
-  /** The model of new chats. */
   defaultModel: z.string(),
-  /** How new chats ask before tool calls. */
+  /** Consent mode of new chats. */
   consentMode,
   /** Model answers in one turn before it pauses and offers to go on. */
   stepLimit: z.number().int().min(1).max(200),
-  /** Tokens that a turn may read (those from the provider's cache aside) and write before it pauses; 0: any number. */
+  /** Tokens, cached ones aside, that a turn may use before it pauses; 0: unlimited. */
   tokenLimit: z.number().int().min(0).max(1_000_000_000),
-  /** US dollars that a turn may cost before it pauses, as far as its cost is known; 0: any sum. */
+  /** Cost in US dollars, as far as known, at which a turn pauses; 0: unlimited. */
   costLimit: z.number().min(0).max(1_000_000),
-  /** What new chats begin with. */
+  /** Model parameters of new chats. */
   chatParameters,
-  /** Percent of a model's context that the definitions of tools may take; beyond it the rest is found by search. */
+  /** Share of the context for tool definitions, in percent; the rest is found by tool search. */
   toolShare: z.number().int().min(1).max(100),
-  /** Percent of the model's context beyond which the older part of a conversation is summarised; 0: never by itself. */
+  /** Share of the context in percent at which compaction starts; 0: never automatically. */
   compactAt: z.number().int().min(0).max(95),
   /** Milliseconds that a call may take without progress. */
   callTimeoutMs: z.number().int().min(1000).max(86_400_000),
-  /** Seconds between two pings of an idle server of an older revision; 0: none. */
+  /** Seconds between pings of an idle server of an older revision; 0: none. */
   pingSeconds: z.number().int().min(0).max(86_400),
-  /** Folders, by absolute path, that servers are told of when they ask and the person agrees. */
+  /** Roots of all servers, as absolute paths, told with the person's consent. */
   roots: folderPaths,
-  /** The model names a chat after its first answer. */
+  /** Whether the model titles a chat after its first answer. */
   autoTitles: z.boolean(),
-  /** What models cost, where their provider does not say, or says otherwise. */
+  /** Prices of models, where the provider names none or others. */
   prices,
-  /** Null: none. */
   monthBudget: monthBudget.nullable(),
-  /** Where servers are looked for, by the official registry's API. */
   registryAddress,
-  /** The first-run page was left behind. */
+  /** Whether the first-run page was closed. */
   welcomed: z.boolean(),
 })
 export type Settings = z.infer<typeof settings>

@@ -1,10 +1,9 @@
-// The folders that servers may be told of (MCP, "Roots"), and whose choice they are. A chat's own come in place of
-// those of the folder of chats it lies in, those in place of a server's own, and those in place of everybody's.
+// Folders that servers may be told of (MCP, "Roots"), and their owners. A chat's own folders replace those of its folder of chats,
+// those replace a server's own, and those replace everyone's.
 import { z } from 'zod'
 
 export const folderPaths = z.array(z.string().min(1).max(4096)).max(100)
 
-/** Of a path that is being typed. */
 export const mostCompletions = 50
 
 export const folderOwner = z.discriminatedUnion('kind', [
@@ -17,14 +16,14 @@ export type FolderOwner = z.infer<typeof folderOwner>
 
 export const chosenFolder = z.object({
   path: z.string(),
-  /** It is a folder now. Of one that is not, no server is told. */
+  /** Whether it is an existing folder; servers are not told of others. */
   there: z.boolean(),
 })
 export type ChosenFolder = z.infer<typeof chosenFolder>
 
 /** Folders that a server may learn of without a question. */
 export const sharedFolders = z.object({
-  /** Undefined: in all conversations. */
+  /** Conversation; undefined: all. */
   conversationId: z.string().optional(),
   uris: z.array(z.string()),
 })

@@ -1,11 +1,13 @@
-// What bytes are, by their first few, whatever anybody calls them. Pure. Only types on this list are ever served to the page
-// as what they are; all else is bytes to save.
-const latin = (bytes: Uint8Array, start: number, end: number): string => String.fromCharCode(...bytes.subarray(start, end))
+// Detects a MIME type by the first bytes. Only these types are served to the page as what they are; other content can only be
+// saved.
+
+/** Bytes as Latin-1 text. */
+export const latin1 = (bytes: Uint8Array, start: number, end: number): string => String.fromCharCode(...bytes.subarray(start, end))
 
 export const UNKNOWN_TYPE = 'application/octet-stream'
 
 export function sniffMime(bytes: Uint8Array): string {
-  const head = latin(bytes, 0, 16)
+  const head = latin1(bytes, 0, 16)
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif'

@@ -1,7 +1,7 @@
-// URI templates (RFC 6570) with values that are texts: what a person fills in for a server's resource template.
+// URI templates (RFC 6570) with text values, for resource templates.
 
 const operators = '+#./;?&'
-/** By operator: what stands before the first value and between two, whether names are written, and whether reserved letters may stay. */
+/** Expansion by operator (RFC 6570, appendix A): prefix, separator, named values, reserved characters allowed. */
 const shapes: Readonly<
   Record<string, { readonly first: string; readonly between: string; readonly named: boolean; readonly open: boolean }>
 > = {
@@ -17,12 +17,7 @@ const shapes: Readonly<
 
 const EXPRESSION = /\{([^{}]+)\}/g
 
-interface Variable {
-  readonly name: string
-  readonly length: number | undefined
-}
-
-function parse(expression: string): { readonly operator: string; readonly variables: readonly Variable[] } {
+function parse(expression: string) {
   const operator = operators.includes(expression[0] ?? ' ') ? (expression[0] ?? '') : ''
   const variables = expression
     .slice(operator.length)
@@ -32,14 +27,14 @@ function parse(expression: string): { readonly operator: string; readonly variab
   return { operator, variables }
 }
 
-/** In their order, each once. */
+/** Names of the variables, in order, each once. */
 export const templateVariables = (template: string): string[] => [
   ...new Set(
     [...template.matchAll(EXPRESSION)].flatMap(([, inner = '']) => parse(inner).variables.map(({ name }) => name)).filter(Boolean),
   ),
 ]
 
-/** Variables without a value are left out. */
+/** Expands a template; variables without a value are left out. */
 export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(EXPRESSION, (_, inner: string) => {
     const { operator, variables } = parse(inner)

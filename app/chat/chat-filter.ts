@@ -1,14 +1,14 @@
-// Which conversations: for the list of all chats, and for what is done to many of them at once.
+// Selections of conversations: for the list of all chats, and for changes of many at once.
 import { z } from 'zod'
 
 export const chatFilter = z.object({
   archived: z.boolean(),
-  /** Stands in the title; of A to Z either case. */
+  /** Text within the title; ASCII letters in either case. */
   text: z.string().max(200).optional(),
   /** Null: in no folder. */
   folderId: z.string().max(100).nullable().optional(),
   model: z.string().max(300).optional(),
-  /** Last changed from here on, and before there; milliseconds. */
+  /** Range of the last change in milliseconds: from `since` on, before `until`. */
   since: z.number().optional(),
   until: z.number().optional(),
 })
@@ -16,7 +16,7 @@ export type ChatFilter = z.infer<typeof chatFilter>
 
 const chatIds = z.array(z.string().min(1).max(100)).max(10_000)
 
-/** These, or all that fit but those. */
+/** Listed conversations, or all that match a filter except some. */
 export const chatChoice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('these'), ids: chatIds }),
   z.object({ kind: z.literal('fitting'), filter: chatFilter, except: chatIds }),
@@ -24,13 +24,8 @@ export const chatChoice = z.discriminatedUnion('kind', [
 export type ChatChoice = z.infer<typeof chatChoice>
 
 export const chatChange = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('archive') }),
-  z.object({ kind: z.literal('unarchive') }),
-  z.object({ kind: z.literal('pin') }),
-  z.object({ kind: z.literal('unpin') }),
+  z.object({ kind: z.enum(['archive', 'unarchive', 'pin', 'unpin', 'delete', 'restore']) }),
   /** Null: out of any folder. */
   z.object({ kind: z.literal('move'), folderId: z.string().max(100).nullable() }),
-  z.object({ kind: z.literal('delete') }),
-  z.object({ kind: z.literal('restore') }),
 ])
 export type ChatChange = z.infer<typeof chatChange>

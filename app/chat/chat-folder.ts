@@ -1,5 +1,4 @@
-// A folder of chats (a project): what its chats share. Not to be taken for the folders on disk that servers are told of,
-// which are one of the things that they share.
+// A folder of chats (a project) and what its chats share. Shared folders on disk (roots) are one of those things.
 import { z } from 'zod'
 import { consentMode } from '../consent/rules/consent-mode.ts'
 import { serverName } from '../server/definition.ts'
@@ -9,11 +8,11 @@ export const mostChatFolders = 500
 
 export const chatFolderDraft = z.object({
   name: z.string().trim().min(1).max(100),
-  /** The person's words to the model, before those of a single chat. */
+  /** System prompt of the person, before that of a single chat. */
   systemPrompt: z.string().max(20_000).optional(),
-  /** The servers whose tools its chats are offered; absent: all of them. */
+  /** Servers whose tools its chats are offered; absent: all. */
   servers: z.array(serverName).max(1000).optional(),
-  /** Of new chats in it; absent: as the settings say. */
+  /** Model of new chats; absent: as the settings say. */
   model: z.string().max(300).optional(),
   consentMode: consentMode.optional(),
 })
@@ -22,9 +21,9 @@ export type ChatFolderDraft = z.infer<typeof chatFolderDraft>
 export const chatFolder = chatFolderDraft.extend({
   id: z.string(),
   createdAt: z.number(),
-  /** Its chats are not shown in the sidebar, in any window. */
+  /** Whether it is collapsed in the sidebar, in every window. */
   closed: z.boolean().optional(),
-  /** Folders on disk, by absolute path, that servers are told of in its chats; absent: none of its own. */
+  /** Roots of its chats, as absolute paths; absent: none of its own. */
   roots: folderPaths.optional(),
 })
 export type ChatFolder = z.infer<typeof chatFolder>

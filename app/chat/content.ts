@@ -1,22 +1,21 @@
-// What a tool gives back, as the host stores and shows it (MCP, "Tool result" and "Content").
-// Bytes live in the store's blobs under their SHA-256; the page fetches them as `/blob/<sha256>`.
+// Tool results as stored and shown (MCP, "Tool Result"). Bytes are blobs under their SHA-256; the page fetches `/blob/<sha256>`.
 import { z } from 'zod'
 import { blobRef } from '../blob.ts'
 import { json, jsonObject } from '../json.ts'
 
-/** An image is larger than models take: what they read in its place. */
+/** Replacement that models read for an image that is too large. */
 export const modelImage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('scaled'), blob: blobRef }),
-  /** `no-window`: no page was there to make it smaller. `undrawable`: none could. */
+  /** `no-window`: no page could scale it. `undrawable`: it cannot be drawn. */
   z.object({ kind: z.literal('left-out'), why: z.enum(['no-window', 'undrawable']) }),
 ])
 export type ModelImage = z.infer<typeof modelImage>
 
-/** Fields of a block that have no place of their own here (annotations, icons, sizes, `_meta`), as they came. */
+/** Other fields of a block (annotations, icons, sizes, `_meta`), as received. */
 const more = jsonObject.optional()
 
 const resultBlock = z.discriminatedUnion('type', [
-  /** `whole` is set when `text` is only the beginning: the rest is in the blob. */
+  /** `whole`: the complete text, when `text` is only its beginning. */
   z.object({ type: z.literal('text'), text: z.string(), whole: blobRef.optional(), more }),
   z.object({ type: z.literal('image'), blob: blobRef, forModel: modelImage.optional(), more }),
   z.object({ type: z.literal('audio'), blob: blobRef, more }),
@@ -38,7 +37,7 @@ const resultBlock = z.discriminatedUnion('type', [
     mimeType: z.string().optional(),
     more,
   }),
-  /** A content type that this version does not know: kept and shown as JSON. */
+  /** Unknown content type, kept and shown as JSON. */
   z.object({ type: z.literal('unknown'), value: jsonObject }),
 ])
 export type ResultBlock = z.infer<typeof resultBlock>
@@ -46,11 +45,11 @@ export type ResultBlock = z.infer<typeof resultBlock>
 export const toolResult = z.object({
   content: z.array(resultBlock),
   structuredContent: json.optional(),
-  /** The tool's own word that it failed: content for the model, not an error of the host. */
+  /** Tool error: content for the model, not an error of the host. */
   isError: z.boolean(),
-  /** What else stood beside the content: `_meta`, and what a newer revision adds. */
+  /** Other fields of the result: `_meta`, and those of newer revisions. */
   more,
-  /** Size of the result as it came over the wire. */
+  /** Size in bytes on the wire. */
   bytes: z.number().int(),
 })
 export type ToolResult = z.infer<typeof toolResult>

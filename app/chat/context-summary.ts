@@ -1,20 +1,18 @@
-// What fills a model's context in one conversation, for the meter. Counts are the host's own, set right by the ratio of what
-// the provider counted for the last request to what the host had estimated for it. Which summary stands in place of the older
-// part of a path, and from where on the model reads the messages themselves.
-
+// Token usage of a conversation's context, and the summary in force. The host's own counts are scaled by the ratio of the
+// provider's count for the last request to the host's estimate.
 import { z } from 'zod'
 import type { SummaryMessage } from './message.ts'
 
-/** Of other messages nothing counts but their place. */
+/** Step of a path; of other messages only the place matters. */
 export type PathStep = SummaryMessage | { readonly id: string; readonly role: 'user' | 'assistant' }
 
 interface Cut {
   readonly summary: SummaryMessage
-  /** In the path: of the first message that the model still reads whole. */
+  /** Index in the path of the first message after the summary. */
   readonly index: number
 }
 
-/** The one that reaches furthest; of equals the latest. Undefined: the model reads everything. */
+/** Finds the summary that reaches furthest, the latest of equals. Undefined: the model reads everything. */
 export function cutOf(path: readonly PathStep[]): Cut | undefined {
   const places = new Map(path.map(({ id }, index) => [id, index]))
   let cut: Cut | undefined
@@ -30,38 +28,36 @@ const tokens = z.number().int()
 
 const contextItem = z.object({
   kind: z.enum(['result', 'attachment']),
-  /** Of the call, or of the attachment. */
   id: z.string(),
   server: z.string().optional(),
   name: z.string(),
   tokens,
-  /** Kept from the model: `tokens` is what it would take. */
+  /** Whether it is kept from the model; `tokens` is then what it would take. */
   leftOut: z.boolean(),
 })
 export type ContextItem = z.infer<typeof contextItem>
 
 export const contextSummary = z.object({
   model: z.string(),
-  /** What the model takes; absent: not known. */
+  /** Context size of the model; absent: unknown. */
   limit: tokens.optional(),
-  /** Kept free for the answer. */
+  /** Tokens reserved for the answer. */
   reserved: tokens,
   used: tokens,
-  /** The provider counted an earlier request of this conversation. */
+  /** Whether the counts are scaled by a provider's count. */
   calibrated: z.boolean(),
   parts: z.object({
-    /** `servers`: instructions, by the server they come from, as the model reads them. */
+    /** `servers`: instructions of each server, as the model reads them. */
     system: z.object({ tokens, servers: z.array(z.object({ server: z.string(), tokens, text: z.string() })) }),
     tools: z.object({ tokens, servers: z.array(z.object({ server: z.string(), tokens, count: z.number().int() })) }),
-    /** What stands in place of older messages. */
     summary: z.object({ tokens, messages: z.number().int() }).optional(),
     messages: z.object({ tokens, count: z.number().int() }),
     attachments: z.object({ tokens, count: z.number().int() }),
     results: z.object({ tokens, count: z.number().int() }),
   }),
-  /** The largest first. */
+  /** Largest items first. */
   largest: z.array(contextItem),
-  /** Whether the older part can be summarised now, and if not, why. */
+  /** Whether compaction is possible, else why not. */
   compaction: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('possible'), messages: z.number().int() }),
     z.object({ kind: z.literal('impossible'), reason: z.enum(['practice', 'short']) }),

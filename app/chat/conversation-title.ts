@@ -2,7 +2,7 @@ import { stripHidden } from '../text/hidden-characters.ts'
 
 const LIMIT = 60
 
-/** A conversation's first title: the first line of its first message, cut at a word. */
+/** Derives a title from the first message: its first line, cut at a word. */
 export function titleFromText(text: string): string {
   const line = text.trim().split('\n', 1)[0]?.replace(/\s+/g, ' ').trim() ?? ''
   const letters = [...line]
@@ -13,8 +13,8 @@ export function titleFromText(text: string): string {
 }
 
 /**
- * A title as a model wrote it, fit to be shown: one line, short, without hidden characters and without the marks that
- * models like to put around it. What servers said may have steered it. Undefined: nothing is left of it.
+ * Cleans a title that a model wrote: one short line, without hidden characters and Markdown. Server text may have steered it.
+ * Undefined: nothing is left.
  */
 export function writtenTitle(text: string): string | undefined {
   for (const line of text.split(/[\n\r\u2028\u2029\u0085\v\f]/)) {
@@ -29,6 +29,5 @@ export function writtenTitle(text: string): string | undefined {
   return undefined
 }
 
-/** Of Markdown, which a title is none of. */
 const EMPHASIS = /(\*\*|`)(\S(?:.{0,200}?\S)?)\1/g
 const MARKS_BEFORE = /^[\s"'“”„«»‘’`*_#>•-]+/

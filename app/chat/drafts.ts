@@ -1,5 +1,4 @@
-// Whose draft it is: that of a conversation ('': of a new one), or a message of the person that is being put in other words.
-// What stands in the composer beside its text.
+// Keys and extras of drafts: of a conversation ('': a new one), or of an edited message.
 import { z } from 'zod'
 import { attachment, usedPrompt } from './attachments/attachment.ts'
 

@@ -1,13 +1,9 @@
-// The messages of a conversation as a tree: each knows its parent, and the conversation the last message of the path that
-// is shown. A deleted message stays in the tree, unseen: what hung below it then hangs below its nearest seen ancestor.
-// So to delete and to restore are each other's inverse, wherever in the tree they happen.
+// The messages of a conversation as a tree with the leaf of the shown path. A deleted message stays in the tree; its children are
+// shown under its nearest visible ancestor, so deleting and restoring are inverse. An answer is all assistant messages between two
+// of the person; a turn is a question with its answer.
 import type { Message } from './message.ts'
 
-// What belongs together on a path: an answer is all that the model says between two messages of the person, in as many
-// messages as it took steps; a turn is a question with its answer. Tool calls stand in their message with their results, so
-// what is cut along these lines never parts the two.
-
-/** The messages of the answer that `id` is part of; none when it is no answer's. */
+/** Messages of the answer that `id` is part of; none for other messages. */
 export function answerAround(path: readonly Message[], id: string): readonly Message[] {
   const at = path.findIndex((message) => message.id === id)
   if (path[at]?.role !== 'assistant') return []
@@ -17,7 +13,7 @@ export function answerAround(path: readonly Message[], id: string): readonly Mes
   return path.slice(start, end < 0 ? undefined : end).filter(({ role }) => role === 'assistant')
 }
 
-/** The question and whatever answers it; what the person added while it was being answered is part of it. */
+/** Messages of a turn, including those that the person added while it ran. */
 function turnAround(path: readonly Message[], questionId: string): readonly Message[] {
   const start = path.findIndex((message) => message.id === questionId)
   const question = path[start]
@@ -26,7 +22,7 @@ function turnAround(path: readonly Message[], questionId: string): readonly Mess
   return path.slice(start, end < 0 ? undefined : end).filter(({ role }) => role === 'user' || role === 'assistant')
 }
 
-/** What goes when the person deletes a message: a question takes its answer along, an answer goes whole. */
+/** Messages deleted with `id`: a question goes with its answer, an answer as a whole. */
 export function deletedWith(path: readonly Message[], id: string): readonly Message[] {
   const answer = answerAround(path, id)
   return answer.length > 0 ? answer : turnAround(path, id)
@@ -34,35 +30,35 @@ export function deletedWith(path: readonly Message[], id: string): readonly Mess
 
 export interface TreeNode {
   readonly id: string
-  /** Null: it begins the conversation. */
+  /** Parent; null: it begins the conversation. */
   readonly parent: string | null
   readonly deleted: boolean
 }
 
 export interface MessageTree {
-  /** In the order of their making: a parent before its children. */
+  /** Nodes in order of creation, parents before children. */
   readonly nodes: readonly TreeNode[]
-  /** Where the path ends, be that message deleted or not; null: before the first one. */
+  /** Last message of the path, even when deleted; null: before the first. */
   readonly leaf: string | null
-  /** By parent: the child whose branch was shown last, where that is not the one made last. */
+  /** Child last shown, by parent, where that is not the newest. */
   readonly shown: Readonly<Record<string, string>>
 }
 
-/** From the first message to the leaf, deleted ones too. */
+/** Path from the first message to the leaf, deleted ones included. */
 export function wholePath({ nodes, leaf }: MessageTree): TreeNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const path: TreeNode[] = []
-  // Bounded, so that a damaged profile (a message below itself) cannot hold the host.
+  // Bounded: a damaged profile may hold a cycle.
   for (let at = byId.get(leaf ?? ''); at && path.length < nodes.length; at = byId.get(at.parent ?? '')) path.push(at)
   return path.reverse()
 }
 
-/** What is shown, and what the model reads. */
+/** Ids of the path as shown and as the model reads it. */
 export const pathIds = (tree: MessageTree): string[] => wholePath(tree).flatMap(({ id, deleted }) => (deleted ? [] : [id]))
 
 /**
- * Where the path has a choice: by message of it ('': before the first one) all that may follow, in the order of their
- * making. Of its last message also a single one: what is written next will stand beside that.
+ * Branches along the path: by message ('': before the first), all that may follow, in order of creation. Of the last message even a
+ * single one.
  */
 export function branchesOnPath(tree: MessageTree): Record<string, string[]> {
   const children = seenChildren(tree)
@@ -74,7 +70,7 @@ export function branchesOnPath(tree: MessageTree): Record<string, string[]> {
   return Object.fromEntries(choices)
 }
 
-/** The end of the branch through a message that was shown last. */
+/** End of the branch through `id` that was shown last. */
 export function leafUnder({ nodes, shown }: MessageTree, id: string): string {
   const lastChild = new Map<string, string>()
   for (const node of nodes) if (node.parent !== null) lastChild.set(node.parent, node.id)
@@ -87,14 +83,14 @@ export function leafUnder({ nodes, shown }: MessageTree, id: string): string {
   return leaf
 }
 
-/** Where the path ends once something on it was deleted: as it did, unless nothing is seen there where another branch is. */
+/** Leaf after a deletion: unchanged, unless nothing is visible there and another branch is. */
 export function leafAfterDeletion(tree: MessageTree): string | null {
   const end = pathIds(tree).at(-1) ?? null
   const other = seenChildren(tree).get(end)?.at(-1)
   return other === undefined ? tree.leaf : leafUnder(tree, other)
 }
 
-/** The nearest ancestor that is seen, by message; null: there is none. */
+/** Nearest visible ancestor by message; null: none. */
 function seenParents({ nodes }: MessageTree): Map<string, string | null> {
   const above = new Map<string, string | null>()
   const unseen = new Set<string>()

@@ -1,26 +1,25 @@
-// The life of a tool call, as a pure step. A call that has ended stays as it ended: what comes later (a result after a
-// cancel) changes nothing. What comes after a timeout is kept beside it, and does not make it another end.
+// State machine of a tool call. Pure. A call that has ended stays so: a result after a cancellation changes nothing; one after a
+// timeout is kept beside it.
 import type { ErrorValue } from '../errors.ts'
 import type { ToolResult } from './content.ts'
 import type { Decision, Progress, ToolCallState } from './message.ts'
 
 export type ToolCallEvent =
-  /** The arguments are complete. */
   | { readonly kind: 'written' }
   | { readonly kind: 'asked'; readonly requestId: string }
   | { readonly kind: 'allowed'; readonly decision: Decision; readonly at: number }
   | { readonly kind: 'denied'; readonly decision: Decision }
   | { readonly kind: 'progressed'; readonly progress: Progress }
-  /** There was no word for its time. Absent: there was word again, or the person waits. */
+  /** No progress for the period. Absent `overdue`: progress again, or the person waits. */
   | { readonly kind: 'overdue'; readonly overdue?: { readonly since: number; readonly endsAt: number } }
   | { readonly kind: 'finished'; readonly result: ToolResult; readonly at: number }
   | { readonly kind: 'failed'; readonly error: ErrorValue; readonly at: number }
-  /** The result of a call that had timed out. */
+  /** Result of a call that had timed out. */
   | { readonly kind: 'late'; readonly result: ToolResult; readonly at: number }
-  /** It was sent, and the connection died. */
+  /** The connection was lost after it was sent. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'cancelled' }
-  /** The host itself was cut off. */
+  /** The host was interrupted. */
   | { readonly kind: 'cut-off' }
 
 export function nextCallState(state: ToolCallState, event: ToolCallEvent): ToolCallState {
@@ -82,5 +81,4 @@ function whileRunning(state: ToolCallState & { kind: 'running' }, event: ToolCal
   }
 }
 
-/** Nothing more will happen to it. */
 export const isCallEnded = (state: ToolCallState): boolean => !['writing', 'queued', 'waiting', 'running'].includes(state.kind)

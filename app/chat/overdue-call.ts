@@ -1,5 +1,5 @@
-// A call that has given no word for its time, as it stands among what waits for the person: it is no question of a server,
-// and nothing is allowed by an answer to it.
+// A call without progress for its period, listed with what waits for the person. It is no question of a server, and waiting allows
+// nothing.
 import { z } from 'zod'
 import { t } from '../i18n/translate.ts'
 import { stripHidden } from '../text/hidden-characters.ts'
@@ -9,12 +9,12 @@ export const overdueCall = z.object({
   callId: z.string(),
   server: z.string(),
   tool: z.string(),
-  /** There was no word since. Times of the host. */
+  /** Time since which there was no progress, by the host's clock. */
   since: z.number(),
-  /** It ends then, unless the person waits (`chat.waitForCall`). */
+  /** Time at which it is cancelled unless the person waits (`chat.waitForCall`). */
   endsAt: z.number(),
 })
 export type OverdueCall = z.infer<typeof overdueCall>
 
-/** In one line, without the server's own words. */
+/** Describes it in one line, without server text. */
 export const overdueSentence = ({ server }: Pick<OverdueCall, 'server'>): string => t`A call of “${stripHidden(server)}” is still running`

@@ -1,44 +1,32 @@
-// What the operating system, or the browser, shows when something waits for the person and no window of ours is in front: who
-// asks, and for what kind of thing; also when a call gives no word, and when a long turn ended. It may stand on a locked
-// screen, so it holds no word of a server (no tool's name, no address, no message): the person's own name for the server is all
-// that is not ours. Whether the person is called because a turn ended: when it worked for so long without needing them that
-// they may have gone to something else. Time in which a question waited for them does not count.
-
+// System notifications: when something waits for the person, a call is overdue or a long turn ended. A notification may appear on a
+// locked screen, so it holds no server text (tool name, address, message); only the person's own name for the server.
 import type { ConsentRequest } from '../consent/request.ts'
 import { t } from '../i18n/translate.ts'
 import { assertNever } from '../json.ts'
+import { defined } from '../or-else.ts'
 import { formatDuration } from '../text/format-text.ts'
 import { stripHidden } from '../text/hidden-characters.ts'
 import type { Conversation } from './conversation.ts'
 import { type OverdueCall, overdueSentence } from './overdue-call.ts'
 
-/** Milliseconds. */
+/** Milliseconds of work after which the end of a turn is notified. */
 const longTurn = 20_000
 
 interface TurnEnd {
   readonly conversationId: string
   readonly turnId: string
-  /** `paused`: at a limit of theirs; it can be gone on with. */
+  /** `paused`: at a limit of the person's; it can be resumed. */
   readonly how: 'answered' | 'failed' | 'paused'
-  /** How long it worked since it last needed them, in milliseconds. */
+  /** Milliseconds of work since the turn last waited for the person. */
   readonly ms: number
 }
 
-interface TurnWatch {
-  /** Shown each change of each conversation. Undefined: nobody is called for this one. */
-  see(conversation: Pick<Conversation, 'id' | 'activity'>): TurnEnd | undefined
-}
-
-interface Seen {
-  readonly turnId: string
-  readonly since: number
-  readonly waits: boolean
-}
-
-export function createTurnWatch(now: () => number): TurnWatch {
-  const seen = new Map<string, Seen>()
+/** Measures how long turns work; time in which a question waited for the person does not count. */
+export function createTurnWatch(now: () => number) {
+  const seen = new Map<string, { readonly turnId: string; readonly since: number; readonly waits: boolean }>()
   return {
-    see({ id, activity }) {
+    /** Takes each change of a conversation. Returns the end of a long turn. */
+    see({ id, activity }: Pick<Conversation, 'id' | 'activity'>): TurnEnd | undefined {
       const before = seen.get(id)
       if (activity.kind === 'working') {
         if (before?.turnId !== activity.turnId) seen.set(id, { turnId: activity.turnId, since: activity.since, waits: false })
@@ -58,7 +46,7 @@ export function createTurnWatch(now: () => number): TurnWatch {
   }
 }
 
-/** Undefined: who ended it knows. */
+/** Returns how a turn ended; undefined: the person ended it. */
 function endOf(activity: Exclude<Conversation['activity'], { kind: 'working' | 'waiting' }>): TurnEnd['how'] | undefined {
   if (activity.kind === 'idle') return 'answered'
   if (activity.kind === 'failed') return 'failed'
@@ -99,14 +87,14 @@ function wish(request: ConsentRequest): string {
   }
 }
 
-/** Undefined: nothing waits for the answer, so nobody is called for it. */
+/** Notification of a request; undefined when nothing waits for its answer. */
 export function requestNotice(request: ConsentRequest): SystemNotice | undefined {
-  // The call that needs the changed tool will say so.
+  // A call of the changed tool asks by itself.
   if (request.kind === 'tool-changed') return undefined
   return {
     title: `“${stripHidden(request.server)}” ${wish(request)}`,
     body: t`Nothing happens until you answer.`,
-    ...(request.conversationId === undefined ? {} : { conversationId: request.conversationId }),
+    ...defined({ conversationId: request.conversationId }),
   }
 }
 
@@ -117,15 +105,10 @@ export const overdueNotice = (call: OverdueCall): SystemNotice => ({
 })
 
 export function turnEndNotice({ conversationId, how, ms }: TurnEnd): SystemNotice {
-  const body = t`It took ${formatDuration(ms)}.`
-  switch (how) {
-    case 'answered':
-      return { title: t`An answer is there`, body, conversationId }
-    case 'failed':
-      return { title: t`An answer broke off`, body: t`The chat says why.`, conversationId }
-    case 'paused':
-      return { title: t`An answer came to a limit of yours`, body: t`It goes on when you say so.`, conversationId }
-    default:
-      return assertNever(how)
+  const notices = {
+    answered: { title: t`An answer is there`, body: t`It took ${formatDuration(ms)}.` },
+    failed: { title: t`An answer broke off`, body: t`The chat says why.` },
+    paused: { title: t`An answer came to a limit of yours`, body: t`It goes on when you say so.` },
   }
+  return { ...notices[how], conversationId }
 }

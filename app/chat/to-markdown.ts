@@ -1,27 +1,24 @@
-// Messages as Markdown, for the clipboard and for files. What the person and the model wrote is Markdown already and stays
-// to the letter, but for what a terminal would obey: that is named. What tools were given and gave back is fenced, so that none of it can pass for anybody's words.
-
+// Messages as Markdown, for the clipboard and files. Text of the person and the model is Markdown already and kept, except that
+// control characters are named. Tool arguments and results are fenced, so that they cannot pass for anybody's words.
 import { describeError } from '../describe-error.ts'
 import { t } from '../i18n/translate.ts'
-import { formatBytes } from '../text/format-text.ts'
+import { fenced, formatBytes } from '../text/format-text.ts'
 import { nameControls } from '../text/hidden-characters.ts'
 import type { ResultBlock, ToolResult } from './content.ts'
 import type { AssistantMessage, Message, ToolCall } from './message.ts'
 
 interface MarkdownOptions {
-  /** Tool calls too: what was sent, what came back. */
+  /** Whether to include tool calls with arguments and results. */
   readonly calls: boolean
-  /** Characters of one text of a result; what is beyond is left out, and said to be. Default: 2,000. */
+  /** Longest text of a result in characters; default: 2,000. A cut is noted. */
   readonly longest?: number
 }
 
-interface Chat {
-  readonly title: string
-  readonly messages: readonly Message[]
-}
-
-/** A whole conversation: its title, then each message under the name of who wrote it. */
-export function toMarkdown({ title, messages }: Chat, options: MarkdownOptions): string {
+/** Formats a conversation: its title, then each message under its author. */
+export function toMarkdown(
+  { title, messages }: { readonly title: string; readonly messages: readonly Message[] },
+  options: MarkdownOptions,
+): string {
   const parts = [`# ${oneLine(title)}`]
   let speaker = ''
   for (const message of messages) {
@@ -36,7 +33,7 @@ export function toMarkdown({ title, messages }: Chat, options: MarkdownOptions):
   return nameControls(`${parts.join('\n\n')}\n`)
 }
 
-/** What they say, without names: an answer of several messages, for one. */
+/** Formats messages without authors, such as an answer of several messages. */
 export const messagesMarkdown = (messages: readonly Message[], options: MarkdownOptions): string =>
   nameControls(
     messages
@@ -45,7 +42,6 @@ export const messagesMarkdown = (messages: readonly Message[], options: Markdown
       .join('\n\n'),
   )
 
-/** As lines that are quoted. */
 export const quoteMarkdown = (text: string): string =>
   text
     .trim()
@@ -53,7 +49,7 @@ export const quoteMarkdown = (text: string): string =>
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n')
 
-/** A summary is the model's own, of what stands here in full. */
+/** Formats one message; a summary is left out, since the messages are there. */
 function messageMarkdown(message: Message, options: MarkdownOptions): string {
   if (message.role === 'assistant') return answerMarkdown(message, options)
   if (message.role === 'summary') return ''
@@ -74,12 +70,8 @@ function answerMarkdown(message: AssistantMessage, options: MarkdownOptions): st
 
 function callMarkdown(call: ToolCall, { longest = 2000 }: MarkdownOptions): string {
   const name = call.server === undefined || call.tool === undefined ? code(call.modelName) : `${code(call.server)} ${code(call.tool)}`
-  const given =
-    call.rawArguments !== undefined
-      ? [fenced(call.rawArguments, '')]
-      : call.arguments === undefined
-        ? []
-        : [fenced(JSON.stringify(call.arguments, null, 2), 'json')]
+  const written = call.arguments === undefined ? [] : [fenced(JSON.stringify(call.arguments, null, 2), 'json')]
+  const given = call.rawArguments === undefined ? written : [fenced(call.rawArguments)]
   return [t`**Tool call** ${name}: ${stateWords(call)}`, ...given, ...outcome(call, longest)].join('\n\n')
 }
 
@@ -106,12 +98,12 @@ function stateWords({ state }: ToolCall): string {
 function outcome({ state }: ToolCall, longest: number): string[] {
   if (state.kind === 'done') return resultMarkdown(state.result, longest)
   if (state.kind !== 'failed') return []
-  return [fenced(describeError(state.error).message, ''), ...(state.late ? resultMarkdown(state.late.result, longest) : [])]
+  return [fenced(describeError(state.error).message), ...(state.late ? resultMarkdown(state.late.result, longest) : [])]
 }
 
 function resultMarkdown(result: ToolResult, longest: number): string[] {
   const blocks = result.content.map((block) => blockMarkdown(block, longest))
-  // What is told in words too is not told twice.
+  // Structured content repeats the text, if there is one.
   if (blocks.length > 0 || result.structuredContent === undefined) return blocks
   return [fenced(shortened(JSON.stringify(result.structuredContent, null, 2), longest), 'json')]
 }
@@ -119,14 +111,14 @@ function resultMarkdown(result: ToolResult, longest: number): string[] {
 function blockMarkdown(block: ResultBlock, longest: number): string {
   switch (block.type) {
     case 'text':
-      return fenced(shortened(block.text, longest, block.whole?.bytes), '')
+      return fenced(shortened(block.text, longest, block.whole?.bytes))
     case 'image':
     case 'audio':
       return `(${block.type}, ${code(block.blob.mimeType)}, ${formatBytes(block.blob.bytes)})`
     case 'resource':
       return [
         t`Resource ${code(block.uri)}`,
-        ...(block.text === undefined ? [] : [fenced(shortened(block.text, longest, block.blob?.bytes), '')]),
+        ...(block.text === undefined ? [] : [fenced(shortened(block.text, longest, block.blob?.bytes))]),
       ].join('\n\n')
     case 'resource-link':
       return t`Link to a resource: ${code(block.uri)}`
@@ -135,25 +127,17 @@ function blockMarkdown(block: ResultBlock, longest: number): string {
   }
 }
 
-/** `whole`: bytes of all of it, where the text is only its beginning. */
+/** Cuts a text. `whole`: full size in bytes, when the text is only the beginning. */
 function shortened(text: string, longest: number, whole?: number): string {
-  // Not between the halves of one character.
+  // Not within a surrogate pair.
   const cut = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')
   if (cut.length === text.length && whole === undefined) return text
   return t`${cut}\n[cut here: it is ${whole === undefined ? t`${text.length} characters` : formatBytes(whole)} long]`
 }
 
-const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
-
-/** A fence longer than any in the text, so that nothing in it can end it. */
-function fenced(text: string, language: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
-  return `${fence}${language}\n${text}\n${fence}`
-}
-
 function code(text: string): string {
   const line = oneLine(text)
-  const ticks = '`'.repeat(longestRun(line) + 1)
+  const ticks = '`'.repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1)
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
   return `${ticks}${space}${line}${space}${ticks}`
 }

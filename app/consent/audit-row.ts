@@ -8,17 +8,16 @@ export const auditKinds = [
   'result',
   'launch',
   'rule',
-  /** How a conversation asks from then on. */
   'mode',
   'open-url',
   'sign-in',
   'key',
   'config',
-  /** Anything else that goes to a server or a model: what a server asked the host for, a resource read, a prompt fetched. */
+  /** Other exchange with a server or model: a server's request to the host, a resource read, a prompt fetched. */
   'exchange',
 ] as const
 
-/** One row of the record. `hash` covers every field of the row and the hash before it, so nothing can be altered unseen. */
+/** Row of the audit log. `hash` covers all its fields and the previous hash, so no change goes unnoticed. */
 export const auditRow = z.object({
   seq: z.number().int(),
   time: z.number(),
@@ -36,23 +35,23 @@ export type AuditRow = z.infer<typeof auditRow>
 
 const oneOf = z.array(z.string().max(100)).max(50)
 
-/** Which rows: those that fit all that is given. */
+/** Filter of rows; all given fields must match. */
 export const auditFilter = z.object({
-  /** Every word of it begins a word of the row, or stands in the title of its conversation. */
+  /** Words, each the beginning of a word of the row or of its conversation's title. */
   text: z.string().max(500).optional(),
   server: z.string().max(1000).optional(),
   kinds: oneOf.optional(),
   decisions: oneOf.optional(),
   by: oneOf.optional(),
-  /** Milliseconds: from here on, and before there. */
+  /** Range in milliseconds: from `since` on, before `until`. */
   since: z.number().optional(),
   until: z.number().optional(),
 })
 export type AuditFilter = z.infer<typeof auditFilter>
 
-/** Rows that fit are counted up to here; one more says that there are others. */
+/** Most matching rows that are counted; one more says that there are others. */
 export const auditCountLimit = 10_000
 
-/** The first row that does not fit its chain, and why. */
+/** First row that breaks the chain, and why. */
 export const auditFault = z.object({ seq: z.number().int(), reason: z.string() })
 export type AuditFault = z.infer<typeof auditFault>

@@ -1,5 +1,5 @@
-// Servers of other programs as a page sees them: what each would be here, beside what is here already. Secrets are
-// references in all of it; their values stay with the host.
+// Servers of other apps as a page sees them: what each would become, compared with the configured servers. Secrets are references;
+// their values stay with the host.
 import { z } from 'zod'
 import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
 import { hostId } from '../server/import/app-names.ts'
@@ -7,9 +7,9 @@ import { launchTarget } from './request.ts'
 
 const appImportState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('new') }),
-  /** It is here already, maybe under another name. */
+  /** Configured already, maybe under another name. */
   z.object({ kind: z.literal('same'), as: serverName }),
-  /** Another server has the name. */
+  /** Name of another configured server. */
   z.object({ kind: z.literal('different'), here: launchTarget.optional() }),
 ])
 export type AppImportState = z.infer<typeof appImportState>
@@ -17,10 +17,10 @@ export type AppImportState = z.infer<typeof appImportState>
 const appImportServer = z.object({
   id: z.string(),
   name: serverName,
-  /** As it would be written: with references in the place of secrets. */
+  /** Definition to be written, with references for secrets. */
   definition: serverDefinition,
   target: launchTarget.optional(),
-  /** What of it moves into the secret store, by name. */
+  /** Names of values that move to the secret store. */
   secrets: z.array(z.string()),
   problems: z.array(configProblem),
   project: z.string().optional(),
@@ -32,7 +32,7 @@ const appImportFile = z.object({
   path: z.string(),
   servers: z.array(appImportServer),
   problems: z.array(configProblem),
-  /** It is in the place that the person named. */
+  /** Whether it is in the place that the person named. */
   asked: z.literal(true).optional(),
 })
 export type AppImportFile = z.infer<typeof appImportFile>
@@ -40,7 +40,7 @@ export type AppImportFile = z.infer<typeof appImportFile>
 export const appImportHost = z.object({ host: hostId, files: z.array(appImportFile) })
 export type AppImportHost = z.infer<typeof appImportHost>
 
-/** What is to become of one of them. `replace`: it takes the place of the server of that name. */
+/** Choice for one server. `replace`: it replaces the server of that name. */
 export const appImportChoice = z.object({ id: z.string().max(100), name: serverName, replace: z.boolean() })
 export type AppImportChoice = z.infer<typeof appImportChoice>
 

@@ -1,20 +1,20 @@
-// Forms that servers ask for (MCP, "Elicitation": a flat object of strings, numbers, booleans and choices). The page draws the
-// fields and checks while the person types; the host checks again before anything leaves. What the schema holds beyond the
-// specification becomes an `unsupported` field: it cannot be filled in, and is never guessed. From the schema of a form to its
-// fields, in the order of the schema.
-
+// Forms that servers request (MCP, "Elicitation": flat objects of strings, numbers, booleans and choices). The page validates while
+// the person types; the host validates again before anything is sent. A property beyond the specification becomes an `unsupported`
+// field, which can only be left out.
 import { t } from '../i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { defined } from '../or-else.ts'
+import { isDate } from '../text/format-text.ts'
 import { looksSecret } from '../text/secret-names.ts'
 import { LONGEST_VALUE, MOST_PATTERNS, safePattern } from './safe-pattern.ts'
 
 interface Common {
   readonly name: string
-  /** The server's words: shown as data. */
+  /** Title by the server, shown as data. */
   readonly title?: string
   readonly description?: string
   readonly required: boolean
-  /** It looks as if a secret were asked for, which no server may do in a form (MCP, "Elicitation", security). */
+  /** Whether it seems to ask for a secret, which forms must not do (MCP, "Elicitation", security considerations). */
   readonly secret: boolean
 }
 interface Option {
@@ -23,7 +23,7 @@ interface Option {
 }
 type TextFormat = 'email' | 'uri' | 'date' | 'date-time'
 
-type ElicitationField = Common &
+export type ElicitationField = Common &
   (
     | {
         readonly kind: 'text'
@@ -49,11 +49,12 @@ type ElicitationField = Common &
         readonly maxItems?: number
         readonly default?: readonly string[]
       }
-    /** Not a field that the specification knows: it can only be left out. */
+    /** Property that the specification does not define; it can only be left out. */
     | { readonly kind: 'unsupported' }
   )
 
-function elicitationFields(schema: JsonObject): ElicitationField[] {
+/** Fields of a form, in the order of its schema. */
+export function elicitationFields(schema: JsonObject): ElicitationField[] {
   const properties = schema['properties']
   const required = new Set(strings(schema['required']))
   if (!isJsonObject(properties)) return []
@@ -61,13 +62,11 @@ function elicitationFields(schema: JsonObject): ElicitationField[] {
   return Object.entries(properties).map(([name, property]): ElicitationField => {
     const shape = isJsonObject(property) ? property : {}
     const title = text(shape['title'])
-    const description = text(shape['description'])
     const { pattern, ...plain } = { pattern: undefined, ...readShape(shape) }
     if (pattern !== undefined) patterns += 1
     return {
       name,
-      ...(title === undefined ? {} : { title }),
-      ...(description === undefined ? {} : { description }),
+      ...defined({ title, description: text(shape['description']) }),
       required: required.has(name),
       secret: looksSecret(name) || (title !== undefined && looksSecret(title)),
       ...plain,
@@ -83,45 +82,34 @@ function readShape(shape: JsonObject): Shape {
     case 'string': {
       const options = readOptions(shape)
       if (options === 'broken') return { kind: 'unsupported' }
-      if (options) return { kind: 'choice', options, ...defined('default', oneOf(options, shape['default'])) }
-      return {
-        kind: 'text',
-        ...defined('format', readFormat(shape['format'])),
-        ...defined('minLength', number(shape['minLength'])),
-        ...defined('maxLength', number(shape['maxLength'])),
-        ...defined('pattern', text(shape['pattern'])),
-        ...defined('default', text(shape['default'])),
-      }
+      if (options) return { kind: 'choice', options, ...defined({ default: oneOf(options, shape['default']) }) }
+      const [minLength, maxLength] = [number(shape['minLength']), number(shape['maxLength'])]
+      const [pattern, proposed] = [text(shape['pattern']), text(shape['default'])]
+      return { kind: 'text', ...defined({ format: readFormat(shape['format']), minLength, maxLength, pattern, default: proposed }) }
     }
     case 'number':
-    case 'integer':
-      return {
-        kind: 'number',
-        integer: shape['type'] === 'integer',
-        ...defined('minimum', number(shape['minimum'])),
-        ...defined('maximum', number(shape['maximum'])),
-        ...defined('default', number(shape['default'])),
-      }
+    case 'integer': {
+      const [minimum, maximum, proposed] = [number(shape['minimum']), number(shape['maximum']), number(shape['default'])]
+      return { kind: 'number', integer: shape['type'] === 'integer', ...defined({ minimum, maximum, default: proposed }) }
+    }
     case 'boolean':
-      return { kind: 'boolean', ...defined('default', typeof shape['default'] === 'boolean' ? shape['default'] : undefined) }
+      return { kind: 'boolean', ...defined({ default: typeof shape['default'] === 'boolean' ? shape['default'] : undefined }) }
     case 'array': {
       const options = isJsonObject(shape['items']) ? readOptions(shape['items']) : undefined
       if (!options || options === 'broken') return { kind: 'unsupported' }
       const chosen = strings(shape['default']).filter((value) => oneOf(options, value) !== undefined)
-      return {
-        kind: 'choices',
-        options,
-        ...defined('minItems', number(shape['minItems'])),
-        ...defined('maxItems', number(shape['maxItems'])),
-        ...defined('default', Array.isArray(shape['default']) ? chosen : undefined),
-      }
+      const [minItems, maxItems] = [number(shape['minItems']), number(shape['maxItems'])]
+      return { kind: 'choices', options, ...defined({ minItems, maxItems, default: Array.isArray(shape['default']) ? chosen : undefined }) }
     }
     default:
       return { kind: 'unsupported' }
   }
 }
 
-/** `enum` (with `enumNames`), or `oneOf` / `anyOf` of `const` and `title`. Undefined: no choice; broken: one that is none. */
+/**
+ * Options of `enum` (with `enumNames`), or of `oneOf` / `anyOf` with `const` and `title`. Undefined: no choice; `broken`: an
+ * invalid one.
+ */
 function readOptions(shape: JsonObject): readonly Option[] | 'broken' | undefined {
   const listed = shape['enum']
   if (listed !== undefined) {
@@ -142,8 +130,6 @@ function readOptions(shape: JsonObject): readonly Option[] | 'broken' | undefine
   return options
 }
 
-const defined = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
-  value === undefined ? {} : ({ [key]: value } as { [P in K]: V })
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 const number = (value: Json | undefined): number | undefined => (typeof value === 'number' ? value : undefined)
 const strings = (value: Json | undefined): string[] =>
@@ -153,14 +139,12 @@ const oneOf = (options: readonly Option[], value: Json | undefined): string | un
 const readFormat = (value: Json | undefined): TextFormat | undefined =>
   value === 'email' || value === 'uri' || value === 'date' || value === 'date-time' ? value : undefined
 
-export type { ElicitationField }
-export { elicitationFields }
-
 type ElicitationCheck =
   | { readonly ok: true; readonly content: JsonObject }
-  /** By field name; a sentence each, without the field's name. */
+  /** Errors by field name: sentences without the field's name. */
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> }
 
+/** Validates the content of a form against its schema. */
 export function validateElicitation(schema: JsonObject, content: unknown): ElicitationCheck {
   const given = isJsonObject(content) ? content : {}
   const fields = elicitationFields(schema)
@@ -181,7 +165,7 @@ export function validateElicitation(schema: JsonObject, content: unknown): Elici
   return errors.length ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, content: Object.fromEntries(values) }
 }
 
-/** What the server proposes, for each field that nobody answered. For who answers without a form in front of them. */
+/** Fills in the server's defaults for fields without an answer, except secrets; for answers without a form. */
 export function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
   const proposed = elicitationFields(schema).flatMap((field) =>
     'default' in field && field.default !== undefined && !field.secret && !Object.hasOwn(content, field.name)
@@ -191,7 +175,7 @@ export function withDefaults(schema: JsonObject, content: JsonObject): JsonObjec
   return { ...content, ...Object.fromEntries(proposed) }
 }
 
-/** What is wrong with a value for one field, as a sentence; undefined: nothing. */
+/** Error of a value for a field, as a sentence; undefined: none. */
 export function fieldError(field: ElicitationField, value: Json): string | undefined {
   switch (field.kind) {
     case 'text':
@@ -240,10 +224,6 @@ function choicesError(field: FieldOf<'choices'>, value: Json): string | undefine
 
 const characters = (count: number): string => (count === 1 ? t`1 character` : t`${count} characters`)
 
-const isDate = (text: string): boolean => {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
 const formats = (): Readonly<Record<NonNullable<FieldOf<'text'>['format']>, { test(text: string): boolean; error: string }>> => ({

@@ -1,10 +1,10 @@
-// Variables that choose what a program runs, or where its traffic goes. Their values are shown before every launch.
-// The list is collected from ld.so(8) and sudo's list of removed variables, the manuals of the runtimes and of git, and
-// the lists of other hosts (OpenClaw's host-env-security-policy.json; microsoft/vscode issue 318893; bytedance/deer-flow
-// pull 4617). A variable that is missing here is still shown by name, and its value is bound by digest.
+// Environment variables that choose what a program runs or where its traffic goes. Their values are shown before every launch.
+// Collected from ld.so(8), sudo, the manuals of the runtimes and of git, and the lists of other hosts (OpenClaw's
+// host-env-security-policy.json; microsoft/vscode issue 318893; bytedance/deer-flow pull 4617). Other variables are shown by name
+// and bound by digest.
 import { z } from 'zod'
 
-/** `code`: it chooses what runs. `network`: it chooses where traffic goes, or whom it trusts on the way. */
+/** Effect of a variable. `code`: it chooses what runs. `network`: it chooses where traffic goes, or whom to trust. */
 export const variableEffect = z.enum(['code', 'network'])
 type VariableEffect = z.infer<typeof variableEffect>
 
@@ -49,12 +49,12 @@ const network = words(`
   GOPROXY GOSUMDB GONOSUMDB GONOSUMCHECK GONOPROXY GOPRIVATE GOINSECURE
 `)
 
-/** Undefined: as far as is known it changes neither. `windows`: names differ by more than their case. */
+/** Returns the known effect of a variable. `windows`: names are case-insensitive. */
 export function variableEffectOf(name: string, windows: boolean): VariableEffect | undefined {
   const upper = name.toUpperCase()
   const exact = windows ? upper : name
   if (code.has(exact) || codePrefixes.some((prefix) => exact.startsWith(prefix))) return 'code'
-  // npm reads its own in any case, and programs read proxies in both.
+  // npm reads its variables in any case; programs read proxies in both.
   if (/^npm_config_/i.test(name)) return 'code'
   return network.has(exact) || (/_proxy$/i.test(name) && network.has(upper)) ? 'network' : undefined
 }

@@ -1,35 +1,35 @@
-// What an approved launch was given, without telling it: each value of a variable or header as a digest under a key that
-// the secret store keeps. Pure; the digests are made in main/consent.
+// Values of an approved launch, without revealing them: keyed digests of variables and headers. The key is in the secret store.
+// Pure; main/consent makes the digests.
 import { z } from 'zod'
 
 export const launchDigest = z.object({
-  /** Which key they were made with; it says nothing about the key. */
+  /** Id of the key; it reveals nothing about it. */
   key: z.string(),
-  /** `memory`: the key is gone with its run, and nothing can be compared after it. */
+  /** `memory`: the key is lost with the run, and nothing compares after it. */
   kept: z.enum(['keyring', 'memory']),
-  /** By name of the variable or header. */
+  /** Digests by name of variable or header. */
   values: z.record(z.string(), z.string()),
 })
 export type LaunchDigest = z.infer<typeof launchDigest>
 
 type DigestComparison =
   | { readonly kind: 'same' }
-  /** Nothing was bound under this key: it is honoured, and bound from now on. */
+  /** No digest under this key: accepted, and bound from now on. */
   | { readonly kind: 'unbound' }
   | { readonly kind: 'changed'; readonly names: readonly string[] }
-  /** They are bound, and the key that could tell is not there. */
+  /** Bound, but the key is unavailable. */
   | { readonly kind: 'unknown' }
 
 /**
- * `before`: one for each key, since the desktop app and the command line each have a secret store with a key of its own.
- * `now` undefined: no key could be had.
+ * Compares digests. `before`: one for each key: the desktop app and the command line have keys of their own. `now` undefined: no
+ * key is available.
  */
 export function compareDigests(before: readonly LaunchDigest[], now: LaunchDigest | undefined): DigestComparison {
   if (now === undefined) return { kind: before.some(({ kept }) => kept === 'keyring') ? 'unknown' : 'unbound' }
   const mine = before.find(({ key }) => key === now.key)
   const other = mine ?? before.at(-1)
   if (other === undefined) return { kind: 'unbound' }
-  // Which values there are can be told under any key, also where there are none and so no key.
+  // The names of values compare under any key, also where there are none.
   const isChanged = (name: string): boolean =>
     Object.hasOwn(other.values, name) !== Object.hasOwn(now.values, name) || (mine !== undefined && mine.values[name] !== now.values[name])
   const names = [...new Set([...Object.keys(other.values), ...Object.keys(now.values)])]
@@ -40,6 +40,6 @@ export function compareDigests(before: readonly LaunchDigest[], now: LaunchDiges
 
 const maxKeys = 4
 
-/** With one more key that they are bound under. Keys of runs that are over are of no use. */
+/** Adds the digests under one more key. Keys of ended runs are dropped. */
 export const addDigest = (before: readonly LaunchDigest[], now: LaunchDigest | undefined): LaunchDigest[] =>
   now === undefined ? [...before] : [...before.filter(({ kept, key }) => kept === 'keyring' && key !== now.key), now].slice(-maxKeys)

@@ -1,29 +1,28 @@
-// How an open request ended, as data: the outcome, who answered, and why it was withdrawn where nobody did. Told to every
-// window, so that the one that did not answer can say what became of its card.
+// How an open request ended: outcome, who answered, and why it was withdrawn. Every window is told.
 import { z } from 'zod'
 import { t } from '../i18n/translate.ts'
 import { assertNever } from '../json.ts'
 import { type ConsentRequest, consentOutcome, consentScope } from './request.ts'
 
 /**
- * `taken-back`: the server cancelled it. `server-gone`: it stopped or died. `call-ended`: the call, or the turn, in whose
- * course it was asked. `expired`: the time that the server gave is over. `replaced`: what it was about is another thing now.
+ * Reason of a withdrawal. `taken-back`: the server cancelled it. `server-gone`: it stopped or died. `call-ended`: the call or turn
+ * ended. `expired`: the server's time is over. `replaced`: its subject changed.
  */
 export const withdrawal = z.enum(['taken-back', 'server-gone', 'call-ended', 'expired', 'replaced'])
 export type Withdrawal = z.infer<typeof withdrawal>
 
 export const consentEnd = z.object({
   outcome: consentOutcome,
-  /** `rule`: one made since answered it. */
+  /** `rule`: a rule made since answered it. */
   by: z.enum(['person', 'command-line', 'rule']).optional(),
   scope: consentScope.optional(),
   because: withdrawal.optional(),
-  /** The server's own reason for taking it back. */
+  /** Server's reason for the cancellation. */
   word: z.string().optional(),
 })
 export type ConsentEnd = z.infer<typeof consentEnd>
 
-/** "denied", "withdrawn: files stopped"; what follows the sentence of the request. The server's own word is not in it. */
+/** Label that follows the request's title: "denied", "withdrawn: files stopped". Without server text. */
 export function endLabel(request: Pick<ConsentRequest, 'kind' | 'server'>, end: ConsentEnd): string {
   switch (end.outcome) {
     case 'allowed':
@@ -33,7 +32,7 @@ export function endLabel(request: Pick<ConsentRequest, 'kind' | 'server'>, end: 
     case 'cancelled':
       return answeredWords(t`set aside without an answer`, end.by)
     case 'withdrawn':
-      return withdrawnWords(request.server, end.because)
+      return end.because === undefined ? t`withdrawn` : withdrawalLabels(request.server)[end.because]
     default:
       return assertNever(end.outcome)
   }
@@ -50,21 +49,10 @@ function allowedWords(kind: ConsentRequest['kind'], { scope }: ConsentEnd): stri
   return { once: t`allowed once`, conversation: t`allowed for this chat`, always: t`allowed with a rule` }[scope ?? 'once']
 }
 
-function withdrawnWords(server: string, because: Withdrawal | undefined): string {
-  switch (because) {
-    case 'taken-back':
-      return t`withdrawn: “${server}” took it back`
-    case 'server-gone':
-      return t`withdrawn: “${server}” is not running any more`
-    case 'call-ended':
-      return t`withdrawn: the call that asked has ended`
-    case 'expired':
-      return t`expired: the time that “${server}” gave for it is over`
-    case 'replaced':
-      return t`withdrawn: it is about something else now`
-    case undefined:
-      return t`withdrawn`
-    default:
-      return assertNever(because)
-  }
-}
+const withdrawalLabels = (server: string): Readonly<Record<Withdrawal, string>> => ({
+  'taken-back': t`withdrawn: “${server}” took it back`,
+  'server-gone': t`withdrawn: “${server}” is not running any more`,
+  'call-ended': t`withdrawn: the call that asked has ended`,
+  expired: t`expired: the time that “${server}” gave for it is over`,
+  replaced: t`withdrawn: it is about something else now`,
+})

@@ -1,4 +1,4 @@
-// What waits for the person, and how it can be answered. One queue for every kind; main owns it.
+// Requests that wait for the person, and their answers. One queue for every kind, owned by main.
 import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
@@ -9,31 +9,31 @@ import { samplingCall, samplingEdit, samplingMessage, samplingTool, samplingWish
 import { taints } from './taint/taint.ts'
 import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 
-/** Why the person is asked, as data; the page turns it into a sentence. */
+/** Reason for asking, as data; the page makes a sentence of it. */
 export const askReason = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no-rule') }),
   z.object({ kind: z.literal('ask-rule'), ruleId: z.string() }),
-  /** A rule that asks or denies may speak of this call: its argument can be read in more than one way. */
+  /** An ask or deny rule may match: an argument can be read in more than one way. */
   z.object({ kind: z.literal('unsure-rule'), ruleId: z.string() }),
-  /** A rule would have allowed it, and the conversation asks for all. */
+  /** A rule would allow it, but the consent mode always asks. */
   z.object({ kind: z.literal('mode-asks') }),
   z.object({ kind: z.literal('tool-changed') }),
-  /** A rule or the mode would have allowed it, and it would tell a server what another one said. */
+  /** A rule or the mode would allow it, but another server's text would be passed on. */
   z.object({ kind: z.literal('flow') }),
   z.object({ kind: z.literal('first-launch') }),
   z.object({ kind: z.literal('launch-changed') }),
-  /** It was allowed before the values of such variables were shown. */
+  /** Allowed before the values of such variables were shown. */
   z.object({ kind: z.literal('launch-values') }),
-  /** A rule or the mode would have allowed it, and an argument may lead into the folder that Assent keeps its own data in. */
+  /** A rule or the mode would allow it, but an argument may lead into Assent's data folder. */
   z.object({ kind: z.literal('own-folder') }),
   z.object({ kind: z.literal('server-asks') }),
-  /** It would go beyond the server's budget of the day. */
+  /** The request would exceed the server's daily budget. */
   z.object({ kind: z.literal('sampling-budget') }),
-  /** A rule would have allowed it, but for its limit of the day. */
+  /** A rule would allow it, but its daily limit is reached. */
   z.object({ kind: z.literal('sampling-limit'), ruleId: z.string() }),
-  /** A rule would have allowed it, while the person trusts the server. */
+  /** A rule would allow it, but the server is not trusted. */
   z.object({ kind: z.literal('sampling-untrusted'), ruleId: z.string() }),
-  /** A rule would have handed it over, but it asks the server to run tools. */
+  /** A rule would release it, but it asks the server to run tools. */
   z.object({ kind: z.literal('sampling-tools') }),
   z.object({ kind: z.literal('sign-in-needed') }),
   z.object({ kind: z.literal('sign-in-expired') }),
@@ -48,11 +48,11 @@ const common = {
   createdAt: z.number(),
   server: z.string(),
   conversationId: z.string().optional(),
-  /** The tool call in whose course it was asked, where there is one. */
+  /** Tool call during which it was asked. */
   callId: z.string().optional(),
-  /** The view of that call asks, or what it called does (MCP Apps). */
+  /** MCP App that asks, or whose call does. */
   view: z.object({ callId: z.string(), tool: z.string() }).optional(),
-  /** When the server stops waiting, where it said so. It is withdrawn then. */
+  /** Time at which the server stops waiting; it is then withdrawn. */
   expiresAt: z.number().optional(),
   why: askReason,
 }
@@ -67,28 +67,28 @@ const toolCallRequest = z.object({
   trusted: z.boolean(),
   inputSchema: jsonObject,
   outputSchema: jsonObject.optional(),
-  /** The definition that the person accepted before, when the tool is another one now. */
+  /** Accepted definition, when the tool has changed. */
   previous: approvedDefinition.optional(),
-  /** The arguments as they would be sent. `argumentsText` is the very JSON text that an approval freezes. */
+  /** Arguments to be sent. `argumentsText`: the exact JSON text that an approval freezes. */
   arguments: jsonObject,
   argumentsText: z.string(),
-  /** What of the arguments servers said before in the conversation. */
+  /** Parts of the arguments that servers said before. */
   flows: taints.optional(),
   fingerprint: z.string(),
 })
 
-/** What would be started or connected to, untruncated. Of variables and headers the names, and few variables' values. */
+/** Target of a launch, untruncated; variables and headers by name, some variables with values. */
 export const launchTarget = z.discriminatedUnion('transport', [
   z.object({
     transport: z.literal('stdio'),
     command: z.string(),
     args: z.array(z.string()),
     envNames: z.array(z.string()),
-    /** Those that choose what runs or where traffic goes, with their values as they stand in the file. Absent: none. */
+    /** Variables that choose what runs or where traffic goes, as written in the file. Absent: none. */
     variables: z.array(z.object({ name: z.string(), value: z.string(), effect: variableEffect })).optional(),
-    /** As it stands in the file. */
+    /** Working directory as written in the file. */
     cwd: z.string().optional(),
-    /** Where it really runs: absolute, links followed. Absent: approved before this was bound, or not looked up. */
+    /** Actual working directory: absolute, links resolved. Absent: approved before this was bound. */
     folder: z.string().optional(),
   }),
   z.object({ transport: z.enum(['streamable-http', 'sse']), url: z.string(), headerNames: z.array(z.string()) }),
@@ -99,13 +99,13 @@ const launchRequest = z.object({
   ...common,
   kind: z.literal('launch'),
   target: launchTarget,
-  /** What was approved before, when that differs. */
+  /** Approved target, when it differs. */
   previous: launchTarget.optional(),
-  /** Variables or headers whose value is another one than was approved. */
+  /** Variables or headers whose value changed since the approval. */
   changedValues: z.array(z.string()).optional(),
-  /** The secret store did not tell whether the values are those that were approved. */
+  /** Whether the values could not be compared: the secret store is unavailable. */
   valuesUnknown: z.boolean().optional(),
-  /** It would be tried out, and is not saved: the answer holds for that one start, and on if it is saved as it is. */
+  /** Connection test: the answer holds for that start, and later if it is saved unchanged. */
   trial: z.literal(true).optional(),
   fingerprint: z.string(),
 })
@@ -117,29 +117,27 @@ const elicitationFormRequest = z.object({
   ...common,
   kind: z.literal('elicitation-form'),
   message: z.string(),
-  /** The flat object schema of MCP, "Elicitation": string, number, integer, boolean, enums. */
+  /** Flat object schema (MCP, "Elicitation"): string, number, integer, boolean, enums. */
   requestedSchema: jsonObject,
-  /** One of several forms that came in one result: `index` from 1. Each is answered and recorded by itself. */
+  /** Position among forms of one result, from 1. Each is answered and audited by itself. */
   step: formStep.optional(),
 })
 
 const elicitationUrlRequest = z.object({ ...common, kind: z.literal('elicitation-url'), message: z.string(), url: z.string() })
 
-/** The page of an authorization server, where the person signs in so that Assent may use the server in their name. */
+/** Sign-in at an authorization server, so that Assent may use the server in the person's name. */
 const signInRequest = z.object({
   ...common,
   kind: z.literal('sign-in'),
-  /** The protected resource: the one place where the tokens will be sent (RFC 8707). */
+  /** Protected resource: the only place that tokens are sent to (RFC 8707). */
   resource: z.string(),
   /** The authorization server that the page belongs to. */
   issuer: z.string(),
-  /** The whole address that the browser would open. */
+  /** Complete address that the browser would open. */
   url: z.string(),
-  /** What is asked for; empty: the server did not say. */
+  /** Requested scopes; empty: the server named none. */
   scopes: z.array(z.string()),
-  /** What was granted before, where it asks for more. */
   granted: z.array(z.string()),
-  /** How the issuer knows Assent. */
   client: z.enum(['pre-registered', 'metadata-document', 'registered']),
 })
 
@@ -147,17 +145,15 @@ const samplingRequest = z.object({
   ...common,
   kind: z.literal('sampling'),
   messages: z.array(samplingMessage),
-  /** The server's own, which it runs itself; empty: none. */
+  /** Tools of the server, which it runs itself; empty: none. */
   tools: z.array(samplingTool),
   toolChoice,
   systemPrompt: z.string().optional(),
   maxTokens: z.number().int(),
   hints: z.array(z.string()),
-  /** The model that would answer; the person may pick another. */
+  /** Proposed model; the person may choose another. */
   model: z.string(),
-  /** What else the server says of how it wants it. */
   wishes: samplingWishes.optional(),
-  /** About how many tokens the prompt has. */
   tokens: z.number().int().optional(),
   day: samplingDay.optional(),
   trusted: z.boolean().optional(),
@@ -168,10 +164,9 @@ const samplingResultRequest = z.object({
   kind: z.literal('sampling-result'),
   model: z.string(),
   text: z.string(),
-  /** What the model wants the server to do with its tools. */
+  /** Calls that the model wants the server to make. */
   calls: z.array(samplingCall),
   stopReason: z.string().optional(),
-  /** What was sent, each text apart. */
   sent: z.array(z.string()).optional(),
   took: z.object({ tokens: z.number().int(), durationMs: z.number() }).optional(),
   day: samplingDay.optional(),
@@ -182,40 +177,38 @@ const rootsRequest = z.object({
   ...common,
   kind: z.literal('roots'),
   roots: z.array(z.object({ uri: z.string(), name: z.string().optional() })),
-  /** URIs among them that the person agreed to before: the others are why they are asked. */
+  /** URIs that the person agreed to before; the others are new. */
   agreed: z.array(z.string()).optional(),
-  /** Paths of folders that are chosen and not there now: the server is not told of them. */
+  /** Chosen folders that do not exist now; the server is not told of them. */
   missing: z.array(z.string()).optional(),
 })
 
-/** A tool is not what standing approvals were given for. Nothing waits for the answer: a call of it asks by itself. */
+/** A tool changed since its standing approvals. No call waits for the answer: a call asks by itself. */
 const toolChangedRequest = z.object({
   ...common,
   kind: z.literal('tool-changed'),
   tool: z.string(),
-  /** Undefined: what was approved was not kept. */
+  /** Approved definition; undefined: it was not kept. */
   previous: approvedDefinition.optional(),
   definition: toolDefinition,
   fingerprint: z.string(),
-  /** Ids of the rules that do not count until the change is accepted. */
+  /** Rules suspended until the change is accepted. */
   paused: z.array(z.string()),
 })
 
-/** Servers of another program that the person chose, as they would be written. Nothing of them is started by a yes. */
+/** Servers of another app, to be written. Allowing it starts none of them. */
 const configImportRequest = z.object({
   ...common,
   kind: z.literal('config-import'),
   servers: z.array(
     z.object({
       name: z.string(),
-      /** The program and the file that it stands in. */
       from: z.string(),
       file: z.string(),
-      /** Undefined: it comes with Assent. */
+      /** Target; undefined for a built-in server. */
       target: launchTarget.optional(),
-      /** What of it moves into the secret store, by name. */
+      /** Names of values that move to the secret store. */
       secrets: z.array(z.string()),
-      /** It takes the place of the server of that name. */
       replaces: z.object({ target: launchTarget.optional() }).optional(),
     }),
   ),
@@ -247,11 +240,11 @@ export const consentScope = z.enum(['once', 'conversation', 'always'])
 export type ConsentScope = z.infer<typeof consentScope>
 
 /**
- * `allow`: yes. `scope` beyond `once` counts for tool calls, launches, folders and changed tools only (there: the paused rules go on,
- * with `once` they end). `arguments` (tool calls) replaces them;
- * `content` (forms) is what was filled in; `text` (sampling-result) what is handed over; `model` (sampling) who answers,
- * `prompt` what of, `maxTokens` at which length. `standing` (both of sampling), with a scope beyond `once`: the rule that it makes.
- * `deny`: no, with a word that the model or server reads (changed tool: it is never to run, and its rules end). `cancel` (elicitation): dismissed without an answer.
+ * Answer to a request. `allow`: `scope` beyond `once` counts for tool calls, launches, roots and changed tools (there the suspended
+ * rules go on; with `once` they end). `arguments` replaces those of a tool call; `content` fills a form; `text` is the released
+ * sampling result; `model`, `prompt` and `maxTokens` change a sampling request; `standing`, beyond `once`, is the sampling rule to
+ * make. `deny`: with a reason that the model or server reads; a changed tool then never runs and its rules end. `cancel`: an
+ * elicitation dismissed without an answer.
  */
 export const consentAnswer = z.discriminatedUnion('kind', [
   z.object({
@@ -264,22 +257,21 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     prompt: samplingEdit.optional(),
     maxTokens: z.number().int().min(1).optional(),
     standing: samplingTerms.optional(),
-    /** Of a tool call's or sampling's answer beyond `once`: what narrows the rule that it makes, or ends it. */
+    /** Terms of the rule made by an answer beyond `once`. */
     terms: ruleTerms.optional(),
   }),
   z.object({
     kind: z.literal('deny'),
     word: z.string().max(2000).optional(),
     stop: z.boolean().optional(),
-    /** Of a tool call: the refusal stands, as a rule. Absent: for this once. */
+    /** Scope of a denied tool call, as a rule. Absent: once. */
     scope: consentScope.optional(),
-    /** Of a scope beyond `once`: what narrows that rule, or ends it. Which other arguments a call has counts for nothing. */
+    /** Terms of that rule; other arguments of a call do not matter. */
     terms: ruleTerms.optional(),
   }),
   z.object({ kind: z.literal('cancel') }),
 ])
 export type ConsentAnswer = z.infer<typeof consentAnswer>
 
-/** How an open request ended, for every window that showed it. */
 export const consentOutcome = z.enum(['allowed', 'denied', 'cancelled', 'withdrawn'])
 export type ConsentOutcome = z.infer<typeof consentOutcome>

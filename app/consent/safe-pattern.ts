@@ -1,16 +1,19 @@
-// A server's regular expression runs in the page while the person types, and in the host: one that backtracks without
-// end would hold both. Only patterns whose worst case is small are used; others are left to the server to check.
+// Regular expressions of servers run in the page while the person types, and in the host, so one that backtracks would block both.
+// Only patterns with a small worst case are used; others are left to the server.
+
+import { orElse } from '#app/or-else.ts'
+
 const LONGEST_PATTERN = 300
-/** Longer values are not matched at all. */
+/** Longest value that is matched, in UTF-16 units. */
 export const LONGEST_VALUE = 100
-/** In powers of two of steps: some 50 ms at the very worst, and the page checks all fields with each key. */
+/** Budget in powers of two of steps: some 50 ms at worst; the page checks all fields at each key press. */
 const BUDGET_BITS = 20
-/** Fields of one form whose pattern is used; those of the others are left to the server too. */
+/** Most patterns of one form; further ones are left to the server. */
 export const MOST_PATTERNS = 8
-/** A choice doubles the ways, and lengthens each. */
+/** Cost of an alternative: it doubles the paths and lengthens each. */
 const CHOICE_BITS = 1.5
 
-/** The expression, or undefined when it is broken or could take long. Anchors as JSON Schema has them: none by themselves. */
+/** Compiles a pattern; undefined when it is invalid or may be slow. Unanchored, as in JSON Schema. */
 export function safePattern(pattern: string): RegExp | undefined {
   if (pattern.length > LONGEST_PATTERN || /\(\?[=!<]|\\[1-9k]/.test(pattern)) return undefined
   const bones = pattern.replace(/\\./gs, 'x').replace(/\[(?:[^\]])*\]/g, 'x')
@@ -20,9 +23,5 @@ export function safePattern(pattern: string): RegExp | undefined {
   const choices = count(/\|/g) + count(/[^*+?}(]\?/g) + (bones.startsWith('?') ? 1 : 0)
   const start = bones.startsWith('^') && !bones.includes('|') ? 0 : 1
   if ((repeats + start) * Math.log2(LONGEST_VALUE) + choices * CHOICE_BITS > BUDGET_BITS) return undefined
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    return undefined // Not an expression that we know: the server wrote it and may check it.
-  }
+  return orElse(() => new RegExp(pattern, 'u'), undefined)
 }

@@ -1,15 +1,15 @@
-// What a person should read of a sign-in before the browser opens, beyond its address. Pure.
+// What a person should know of a sign-in before the browser opens, beyond its address. Pure.
 import { t } from '../i18n/translate.ts'
 import { domainOf, isPunycode } from '../text/registrable-domain.ts'
 import type { SignInRequest } from './request.ts'
 
 export interface SignInFacts {
-  /** The server and the issuer belong to different domains: frequent, and what a stolen sign-in looks like. */
+  /** Different domains of server and issuer: frequent, and typical of a stolen sign-in. */
   readonly otherDomain: { readonly server: string; readonly issuer: string } | undefined
-  /** The page is not of the issuer's domain. */
+  /** Page outside of the issuer's domain. */
   readonly otherPage: { readonly issuer: string; readonly page: string } | undefined
   readonly lookAlike: boolean
-  /** Each once: what was not granted before in the order in which it is asked for, then the rest. */
+  /** Scopes, each once: new ones in the requested order, then the rest. */
   readonly scopes: readonly { readonly name: string; readonly standing: 'asked' | 'granted' | 'new' }[]
 }
 
@@ -27,7 +27,6 @@ export function signInFacts({ resource, issuer, url, scopes, granted }: SignInRe
   }
 }
 
-/** How the issuer knows Assent. */
 export const clientLabels = (): Record<SignInRequest['client'], string> => ({
   'pre-registered': t`by the client id of its settings`,
   'metadata-document': t`by a page that describes Assent`,

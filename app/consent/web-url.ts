@@ -1,5 +1,5 @@
-// The only addresses that ever reach a browser: http and https, without a name or password in them (which make one host
-// look like another). What comes back is the address as it will be opened, letter for letter: show that one.
+// Addresses that may reach a browser: http and https without user information, which makes one host look like another. The returned
+// URL is exactly the one that is opened: show that.
 
 type WebUrl =
   | { readonly ok: true; readonly url: string }

@@ -1,5 +1,5 @@
-// The page's Content-Security-Policy, the same in every shell. `connect-src 'self'` covers the page's own WebSocket.
-// No inline script or style and no eval: what a server sends can never become code, fetch a font or call home.
+// Content-Security-Policy and other security headers, the same in every shell. `connect-src 'self'` covers the page's WebSocket.
+// Without inline script, inline style and eval, server text can never become code, load a font or send a request.
 import type { McpAppDomains } from '../mcp-apps/csp-domains.ts'
 
 const directives: Readonly<Record<string, string>> = {
@@ -10,14 +10,13 @@ const directives: Readonly<Record<string, string>> = {
   'media-src': "'self'",
   'font-src': "'self'",
   'connect-src': "'self'",
-  // Of all that is served only the documents of diagrams and views let themselves be framed. What they may go to is said here
-  // too: a frame that leaves for another origin is stopped.
+  // Only the documents of diagrams and MCP Apps may be framed. This also stops a frame that navigates to another origin.
   'frame-src': "'self'",
   'base-uri': "'none'",
   'form-action': "'none'",
   'frame-ancestors': "'none'",
   'require-trusted-types-for': "'script'",
-  // The one policy makes the address of the worker that parses PDFs (`preview/pdf.ts`); none can be made that would let text through.
+  // The only policy: it makes the worker URL of the PDF parser (`preview/pdf.ts`), and lets no text through.
   'trusted-types': 'assent-pdf-worker',
 }
 
@@ -25,34 +24,34 @@ export const contentSecurityPolicy = Object.entries(directives)
   .map(([name, value]) => `${name} ${value}`)
   .join('; ')
 
-/** The document of the frame that draws a diagram (`renderer/diagram/frame.ts`); served to a frame and to nothing else. */
+/** Document that draws diagrams (`renderer/diagram/frame.ts`), served to frames only. */
 export const diagramPath = '/diagram'
 
 /**
- * For that document, whose one script stands in it: `hash` is its SHA-256 in base64. An origin of its own, no request of any
- * kind, no eval; inline styles are what a drawing is made of.
+ * Policy of the diagram document: one script (`hash`: its SHA-256 in base64), an opaque origin, no requests and no eval. Drawings
+ * need inline styles.
  */
 export const diagramSecurityPolicy = (hash: string): string =>
   `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts`
 
-/** Documents of views (MCP Apps): `/view/<id>`, each for one frame, known by nobody else. */
+/** Documents of MCP Apps: `/view/<id>`, each for one frame. */
 export const mcpAppPath = (id: string): string => `/view/${id}`
 const viewPattern = /^\/view\/([A-Za-z0-9_-]{20,100})$/
-/** Undefined: it is no such path. */
+/** Id in the path of an MCP App; undefined for other paths. */
 export const mcpAppIdOf = (path: string): string | undefined => viewPattern.exec(path)?.[1]
 
-/** Backups that are downloaded: `/backup/<ticket>`, each known to the page that asked for it alone. */
+/** Downloads of backups: `/backup/<ticket>`, known to the requesting page only. */
 export const backupPath = (ticket: string): string => `/backup/${ticket}`
 const backupPattern = /^\/backup\/([A-Za-z0-9_-]{43})$/
-/** Undefined: it is no such path. */
+/** Ticket in the path of a backup; undefined for other paths. */
 export const ticketOf = (path: string): string | undefined => backupPattern.exec(path)?.[1]
 
-/** What a view's frame may do: the same words stand in its policy and on the element. Forms tell its script; none is sent. */
+/** Sandbox of an MCP App's frame, in its policy and on the element. Forms reach its script; none is submitted. */
 export const mcpAppSandbox = 'allow-scripts allow-forms'
 
 /**
- * For the document of a view: the specification's default, without `'self'`, which would name this origin here. Whatever it
- * declared is added; where that is nothing there is no request. It has an origin of its own, frames nothing and goes nowhere.
+ * Policy of an MCP App's document: the specification's default (MCP Apps, "CSP") without `'self'`, which would name the host's
+ * origin, plus the declared domains. It has an opaque origin, frames nothing and cannot navigate.
  */
 export function mcpAppSecurityPolicy({ connect, resource, baseUri }: McpAppDomains): string {
   const or = (sources: readonly string[]): string => (sources.length === 0 ? "'none'" : sources.join(' '))
@@ -72,7 +71,7 @@ export function mcpAppSecurityPolicy({ connect, resource, baseUri }: McpAppDomai
     "form-action 'none'",
     "frame-ancestors 'self'",
     "webrtc 'block'",
-    // The one policy is made by the script before the view's own first line (`unconnected.ts`).
+    // The policy is created by the script before the app's own code (`unconnected.ts`).
     "require-trusted-types-for 'script'",
     'trusted-types default',
     `sandbox ${mcpAppSandbox}`,
@@ -80,36 +79,24 @@ export function mcpAppSecurityPolicy({ connect, resource, baseUri }: McpAppDomai
 }
 
 /**
- * Beside that policy, where the browser knows it (Chromium 152 on; WICG, Connection Allowlists): closes at its root what the
- * policy does not count, above all WebRTC, preconnects and look-ups of names, in each document within as well.
+ * Connection allowlist (WICG; Chromium 152 and later): blocks what CSP does not cover, above all WebRTC, preconnects and DNS
+ * lookups, in nested documents too.
  */
 export function mcpAppConnections({ connect, resource, baseUri }: McpAppDomains): string {
   const places = new Set([...connect, ...resource, ...baseUri].map((source) => source.replace(/^ws/, 'http')))
   return `(${[...places].map((place) => JSON.stringify(place)).join(' ')});redirects=allow`
 }
 
-/** For stored bytes (`/blob/<sha256>`): shown or played, never run. */
+/** Policy of blobs (`/blob/<sha256>`): shown or played, never run. */
 export const blobSecurityPolicy = "default-src 'none'; style-src 'none'; sandbox; frame-ancestors 'none'"
 
-/** Types that a blob is served as; anything else goes out as `application/octet-stream`. SVG is not among them: it can hold scripts. */
+/** Types that blobs are served as; others are `application/octet-stream`. Not SVG, which can hold scripts. */
 export const blobTypes: ReadonlySet<string> = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/bmp',
-  'audio/mpeg',
-  'audio/mp4',
-  'audio/ogg',
-  'audio/wav',
-  'audio/x-wav',
-  'audio/webm',
-  'audio/flac',
-  'audio/aac',
+  ...['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp'].map((type) => `image/${type}`),
+  ...['mpeg', 'mp4', 'ogg', 'wav', 'x-wav', 'webm', 'flac', 'aac'].map((type) => `audio/${type}`),
 ])
 
-/** On every answer of either shell, refusals included, beside the policy. */
+/** Headers of every response of either shell, besides the policy. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -122,8 +109,8 @@ export const securityHeaders = {
 } as const
 
 /**
- * Beside those on the document of a view. It may load what its policy names from places that know nothing of embedding, without
- * a cookie; no store keeps it; and what a browser may be asked for is closed to it and to whatever it frames.
+ * Further headers of an MCP App's document: it may load cross-origin resources without credentials, is not cached, and gets no
+ * browser permissions.
  */
 export const mcpAppOwnHeaders = {
   'X-Frame-Options': 'SAMEORIGIN',
@@ -142,7 +129,7 @@ export const mcpAppOwnHeaders = {
 
 export const mcpAppContentType = 'text/html; charset=utf-8'
 
-/** The files that a built page is made of, by ending; nothing else is served. */
+/** Content types of the built page's files, by extension; nothing else is served. */
 export const pageFileTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

@@ -1,5 +1,4 @@
-// Every event that crosses the boundary, once: what the host tells every page. Each carries the host's revision;
-// a page drops those at or behind its snapshot's.
+// Events that the host sends to every page. Each carries the host's revision; a page drops those up to its snapshot's.
 import { z } from 'zod'
 import { chatFolder } from '../chat/chat-folder.ts'
 import { conversation } from '../chat/conversation.ts'
@@ -19,13 +18,12 @@ import { settings } from '../settings.ts'
 import { deepLinkItem } from './bundle-requests.ts'
 
 export const events = {
-  /** A model was asked for something that counts: a report that is shown is asked for again. */
+  /** A model request changed the usage: an open report is fetched again. */
   'usage.changed': z.object({}),
 
-  /** Links and files that wait to be looked at: all of them. */
   'outside.changed': z.object({ items: z.array(deepLinkItem) }),
 
-  /** So many bytes of it are here, of so many where that is known. At most every 100 ms. */
+  /** Bytes of a download so far. At most every 100 ms. */
   'bundle.downloading': z.object({ download: z.string(), bytes: z.number().int(), total: z.number().int().optional() }),
 
   'server.changed': z.object({ server: serverSummary }),
@@ -33,28 +31,27 @@ export const events = {
   /** Batched, at most every 100 ms a server. */
   'server.logged': z.object({ name: z.string(), lines: z.array(logLine), dropped: z.number().int() }),
 
-  /** More of what goes over the wire was recorded, up to this number. Who shows it fetches it. At most every 250 ms a server. */
+  /** Messages were recorded up to this number; a page that shows them fetches them. At most every 250 ms a server. */
   'server.messaged': z.object({ name: z.string(), last: z.number().int() }),
 
-  /** A resource that was subscribed to has changed. At most every 250 ms for one of them. */
+  /** A subscribed resource changed. At most every 250 ms a resource. */
   'server.resourceUpdated': z.object({ name: z.string(), uri: z.string() }),
 
-  /** servers.json reads otherwise than before, be it only a comment. Its text is fetched by whoever shows it (`config.get`). */
+  /** servers.json changed, even if only a comment. A page that shows its text fetches it (`config.get`). */
   'config.changed': z.object({}),
 
   'conversation.changed': z.object({ conversation }),
   'conversation.removed': z.object({ id: z.string() }),
-  /** So many conversations changed at once that they are not told one by one: what is shown of them is to be fetched anew. */
+  /** Many conversations changed at once: lists are to be fetched again. */
   'history.changed': z.object({}),
-  /** All of them. */
   'chatFolders.changed': z.object({ chatFolders: z.array(chatFolder) }),
 
-  /** Other messages are shown than before: another branch, or some were deleted or came back. Its transcript is fetched again. */
+  /** The shown path changed: another branch, deleted or restored messages. The page fetches it again. */
   'conversation.pathChanged': z.object({ conversationId: z.string() }),
 
-  /** A message is new, or changed in a way that the finer events do not cover. */
+  /** A message is new, or changed in a way without an event of its own. */
   'message.changed': z.object({ message }),
-  /** Text was added to part `part`, at `offset` UTF-16 units. A page that has not got exactly `offset` fetches the conversation again. */
+  /** Text added to part `part` at `offset` UTF-16 units. A page at another offset fetches the conversation again. */
   'message.delta': z.object({
     conversationId: z.string(),
     messageId: z.string(),
@@ -67,19 +64,18 @@ export const events = {
     messageId: z.string(),
     callId: z.string(),
     state: toolCallState,
-    /** Set when the person edited them. */
+    /** Arguments, when the person edited them. */
     arguments: json.optional(),
   }),
 
-  /** An image is larger than models take: whoever can draw it smaller says so with `attachment.scaled`. */
+  /** An image is too large for models: a page that can scale it answers with `attachment.scaled`. */
   'image.wanted': z.object({ sha256: z.string(), mimeType: z.string() }),
 
-  /** A tool that was run by hand: it is new, or has come further. */
+  /** A manual call is new, or its state changed. */
   'handRun.changed': z.object({ run: manualRun }),
 
   'consent.opened': z.object({ request: consentRequest }),
   'consent.closed': consentEnd.extend({ id: z.string() }),
-  /** All of them. */
   'overdueCalls.changed': z.object({ overdueCalls: z.array(overdueCall) }),
   'rules.changed': z.object({ rules: z.array(rule) }),
 

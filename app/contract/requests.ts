@@ -1,6 +1,7 @@
-// Every request that crosses the boundary, once: what the page may ask of the host. Main parses `params` on entry;
-// the page's client is inferred from these schemas. Names are `<what>.<verb>`.
+// Requests that a page may send to the host, named `<what>.<verb>`. Main parses `params` on entry; the page's client is inferred
+// from these schemas.
 import { z } from 'zod'
+import { sha256 } from '../blob.ts'
 import { attachment, imageChange, promptArguments, usedPrompt } from '../chat/attachments/attachment.ts'
 import { chatChange, chatChoice, chatFilter } from '../chat/chat-filter.ts'
 import { chatFolderDraft } from '../chat/chat-folder.ts'
@@ -33,57 +34,51 @@ import { logLevel, logLine } from '../server/server-state.ts'
 import { settings } from '../settings.ts'
 import { chosenFolder, folderOwner, folderPaths, sharedFolders } from '../shared-folders.ts'
 import { bundleRequests, registryRequests } from './bundle-requests.ts'
-import { inspectorRequests } from './inspector-requests.ts'
+import { id, nothing, request, savedFile, uploadedPart } from './request-schema.ts'
 import { setupRequests } from './setup-requests.ts'
 import { snapshot } from './snapshot.ts'
 import { mcpAppRequests, toolRequests } from './tool-requests.ts'
 import { transferRequests } from './transfer-requests.ts'
 
-const nothing = z.object({})
-const request = <P extends z.ZodType, R extends z.ZodType>(params: P, result: R) => ({ params, result })
-const id = z.string().min(1).max(100)
 const names = z.array(z.string().min(1).max(1000)).max(1000)
 const uri = z.string().min(1).max(8192)
+const byId = z.object({ id })
+const byName = z.object({ name: serverName })
 const longText = z.string().max(2_000_000)
 const messageText = longText.refine((text) => text.trim() !== '', 'empty')
 const inConversation = z.object({ conversationId: id, messageId: id })
 
 export const requests = {
-  /** `open`: conversations that the page shows, which are to be among those of the snapshot. */
+  /** Snapshot for a page. `open`: conversations that it shows, to be included. */
   'app.snapshot': request(z.object({ open: z.array(id).max(100).optional() }), snapshot),
-  /** The page is painted: what would compete with it for the processors may start. */
   'app.shown': request(nothing, nothing),
-  /** Opens a link that the person clicked. `by: 'page'`: the host has no browser to open, the page does it itself. */
+  /** Opens a link that the person clicked. `by: 'page'`: the host has no browser; the page opens it. */
   'app.openUrl': request(z.object({ url: z.string().max(8192) }), z.object({ by: z.enum(['host', 'page']) })),
-  /** One more window at a new chat. `platform.unavailable`: this shell has none; a page in a browser opens a tab. */
+  /** Opens another window. Fails with `platform.unavailable` in shells without windows; a browser page opens a tab. */
   'app.openWindow': request(nothing, nothing),
-  'app.chooseFile': request(z.object({ title: z.string().max(200) }), z.object({ path: z.string().nullable() })),
-  'app.chooseFolder': request(z.object({ title: z.string().max(200) }), z.object({ path: z.string().nullable() })),
-  /** Folders whose path begins as typed, with the end that leads into them; `files`: also files. At most `mostCompletions`. */
+  'app.chooseFile': request(z.object({ title: z.string().max(200) }), savedFile),
+  'app.chooseFolder': request(z.object({ title: z.string().max(200) }), savedFile),
+  /** Completes a folder path, with trailing separators. `files`: files too. At most `mostCompletions`. */
   'folder.complete': request(
     z.object({ typed: z.string().max(4096), files: z.boolean().optional() }),
     z.object({ folders: z.array(z.string()), more: z.boolean() }),
   ),
-  /** What somebody chose, and whether it is there. Of a server also what it may be told unasked. */
+  /** Chosen folders and whether they exist. Of a server also those it may learn of unasked. */
   'folder.list': request(z.object({ owner: folderOwner }), z.object({ folders: z.array(chosenFolder), told: z.array(sharedFolders) })),
-  /** Throws `folder.not-found` for a new one that is not there. */
+  /** Sets folders. Fails with `folder.not-found` for a new one that does not exist. */
   'folder.set': request(z.object({ owner: folderOwner, paths: folderPaths }), nothing),
-  /** The server is to ask again before it is told of any. */
+  /** Drops the consent of a server's roots. */
   'folder.askAgain': request(z.object({ server: serverName }), nothing),
-  /** Asks the login shell (on Windows: the registry) for PATH and variables anew; they count from each server's next start. */
+  /** Reads PATH and variables again from the login shell (on Windows: the registry), for each server's next start. */
   'app.readEnvironment': request(nothing, z.object({ folders: z.number().int(), source: pathSource })),
 
-  /**
-   * `messages`: the path that is shown. `branches`: where it has a choice, by message of it ('': before the first one), all
-   * that may follow. `deleted`: those that went last, together; `message.restore` brings them back.
-   */
-  /** Writes a stored blob to a file in a folder that the person chooses. Null: nothing was chosen. `blob.unknown`: it is gone. */
-  'blob.save': request(
-    z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), name: z.string().max(1000) }),
-    z.object({ path: z.string().nullable() }),
-  ),
+  /** Writes a blob to a file. Fails with `blob.unknown` when it is gone. */
+  'blob.save': request(z.object({ sha256, name: z.string().max(1000) }), savedFile),
 
-  /** `last`: so many messages of the path at most, from its end; `earlier` says how many stand before them. */
+  /**
+   * Messages of the shown path; `last`: at most so many from its end, and `earlier` counts those before them. `branches`: by message
+   * ('': before the first), all that may follow. `deleted`: those last deleted together, which `message.restore` brings back.
+   */
   'conversation.get': request(
     z.object({ id, last: z.number().int().min(1).max(10_000).optional() }),
     z.object({
@@ -96,71 +91,68 @@ export const requests = {
     }),
   ),
   'conversation.rename': request(z.object({ id, title: z.string().trim().min(1).max(200) }), nothing),
-  /** A page shows its last answer. */
-  'conversation.seen': request(z.object({ id }), nothing),
-  /** Asks its model for a title, be one written or not. `model.*`: it gave none. */
-  'conversation.titleAgain': request(z.object({ id }), z.object({ title: z.string() })),
-  /** Of one shelf, newest first; `after`: those behind that place. */
+  'conversation.seen': request(byId, nothing),
+  /** Asks the model for a new title. Fails with `model.*`. */
+  'conversation.titleAgain': request(byId, z.object({ title: z.string() })),
+  /** Conversations of one section, newest first. `after`: continues behind that position. */
   'conversation.shelf': request(
     z.object({ shelf: sectionName, after: listPosition.optional(), limit: z.number().int().min(1).max(500) }),
     z.object({ conversations: z.array(conversation), more: z.boolean() }),
   ),
-  /** Newest first. `found`, with the first of them: how many fit. */
+  /** Finds conversations, newest first. `found`: number of matches, with the first page. */
   'conversation.find': request(
     z.object({ filter: chatFilter, after: listPosition.optional(), limit: z.number().int().min(1).max(500) }),
     z.object({ conversations: z.array(conversation), more: z.boolean(), found: z.number().int().optional() }),
   ),
-  /** Does it to all of them or to none. `undo`: what `conversation.undo` takes, in this run; null: nothing changed. */
+  /** Changes all chosen conversations or none. `undo`: token for `conversation.undo` in this run; null: nothing changed. */
   'conversation.change': request(
     z.object({ choice: chatChoice, change: chatChange }),
     z.object({ changed: z.number().int(), undo: id.nullable() }),
   ),
-  /** `chat.nothing-to-undo`: too much was done since. */
+  /** Undoes a change. Fails with `chat.nothing-to-undo` when too much changed since. */
   'conversation.undo': request(z.object({ undo: id }), nothing),
-  /** Deleted ones that are kept still, the latest deleted first; `after`: those behind that place. */
+  /** Deleted conversations, latest first. `after`: continues behind that position. */
   'conversation.deleted': request(
     z.object({ after: z.object({ deletedAt: z.number(), id }).optional(), limit: z.number().int().min(1).max(500) }),
     z.object({ deleted: z.array(z.object({ conversation, deletedAt: z.number() })), more: z.boolean() }),
   ),
-  /** Deleted ones go for good, with their messages: these, or all. Returns how many went. */
+  /** Purges deleted conversations with their messages: these, or all. Returns their number. */
   'conversation.purge': request(z.object({ ids: z.array(id).max(10_000).optional() }), z.object({ purged: z.number().int() })),
   /** Adds a folder of chats, or changes the one of that id. */
   'chatFolder.save': request(z.object({ id: id.optional(), draft: chatFolderDraft }), z.object({ id })),
-  /** Whether the sidebar shows its chats. */
   'chatFolder.setClosed': request(z.object({ id, closed: z.boolean() }), nothing),
-  /** Its chats stay, in no folder. `undo` as in `conversation.change`. */
-  'chatFolder.remove': request(z.object({ id }), z.object({ undo: id })),
-  /** What fills the model's context. */
-  'conversation.context': request(z.object({ id }), contextSummary),
+  /** Removes a folder of chats; its chats stay. `undo` as in `conversation.change`. */
+  'chatFolder.remove': request(byId, z.object({ undo: id })),
+  'conversation.context': request(byId, contextSummary),
   /**
-   * Has the older part summarised for the model, in a message of the role `summary`; resolves when that has begun.
-   * `keep`: the person's word on what matters. `chat.busy`, `chat.nothing-to-compact`.
+   * Starts a compaction, written to a message of role `summary`. `keep`: hint on what matters. Fails with `chat.busy` or
+   * `chat.nothing-to-compact`.
    */
   'conversation.compact': request(z.object({ id, keep: z.string().trim().min(1).max(2000).optional() }), nothing),
-  /** `undone`: the model reads again what the summary stood for, and the results that were left out with it; false: takes that back. */
+  /** Edits or undoes a summary. `undone`: the model reads the original messages and results again; false: reverts that. */
   'conversation.changeSummary': request(
     z.object({ id, messageId: id, undone: z.boolean().optional(), text: z.string().trim().min(1).max(60_000).optional() }),
     nothing,
   ),
-  /** Keeps a call's result or an attachment from the model, which reads a note in its place; false: takes that back. */
+  /** Keeps a result or an attachment from the model, which reads a note instead; false: reverts that. */
   'conversation.leaveOut': request(
     z.object({ id, item: z.object({ kind: z.enum(['result', 'attachment']), id }), leftOut: z.boolean() }),
     nothing,
   ),
   'conversation.setModel': request(z.object({ id, model: z.string() }), nothing),
-  /** All of them; they count from the next answer on. */
+  /** Sets all model parameters, from the next answer on. */
   'conversation.setParameters': request(z.object({ id, parameters: chatParameters }), nothing),
-  /** How it asks before tool calls, from the next call on. */
+  /** Sets the consent mode, from the next call on. */
   'conversation.setConsentMode': request(z.object({ id, mode: consentMode }), nothing),
 
-  /** On or off in this chat; without a tool the whole server. What is off everywhere stays off. */
+  /** Switches a tool, or the whole server, in this chat. What is off everywhere stays off. */
   'conversation.switchTool': request(
     z.object({ id, server: serverName, tool: z.string().min(1).max(1000).optional(), on: z.boolean() }),
     nothing,
   ),
   ...toolRequests,
 
-  /** Without a conversation: begins one. While a turn is at work, the model reads it with the next step. */
+  /** Sends a message; without a conversation begins one. During a turn the model reads it at the next step. */
   'chat.send': request(
     z
       .object({
@@ -169,9 +161,8 @@ export const requests = {
         attachments: z.array(attachment).max(50).optional(),
         prompt: usedPrompt.optional(),
         model: z.string().optional(),
-        /** The folder of chats that it begins in. */
         folderId: id.optional(),
-        /** Of a new one: how it asks, and what is switched off in it; absent: as its folder or the settings say, and nothing. */
+        /** Consent mode and tool switches of a new conversation; absent: the defaults. */
         consentMode: consentMode.optional(),
         tools: toolSwitches.optional(),
       })
@@ -179,66 +170,63 @@ export const requests = {
     z.object({ conversationId: id }),
   ),
   'chat.stop': request(z.object({ conversationId: id }), nothing),
-  /** Answers without the servers whose first start the turn waits for; later turns of the chat do not wait for them. */
+  /** Continues without servers that the turn still waits for, also in later turns. */
   'chat.answerWithout': request(z.object({ conversationId: id }), nothing),
-  /** Takes back a message that the model has not read yet. Null: it has. */
+  /** Withdraws a message that the model has not read. Null: it has. */
   'chat.withdraw': request(z.object({ conversationId: id, messageId: id }), z.object({ text: z.string().nullable() })),
   'chat.resume': request(z.object({ conversationId: id }), nothing),
   'chat.cancelCall': request(z.object({ conversationId: id, callId: id }), nothing),
-  /** Gives a call that is overdue another period. Nothing when it is not. */
+  /** Extends an overdue call by one period; does nothing for others. */
   'chat.waitForCall': request(z.object({ conversationId: id, callId: id }), nothing),
-  /** Asks in other words, beside the message as it was, and has that answered. `chat.busy`: an answer is being written. */
+  /** Sends an edited message as a new branch. Fails with `chat.busy` during an answer. */
   'message.edit': request(inConversation.extend({ text: messageText }), nothing),
-  /** Another answer, beside that one; the conversation's model is `model` from then on. */
+  /** Regenerates an answer as a new branch. `model` becomes the conversation's. */
   'message.regenerate': request(inConversation.extend({ model: z.string().optional() }), nothing),
-  /** Shows the branch through a message that is not shown. */
   'message.show': request(inConversation, nothing),
-  /** A question goes with its answer, an answer goes whole. `ids`: what went, for `message.restore`. */
+  /** Deletes a question with its answer, or a whole answer. `ids`: for `message.restore`. */
   'message.delete': request(inConversation, z.object({ ids: z.array(z.string()) })),
   'message.restore': request(z.object({ conversationId: id, ids: z.array(id).min(1).max(100_000) }), nothing),
-  /** Begins a conversation with a copy of all that is shown up to that message. */
   'message.fork': request(inConversation, z.object({ conversationId: id })),
-  /** What stands beside the composer's text: all of it. */
+  /** Saves the composer's extras: all of them. */
   'draft.attach': request(z.object({ conversationId: id.optional(), extras: draftExtras }), nothing),
-  /** A part of a file, in base64, from byte `at` on; the parts come in their order. `upload`: any new name for the file. */
-  'attachment.part': request(z.object({ upload: id, at: z.number().int().min(0), data: z.base64().max(1_400_000) }), nothing),
-  /** All of its parts are there. `attachment.unsupported` and `attachment.too-large` say why it is not taken. */
+  'attachment.part': request(uploadedPart, nothing),
+  /** Adds an uploaded file as attachment. Fails with `attachment.unsupported` or `attachment.too-large`. */
   'attachment.add': request(
     z.object({ upload: id, name: z.string().min(1).max(4096), changed: z.array(imageChange).max(3).optional() }),
     z.object({ attachment }),
   ),
-  /** Answers `image.wanted`: its parts are there, drawn smaller; without `upload`: it cannot be drawn. */
-  'attachment.scaled': request(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), upload: id.optional() }), nothing),
-  /** What servers offer for a message, by letters in their order. `cancelled`: a later search came. */
+  /** Answers `image.wanted` with a scaled upload; without `upload`: it cannot be drawn. */
+  'attachment.scaled': request(z.object({ sha256, upload: id.optional() }), nothing),
+  /** Finds mentions by letters in order. Fails with `cancelled` when a later search came. */
   'offer.find': request(z.object({ kind: z.enum(['resource', 'prompt']), text: z.string().max(200) }), foundMentions),
-  /** Reads a resource, by the person's own act. `fetch`: any new name, by which it can be called off. */
+  /** Reads a resource to attach it. `fetch`: any new name, for `offer.cancel`. */
   'offer.attach': request(z.object({ fetch: id, server: serverName, uri }), z.object({ attachments: z.array(attachment) })),
-  /** What the server makes of the prompt. Nothing is sent to a model. */
+  /** Resolves a prompt. Nothing is sent to a model. */
   'offer.prompt': request(
     z.object({ fetch: id, server: serverName, name: z.string().min(1).max(1000), arguments: promptArguments }),
     z.object({ prompt: usedPrompt }),
   ),
-  /** What one server offers, as it was last seen. Starts nothing. */
+  /** Offers of a server as last seen. Starts nothing. */
   'offer.shelf': request(z.object({ server: serverName }), libraryListing),
-  /** A part of its list of resources, `mostListed` at most, in the server's order. `revision`: of the whole, as in its view. */
+  /** Part of a server's resources, at most `mostListed`, in its order. `revision`: of the whole list. */
   'offer.resources': request(
     z.object({ server: serverName, from: z.number().int().min(0) }),
     z.object({ resources: z.array(listedResource).max(mostListed), revision: z.number().int() }),
   ),
-  /** All that the list says of one. Null: it is not in the list. */
+  /** Details of a listed resource. Null: not in the list. */
   'offer.resource': request(z.object({ server: serverName, uri }), z.object({ resource: resourceEntry.nullable() })),
-  /** Reads a resource to be looked at, by the person's own act. `left`: so many contents are left out. `server.too-large` */
+  /** Reads a resource to show it. `left`: number of contents left out. Fails with `server.too-large`. */
   'offer.read': request(
     z.object({ fetch: id, server: serverName, uri }),
     z.object({ contents: z.array(shownContent), left: z.number().int() }),
   ),
   'offer.cancel': request(z.object({ fetch: id }), nothing),
-  /** Text that is not sent yet, kept across reloads: the composer's, or other words for a message. Neither: a new chat's. */
+  /** Saves a draft: of a conversation, an edited message, or (neither) a new chat. */
   'draft.set': request(z.object({ conversationId: id.optional(), messageId: id.optional(), text: longText }), nothing),
 
   /**
-   * Through conversations, in the words of `app/chat/search/search-query.ts`. A searcher (one field of one page) that asks again gets
-   * `cancelled` for what it asked before. `before`: `next` of the page before.
+   * Searches conversations (syntax: `app/chat/search/search-query.ts`). A new request of the same searcher (a field of a page)
+   * cancels its previous one. `before`: `next` of the previous page.
    */
   'search.find': request(
     z.object({
@@ -255,110 +243,101 @@ export const requests = {
   ...bundleRequests,
   ...mcpAppRequests,
 
-  'server.start': request(z.object({ name: serverName }), nothing),
-  'server.stop': request(z.object({ name: serverName }), nothing),
-  'server.restart': request(z.object({ name: serverName }), nothing),
-  /** Now, also when signed in: as someone else. Resolves once signed in. */
-  'server.signIn': request(z.object({ name: serverName }), nothing),
-  /** `revoked`: also at the issuer, which need not be able to. Either way the tokens are forgotten. */
-  'server.signOut': request(z.object({ name: serverName }), z.object({ revoked: z.boolean() })),
-  /** Ends the wait for the browser. */
-  'server.cancelSignIn': request(z.object({ name: serverName }), nothing),
-  /** The address that the browser ended at, where it could not reach this machine. */
+  'server.start': request(byName, nothing),
+  'server.stop': request(byName, nothing),
+  'server.restart': request(byName, nothing),
+  /** Signs in now, also to another account. Resolves once signed in. */
+  'server.signIn': request(byName, nothing),
+  /** Signs out and deletes the tokens. `revoked`: whether the issuer confirmed it. */
+  'server.signOut': request(byName, z.object({ revoked: z.boolean() })),
+  'server.cancelSignIn': request(byName, nothing),
+  /** Finishes a sign-in with the redirect address that the browser could not open. */
   'server.finishSignIn': request(z.object({ name: serverName, address: z.string().max(8192) }), nothing),
-  /** Its tools. What else it offers can be very long: `offer.shelf`, `offer.resources`. */
-  'server.catalogue': request(
-    z.object({ name: serverName }),
-    catalogue.partial({ resources: true, resourceTemplates: true, prompts: true }),
-  ),
-  /** `earlier`: from before this run of Assent, as far as the disk has it; numbered below nought. */
-  'server.log': request(
-    z.object({ name: serverName }),
-    z.object({ lines: z.array(logLine), dropped: z.number().int(), earlier: z.array(logLine).optional() }),
-  ),
-  /** Writes all of it to a file in a folder that the person chooses. Null: nothing was chosen. */
-  'server.saveLog': request(z.object({ name: serverName }), z.object({ path: z.string().nullable() })),
-  'server.activity': request(z.object({ name: serverName }), serverActivity),
-  /** Looked at only when asked: a page that shows them asks again and again. */
-  'server.processes': request(z.object({ name: serverName }), processList),
-  /** What its last start was like, step by step, and why it failed. Starts nothing. */
-  'server.doctor': request(z.object({ name: serverName }), doctorReport),
+  /** Tools of a server. Other lists can be very long: `offer.shelf`, `offer.resources`. */
+  'server.catalogue': request(byName, catalogue.partial({ resources: true, resourceTemplates: true, prompts: true })),
+  /** Log of a server. `earlier`: lines of earlier runs on disk, with negative numbers. */
+  'server.log': request(byName, z.object({ lines: z.array(logLine), dropped: z.number().int(), earlier: z.array(logLine).optional() })),
+  'server.saveLog': request(byName, savedFile),
+  'server.activity': request(byName, serverActivity),
+  /** Lists a server's processes. A page that shows them polls. */
+  'server.processes': request(byName, processList),
+  /** Report of the last start. Starts nothing. */
+  'server.doctor': request(byName, doctorReport),
   'server.setToolEnabled': request(z.object({ name: serverName, tool: z.string(), enabled: z.boolean() }), nothing),
   ...setupRequests,
-  ...inspectorRequests,
-  /** Keeps a value that the server's definition names as `${input:ID}`. No request gives it back. */
+  /** Stores the value of `${input:ID}`. No request returns it. */
   'server.setSecret': request(z.object({ name: serverName, id: inputId, value: z.string().min(1).max(65_536) }), nothing),
   'server.forgetSecret': request(z.object({ name: serverName, id: inputId }), nothing),
-  /** Moves plain-text values of these variables or headers out of the file into the secret store. */
+  /** Moves plain-text values of variables or headers to the secret store. */
   'server.keepSecrets': request(z.object({ name: serverName, names }), nothing),
-  /** Undoes the last `server.keepSecrets` of this run. `config.invalid`: there was none. */
-  'server.putBackSecrets': request(z.object({ name: serverName }), nothing),
-  /** Remembered for that server, and told to it if it runs. */
+  /** Undoes the last `server.keepSecrets` of this run. Fails with `config.invalid` when there was none. */
+  'server.putBackSecrets': request(byName, nothing),
+  /** Sets the log level of a server (MCP, "Logging"), and keeps it. */
   'server.setLogLevel': request(z.object({ name: serverName, level: logLevel }), nothing),
-  /** What the server may have of the model in a day, and has had. */
-  'server.sampling': request(z.object({ name: serverName }), samplingDay),
+  /** Sampling budget of a server, and its usage today. */
+  'server.sampling': request(byName, samplingDay),
   'server.setSamplingBudget': request(z.object({ name: serverName, budget: samplingBudget }), nothing),
-  /** `server.resourceUpdated` then tells of its changes, until the server is stopped. */
+  /** Subscribes to a resource until the server stops; see `server.resourceUpdated`. */
   'server.subscribeResource': request(z.object({ name: serverName, uri }), nothing),
   'server.unsubscribeResource': request(z.object({ name: serverName, uri }), nothing),
-  /** Suggestions for what is being typed. `cancelled`: a later question about the same argument came. */
+  /** Completes an argument (MCP, "Completion"). Fails with `cancelled` when a later request came. */
   'server.complete': request(z.object({ name: serverName, query: completionQuery }), completion),
   /** Removes it from the file; `text` is the file as it was, for undo through `config.save`. */
-  'server.remove': request(z.object({ name: serverName }), z.object({ text: z.string() })),
+  'server.remove': request(byName, z.object({ text: z.string() })),
 
   ...registryRequests,
 
   'config.get': request(nothing, z.object({ path: z.string(), text: z.string(), problems: z.array(configProblem) })),
-  /** Refused (`config.syntax`) when the text is not JSON; entries that are wrong are saved, named and not started. */
+  /** Saves the config file. Fails with `config.syntax` when it is not JSON; faulty entries are saved, reported and not started. */
   'config.save': request(z.object({ text: longText }), z.object({ problems: z.array(configProblem) })),
   /** Reads whatever was pasted, without saving or running it. */
   'config.parse': request(z.object({ text: longText }), snippet),
 
-  /** Servers of other programs, as their files are now. Runs nothing. */
+  /** Servers of other apps, by their files as they are now. Runs nothing. */
   'takeover.look': request(
     z.object({
-      /** A project's folder, or a file, that is looked in too; a whole path. */
+      /** Project folder or file to examine too, as an absolute path. */
       place: z.string().min(1).max(4096).optional(),
     }),
     z.object({ hosts: z.array(appImportHost) }),
   ),
-  /** Asks the person with a request of the kind `config-import`, and writes what they allow; nothing is started. */
+  /** Imports servers after a `config-import` request; starts none. */
   'takeover.take': request(z.object({ servers: z.array(appImportChoice).min(1).max(500) }), appImportResult),
 
-  /** `accepted: false`: it was answered or withdrawn before. */
+  /** Answers a request. `accepted: false`: it was answered or withdrawn before. */
   'consent.answer': request(z.object({ id, answer: consentAnswer }), z.object({ accepted: z.boolean() })),
-  /** Adds a rule, or writes the one of that id anew. An approval is bound to the tools as Assent knows them now. */
+  /** Adds or replaces a rule. An approval is bound to the current tool definitions. */
   'rule.save': request(z.object({ id: id.optional(), rule: ruleDraft }), z.object({ rule })),
-  /** By id; a rule that is missing never answered. */
+  /** Usage of rules by id; a missing one never answered. */
   'rule.uses': request(nothing, z.object({ uses: z.record(z.string(), ruleUsage) })),
-  /** What would happen to such a call, and why. Nothing runs. */
+  /** Explains the decision on a call. Runs nothing. */
   'rule.test': request(
     z.object({ server: serverName, tool: z.string().min(1).max(1000), arguments: jsonObject, conversationId: id.optional() }),
     explanation,
   ),
-  'rule.remove': request(z.object({ id }), nothing),
-  /** Puts back a rule that was removed in this run, as it was. `rule.unknown`: none of that id was. */
-  'rule.restore': request(z.object({ id }), nothing),
-  /** Newest first. `found`, with the first page: how many fit, counted up to one more than `auditCountLimit`. */
+  'rule.remove': request(byId, nothing),
+  /** Restores a rule removed in this run. Fails with `rule.unknown`. */
+  'rule.restore': request(byId, nothing),
+  /** Audit rows, newest first. `found`: matches up to one more than `auditCountLimit`, with the first page. */
   'audit.list': request(
     z.object({ before: z.number().int().optional(), limit: z.number().int().min(1).max(500), filter: auditFilter.optional() }),
     z.object({ rows: z.array(auditRow), found: z.number().int().optional() }),
   ),
-  /** Walks the whole chain. `kept`: the row whose hash lay outside the record and was found in its place. */
+  /** Verifies the whole chain. `kept`: row of the anchor that was found in its place. */
   'audit.verify': request(
     nothing,
     z.object({ fault: auditFault.nullable(), rows: z.number().int(), hash: z.string(), kept: z.number().int().nullable() }),
   ),
-  /** Writes the rows that fit as JSON Lines, oldest first, in a folder that the person chooses. Null: nothing was chosen. */
+  /** Writes matching rows as JSON Lines, oldest first. Null: the person chose no folder. */
   'audit.export': request(z.object({ filter: auditFilter }), z.object({ path: z.string().nullable(), rows: z.number().int() })),
 
-  /** Checks the key against the provider's API, then keeps it. */
+  /** Checks a key with the provider, then stores it. */
   'key.set': request(z.object({ provider: providerId, key: z.string().trim().min(1).max(1000) }), z.object({ models: z.number().int() })),
   'key.remove': request(z.object({ provider: providerId }), nothing),
   'models.refresh': request(nothing, nothing),
-  /** Looks for models on this computer; without `again` not if it has just done so. */
+  /** Looks for models on this computer; unless `again`, not when it has just done so. */
   'models.look': request(z.object({ again: z.boolean().optional() }), nothing),
-  /** An endpoint that speaks OpenAI's format. Its model list is asked for first, unless `unchecked`. `key` absent: as it was; null: none. */
+  /** Saves an OpenAI-compatible endpoint after requesting its model list, unless `unchecked`. `key` absent: unchanged; null: none. */
   'endpoint.save': request(
     z.object({
       id: providerId.optional(),
@@ -370,11 +349,10 @@ export const requests = {
     z.object({ id: providerId, models: z.number().int() }),
   ),
   'endpoint.remove': request(z.object({ id: providerId }), nothing),
-  /** What models were asked for from one day to another, both included. */
+  /** Usage from one day to another, both included. */
   'usage.report': request(z.object({ from: day, to: day }), usageReport),
-  /** What one conversation came to, from its beginning. */
   'usage.ofChat': request(z.object({ conversationId: z.string().min(1).max(100) }), usageTotal),
-  /** Folders are set by `folder.set`. */
+  /** Changes settings, except roots (`folder.set`). */
   'settings.set': request(settings.omit({ roots: true }).partial(), nothing),
 } as const
 

@@ -1,4 +1,4 @@
-// All that a page needs to show itself when it connects; events after `revision` bring it up to date.
+// What a page needs when it connects; events after `revision` update it.
 import { z } from 'zod'
 import { chatFolder } from '../chat/chat-folder.ts'
 import { conversation, sectionReach } from '../chat/conversation.ts'
@@ -21,32 +21,32 @@ const shellSummary = z.object({
 export type ShellSummary = z.infer<typeof shellSummary>
 
 export const snapshot = z.object({
-  /** Changes with each start of the host: revisions of another epoch do not compare. */
+  /** Id of this run of the host; revisions of other epochs do not compare. */
   epoch: z.string(),
   revision: z.number().int(),
   version: z.string(),
   dataDir: z.string(),
   shell: shellSummary,
   servers: z.array(serverSummary),
-  /** Newest first: the beginning of each shelf in `shelves`, and whatever is at work or asks. Others are fetched. */
+  /** Conversations, newest first: the beginning of each section, and those at work or waiting. Others are fetched. */
   conversations: z.array(conversation),
-  /** By name, how far these reach. */
+  /** Loaded part of each section. */
   shelves: z.record(z.string(), sectionReach),
   chatFolders: z.array(chatFolder),
   /** Oldest first. */
   consentRequests: z.array(consentRequest),
-  /** Calls that the person may wait for or end, in the order in which they fell silent. */
+  /** Overdue calls, in the order in which they became so. */
   overdueCalls: z.array(overdueCall),
   rules: z.array(rule),
   models: z.array(modelInfo),
   providers: z.array(providerSummary),
   settings,
   notices: z.array(profileNotice),
-  /** By whose they are (`draftKey`): a conversation's id, '' for a new chat, or of a message that is being put otherwise. */
+  /** Drafts by owner (`draftKey`): a conversation's id, '' for a new chat, or an edited message. */
   drafts: z.record(z.string(), z.string()),
-  /** What else stands in composers, by conversation; '': a new chat's. */
+  /** Other content of composers, by conversation; '': a new chat. */
   draftExtras: z.record(z.string(), draftExtras).optional(),
-  /** Links and opened files that wait to be looked at. */
+  /** Deep links and opened files that wait. */
   outside: z.array(deepLinkItem).optional(),
 })
 export type Snapshot = z.infer<typeof snapshot>

@@ -1,5 +1,4 @@
-// A time beside the time now, in words.
-
+// Times in words, relative to now.
 import { dayOfYear, dayWithYear, formatClock } from './format-values.ts'
 import { t } from './translate.ts'
 
@@ -19,7 +18,7 @@ const midnight = (at: number, days = 0): number => {
 export const formatDate = (at: number, now: number): string =>
   new Date(at).getFullYear() === new Date(now).getFullYear() ? dayOfYear(at) : dayWithYear(at)
 
-/** Of what was: “today, 11:04”, “yesterday, 09:12”, “24 Sept”, “24 Sept 2025”. */
+/** Formats a past time: “today, 11:04”, “yesterday, 09:12”, “24 Sept”, “24 Sept 2025”. */
 export function formatWhen(at: number, now: number): string {
   if (at >= midnight(now)) return t`today, ${formatClock(at)}`
   if (at >= midnight(now, -1)) return t`yesterday, ${formatClock(at)}`
@@ -33,7 +32,7 @@ export function dayTitle(at: number, now: number): string {
   return formatDate(at, now)
 }
 
-/** Of what will be: “today, 18:00”, “tomorrow, 09:00”, “12 Sept”. */
+/** Formats a future time: “today, 18:00”, “tomorrow, 09:00”, “12 Sept”. */
 export function formatUntil(at: number, now: number): string {
   if (at < midnight(now, 1)) return t`today, ${formatClock(at)}`
   if (at < midnight(now, 2)) return t`tomorrow, ${formatClock(at)}`

@@ -1,20 +1,22 @@
-// Numbers, times and lists as the person's language and region write them. All that is shown goes through here; what programs
-// read (files, the wire, `--json`) never does.
+// Numbers, times and lists in the person's locale. Everything shown uses this; files, the wire and `--json` never do.
 
-/** English as it is written where nobody said otherwise. */
+/** Default locale. */
 const PLAIN = 'en-GB'
 
 let locale = PLAIN
 let made = new Map<string, unknown>()
 
-/** BCP 47, of all that is formatted from now on; undefined for plain English. Throws RangeError for what is no tag. */
+/**
+ * Sets the locale of all formats; undefined for the default.
+ * @throws {RangeError} when `tag` is no BCP 47 tag.
+ */
 export function setFormats(tag: string | undefined): void {
   locale = Intl.getCanonicalLocales(tag ?? PLAIN)[0] ?? PLAIN
   made = new Map()
 }
 export const formatLocale = (): string => locale
 
-/** To make one takes far longer than to use it. */
+/** Caches a formatter: creating one is far slower than using it. */
 function kept<T>(name: string, make: () => T): T {
   const known = made.get(name) as T | undefined
   if (known) return known
@@ -71,13 +73,13 @@ export const formatChoice = (items: readonly string[]): string =>
 
 const listFormat = (): Intl.ListFormat => kept('list', () => new Intl.ListFormat(locale, { type: 'conjunction' }))
 
-/** The same of things that are no text: they, with the words between them. */
+/** Like `formatList` for other items: the items, with the text between them. */
 export function listParts<T>(items: readonly T[]): readonly (T | string)[] {
   const parts = listFormat().formatToParts(items.map((_, index) => String(index)))
   return parts.map(({ type, value }) => (type === 'element' ? (items[Number(value)] as T) : value))
 }
 
-/** The number that digits of this language stand for; NaN: they are none. */
+/** Parses digits of this locale; NaN when they are no number. */
 export function numberFrom(digits: string): number {
   const parts = kept('parts', () => new Intl.NumberFormat(locale).formatToParts(12345.6))
   const decimal = parts.find(({ type }) => type === 'decimal')?.value ?? '.'

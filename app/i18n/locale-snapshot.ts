@@ -1,8 +1,8 @@
-// What a thread of the host needs to speak as the host does: its modules are its own, and people read its errors.
+// Locale of the host for its worker threads, whose errors people read too.
 import { formatLocale, setFormats } from './format-values.ts'
 import { setCatalogue, spokenCatalogue, type TranslationCatalogue } from './translate.ts'
 
-/** Can be sent to a thread as it is. */
+/** Locale as structured-cloneable data. */
 export interface LocaleSnapshot {
   readonly catalogue: TranslationCatalogue | undefined
   readonly locale: string
@@ -10,7 +10,7 @@ export interface LocaleSnapshot {
 
 export const localeSnapshot = (): LocaleSnapshot => ({ catalogue: spokenCatalogue(), locale: formatLocale() })
 
-/** In the thread, before it says anything. */
+/** Sets the locale in a thread, before it produces text. */
 export function restoreLocale({ catalogue, locale }: LocaleSnapshot): void {
   setCatalogue(catalogue)
   setFormats(locale)

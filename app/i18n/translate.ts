@@ -1,15 +1,13 @@
 import { numberFrom } from './format-values.ts'
 
-// Every word that Assent itself says to a person goes through here, in English, as it stands in the source:
-//   t`Runs ${name} in ${folder}`
-// The English is the key. `npm run words` collects the keys into `app/i18n/catalogue.json`, for whoever translates; a translation is a file of
-// the same keys, and is set before the modules that speak are read. What servers, models and people say never goes through here as a key: only as a value.
+// All text of Assent for people goes through here, in English, as t`Runs ${name} in ${folder}`. The English is the key; `npm run
+// words` collects the keys in `app/i18n/catalogue.json`. Text of servers, models and people is never a key, only a value.
 
-/** What takes the place of a message: `{0}` and so on stand for its values, in any order; or its forms, by the number that one value holds. */
+/** Translation: text with `{0}` and so on for values, or plural forms by one value. */
 type Translation = string | PluralTranslation
 
 interface PluralTranslation {
-  /** Which value decides, from 0. It may be a number or its digits ("1,200"). */
+  /** Index of the value that selects the form. It may be a number or its digits ("1,200"). */
   readonly by: number
   readonly forms: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
 }
@@ -20,20 +18,13 @@ export interface TranslationCatalogue {
   readonly messages: Readonly<Record<string, Translation>>
 }
 
-interface Current {
-  readonly catalogue: TranslationCatalogue
-  readonly messages: ReadonlyMap<string, Translation>
-  readonly rules: Intl.PluralRules
-}
-
-let current: Current | undefined
+let current:
+  | { readonly catalogue: TranslationCatalogue; readonly messages: ReadonlyMap<string, Translation>; readonly rules: Intl.PluralRules }
+  | undefined
 
 /**
- * The language of all that is said from now on; undefined for English.
- *
- * Tables of words are read when their module is: set it before they are imported.
- *
- * @throws RangeError for a language that is no BCP 47 tag.
+ * Sets the language; undefined for English. Tables of texts are built when their module loads, so set it before.
+ * @throws {RangeError} for a language that is no BCP 47 tag.
  */
 export function setCatalogue(catalogue: TranslationCatalogue | undefined): void {
   current = catalogue && {
@@ -43,9 +34,9 @@ export function setCatalogue(catalogue: TranslationCatalogue | undefined): void 
   }
 }
 
-/** Undefined: English. */
+/** Catalogue in use; undefined: English. */
 export const spokenCatalogue = (): TranslationCatalogue | undefined => current?.catalogue
-/** Of what is said now, BCP 47. */
+/** Language in use, as a BCP 47 tag. */
 export const spokenLanguage = (): string => current?.catalogue.language ?? 'en'
 
 /** The key of a message: its English, with `{0}`, `{1}`, … for its values. */
@@ -60,9 +51,8 @@ function translated(parts: readonly string[], values: readonly unknown[]): strin
 }
 
 /**
- * A message cut at its values, in the language that is set: texts and the indices of values, in the order in which they are said.
- *
- * For those who put something else than a text in a value's place (`tx` in the page).
+ * Splits a translated message at its values: texts and indices of values, in order. For callers that insert something else than
+ * text (`tx` in the page).
  */
 export function partsOf(parts: readonly string[], values: readonly unknown[]): readonly (string | number)[] {
   const translation = translated(parts, values)

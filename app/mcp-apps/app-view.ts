@@ -1,10 +1,10 @@
-// The view of a tool call (MCP Apps), as the page is told of it. The document itself it never gets: a frame asks the shell.
+// An MCP App as the page sees it. The page never gets its document: a frame requests it from the shell.
 import { z } from 'zod'
 import { toolDefinition } from '../consent/tool-definition.ts'
 import { jsonObject } from '../json.ts'
 import { mcpAppDomains, refusedDomain } from './csp-domains.ts'
 
-/** What a view would like of this computer. Nothing of it is given. */
+/** Permissions that an app may request; none is granted. */
 export const mcpAppPermissions = ['camera', 'microphone', 'geolocation', 'clipboardWrite'] as const
 export type McpAppPermission = (typeof mcpAppPermissions)[number]
 
@@ -12,28 +12,28 @@ const facts = {
   server: z.string(),
   uri: z.string(),
   domains: mcpAppDomains,
-  /** What it declared beside those, and does not get. */
+  /** Declared domains that are refused. */
   refused: z.array(refusedDomain),
   refusedPermissions: z.array(z.enum(mcpAppPermissions)),
 }
 
 export const openedMcpApp = z.discriminatedUnion('kind', [
-  /** It is at `/view/<id>`, for one frame. */
+  /** Ready at `/view/<id>`, for one frame. */
   z.object({
     kind: z.literal('ready'),
     ...facts,
     id: z.string(),
     tool: toolDefinition,
     arguments: jsonObject,
-    /** Whether it wants to be set off from the page. */
+    /** Whether it prefers a border. */
     border: z.boolean(),
   }),
-  /** It reaches beyond this machine: drawn once the person said yes to this fingerprint. */
+  /** Reaches beyond this machine: drawn once the person accepts this fingerprint. */
   z.object({ kind: z.literal('asks'), ...facts, fingerprint: z.string() }),
 ])
 export type OpenedMcpApp = z.infer<typeof openedMcpApp>
 
-/** How the call ended that the view belongs to, in the words of its protocol; `waiting`: it has not. */
+/** Result of the call, as the MCP Apps protocol has it; `waiting`: it has not ended. */
 export const mcpAppResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('result'), result: jsonObject }),
@@ -41,6 +41,6 @@ export const mcpAppResult = z.discriminatedUnion('kind', [
 ])
 export type McpAppResult = z.infer<typeof mcpAppResult>
 
-/** Characters of what a view wants the model to know, and of one line that it logs. */
+/** Longest context for the model and longest log line, in characters. */
 export const longestMcpAppText = 20_000
 export const longestMcpAppLog = 2000

@@ -1,26 +1,26 @@
-// Where the view of a tool may load from and connect to (MCP Apps, "UI Resource Format"), as the host lets it and as the
-// person is shown it. Every source is written anew from what was parsed: none of the server's own text reaches a policy.
+// Domains that an MCP App may load from and connect to (MCP Apps, "UI Resource Format"), as allowed and shown. Sources are rebuilt
+// from parsed URLs: no server text reaches a policy.
 import { z } from 'zod'
 
 const sources = z.array(z.string().max(300)).max(100)
 
 export const mcpAppDomains = z.object({
-  /** It may send what it knows there, and get answers: origins of https and wss. */
+  /** Origins of https and wss that it may send data to. */
   connect: sources,
-  /** Scripts, styles, pictures, fonts and sounds come from there. Whoever loads can also tell. */
+  /** Origins of scripts, styles, images, fonts and media; a load can carry data too. */
   resource: sources,
-  /** What relative addresses in it are relative to; nothing is loaded by that alone. */
+  /** Base of relative URLs; loads nothing by itself. */
   baseUri: sources,
 })
 export type McpAppDomains = z.infer<typeof mcpAppDomains>
 
 export const noDomains: McpAppDomains = { connect: [], resource: [], baseUri: [] }
 
-/** Somebody beyond this machine could be told something. */
+/** Whether data could leave this machine. */
 export const reachesOut = ({ connect, resource }: McpAppDomains): boolean => connect.length > 0 || resource.length > 0
 
 export const refusedDomain = z.object({
-  /** As it was declared, cut. */
+  /** Declared text, cut. */
   text: z.string().max(300),
   why: z.enum(['not-an-origin', 'insecure', 'wildcard', 'private', 'too-many', 'frames']),
 })

@@ -1,17 +1,17 @@
-// What a tool says of its interface (MCP Apps, "Resource Discovery"): the resource that draws it, and who may call it. It is
-// a server's word: what cannot be read counts as not said, but for the visibility, where it then is closed.
+// UI declaration of a tool (MCP Apps, "Resource Discovery"): its resource and who may call it. Unreadable parts count as absent,
+// except for the visibility, which is then closed.
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 
-/** The extension's name in the capabilities of both sides. */
+/** Name of the extension in capabilities. */
 export const uiExtension = 'io.modelcontextprotocol/ui'
 export const mcpAppMimeType = 'text/html;profile=mcp-app'
 
 export interface ToolInterface {
-  /** `ui://…`; undefined: it brings no interface. */
+  /** UI resource (`ui://…`); undefined: none. */
   readonly resourceUri: string | undefined
-  /** The model may see and call it. */
+  /** Whether the model may see and call it. */
   readonly forModel: boolean
-  /** The views of its own server may call it. */
+  /** Whether apps of its own server may call it. */
   readonly forApp: boolean
 }
 
@@ -23,7 +23,7 @@ const isUiUri = (value: Json | undefined): value is string =>
 export function toolInterface(tool: { readonly _meta?: JsonObject | undefined }): ToolInterface {
   const meta = tool._meta ?? {}
   const ui = isJsonObject(meta['ui']) ? meta['ui'] : {}
-  // The flat key is that of the drafts; the nested one goes first.
+  // Drafts use the flat key; the nested one wins.
   const resourceUri = [ui['resourceUri'], meta['ui/resourceUri']].find(isUiUri)
   const { visibility } = ui
   const seenBy = Array.isArray(visibility) ? (visibility as readonly Json[]) : [visibility]

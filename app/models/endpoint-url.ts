@@ -1,6 +1,6 @@
-// The address of an endpoint that speaks OpenAI's format, as the person types it. Pure.
+// Address of an OpenAI-compatible endpoint as the person types it. Pure.
 
-/** What is offered by name; any other address is typed. */
+/** Endpoints offered by name. */
 export const endpointPresets = [
   { name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
   { name: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },
@@ -10,8 +10,8 @@ const isLocal = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 
 /**
- * The base URL, without a slash at its end. `localhost:11434` gets its scheme, an address without a path gets `/v1`, and
- * the path of a request is cut off. Undefined: no http(s) address, or one with a name, password, query or fragment in it.
+ * Normalises a base URL. `localhost:11434` gets a scheme, an address without path gets `/v1`, a request path is removed. Undefined:
+ * no http(s) address, or one with user information, query or fragment.
  */
 export function endpointUrl(typed: string): string | undefined {
   const text = typed.trim()
@@ -25,7 +25,7 @@ export function endpointUrl(typed: string): string | undefined {
   return `${url.origin}${path === '' ? '/v1' : path}`
 }
 
-/** Whoever is on the way can read and change what goes there, the key too. */
+/** Whether traffic, the key included, can be read and changed on the way. */
 export function isOpenToAll(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return protocol === 'http:' && !isLocal(hostname)

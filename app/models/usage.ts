@@ -1,22 +1,22 @@
-// What models were asked for and what it cost: tokens as the providers count them, dollars as they say, or by a price.
-// No list of prices is built in: providers change theirs, and a figure that is wrong is worse than none.
+// Usage and cost of models: tokens as the providers count them, dollars as they report or by a price. No prices are built in: an
+// outdated figure is worse than none.
 import { z } from 'zod'
 
 const dollars = z.number().min(0).max(1_000_000)
 
-/** US dollars for a million tokens. Absent: tokens read from or written to the cache cost what others that are read do. */
+/** Price in US dollars for a million tokens. Absent cache prices: as input. */
 export const price = z.object({ input: dollars, output: dollars, cacheRead: dollars.optional(), cacheWrite: dollars.optional() })
 export type Price = z.infer<typeof price>
 
-/** By model id, as the person wrote them; they go before what the provider's list says. */
+/** Prices set by the person, by model id; they win over the provider's list. */
 export const prices = z.record(z.string().max(300), price)
 export type Prices = z.infer<typeof prices>
 
-/** For a calendar month. Past it nothing stops: the person is told. */
+/** Budget for a calendar month. Beyond it the person is told; nothing stops. */
 export const monthBudget = z.object({ unit: z.enum(['dollars', 'tokens']), amount: z.number().positive().max(1_000_000_000_000) })
 export type MonthBudget = z.infer<typeof monthBudget>
 
-/** What requests came to. `cost`: dollars, of those whose cost is known; `unpriced`: how many it is not known of. */
+/** Usage of requests. `cost`: US dollars where known; `unpriced`: number of requests without a known cost. */
 export const usageTotal = z.object({
   requests: z.number().int(),
   inputTokens: z.number(),
@@ -36,25 +36,25 @@ export const usageReport = z.object({
   total: usageTotal,
   days: z.array(usageRow),
   models: z.array(usageRow),
-  /** The dearest first, at most `mostUsageRows`; '' stands for what belongs to none. */
+  /** Conversations, highest cost first, at most `mostUsageRows`; '': requests of none. */
   conversations: z.array(usageRow),
 })
 export type UsageReport = z.infer<typeof usageReport>
 export const mostUsageRows = 200
 
-/** What it was asked for: an answer, a chat's title, a summary, a server's sampling. */
+/** Purpose of a request: an answer, a title, a summary or sampling. */
 const usagePurpose = z.enum(['answer', 'title', 'summary', 'sampling'])
 export type UsagePurpose = z.infer<typeof usagePurpose>
 
 export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
 
-/** Of the person's calendar. */
+/** Day of a time in local time. */
 export function dayOf(time: number): string {
   const at = new Date(time)
   return `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
 }
 
-/** Dollars; what the provider itself said goes before any price. Undefined: not known. */
+/** Cost in US dollars; the provider's figure wins over a price. Undefined: unknown. */
 export function costOf(usage: Usage, price: Price | undefined): number | undefined {
   if (usage.cost !== undefined) return usage.cost
   if (!price) return undefined
@@ -72,7 +72,7 @@ export type BudgetUsage = z.infer<typeof budgetUsage>
 /** The share of a budget at which the person is told. */
 const NEAR = 0.8
 
-/** Undefined: nothing is to be said. */
+/** Usage of a budget that the person should know of; undefined: too little of it is used. */
 export function budgetUsageOf(budget: MonthBudget | null, total: UsageTotal): BudgetUsage | undefined {
   if (!budget) return undefined
   const used = budget.unit === 'dollars' ? total.cost : totalTokensOf(total)
@@ -85,7 +85,7 @@ export const usage = z.object({
   outputTokens: z.number().int(),
   cacheReadTokens: z.number().int().optional(),
   cacheWriteTokens: z.number().int().optional(),
-  /** US dollars: as the provider said, or by the price that was known then. Absent: not known. */
+  /** Cost in US dollars: as reported, or by the price at the time. Absent: unknown. */
   cost: z.number().min(0).optional(),
 })
 

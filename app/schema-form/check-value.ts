@@ -86,7 +86,7 @@ function checkMessages(leaves: readonly Leaf[], value: Json, schema: JsonObject)
     const limit = limitOf(leaf, schema)
     if (leaf.keyword === 'required' || leaf.keyword === 'dependentRequired') {
       for (const name of missingAt(valueAtPlace(value, place), leaf, limit)) say(place + pointerTo(name), t`This is needed.`)
-    } else say(place, wordsOf(leaf, limit))
+    } else say(place, messageOf(leaf, limit))
   }
   return Object.fromEntries(errors)
 }
@@ -112,53 +112,42 @@ function limitOf({ keyword, keywordLocation }: Leaf, root: JsonObject): Json | u
   }, root)
 }
 
-function wordsOf({ keyword, fits, error }: Leaf, limit: Json | undefined): string {
-  switch (keyword) {
-    case 'type':
-      return t`This has to be ${(Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null]).map((one) => (isJsonType(one) ? jsonTypeLabels()[one] : String(one))).join(' or ')}.`
-    case 'enum':
-      return t`One of the choices is needed.`
-    case 'const':
-      return t`Only ${short(limit)} is possible.`
-    case 'minLength':
-      return limit === 1 ? t`At least 1 character is needed.` : t`At least ${String(limit)} characters are needed.`
-    case 'maxLength':
-      return limit === 1 ? t`At most 1 character fits.` : t`At most ${String(limit)} characters fit.`
-    case 'pattern':
-      return t`The server wants the form ${String(limit)}`
-    case 'minimum':
-      return t`${String(limit)} is the least.`
-    case 'maximum':
-      return t`${String(limit)} is the most.`
-    case 'exclusiveMinimum':
-      return t`It has to be more than ${String(limit)}.`
-    case 'exclusiveMaximum':
-      return t`It has to be less than ${String(limit)}.`
-    case 'multipleOf':
-      return t`It has to be a multiple of ${String(limit)}.`
-    case 'minItems':
-      return limit === 1 ? t`At least 1 item is needed.` : t`At least ${String(limit)} items are needed.`
-    case 'maxItems':
-      return limit === 1 ? t`At most 1 item fits.` : t`At most ${String(limit)} items fit.`
-    case 'minProperties':
-      return limit === 1 ? t`At least 1 member is needed.` : t`At least ${String(limit)} members are needed.`
-    case 'maxProperties':
-      return limit === 1 ? t`At most 1 member fits.` : t`At most ${String(limit)} members fit.`
-    case 'anyOf':
-    case 'oneOf':
-      return fits === 'several'
-        ? t`It fits more than one of its forms, and may fit only one.`
-        : t`It fits none of the forms that it may have.`
-    case 'not':
-      return t`The server rules this value out.`
-    case 'false':
-      return t`The server takes nothing here.`
-    case 'contains':
-    case 'minContains':
-    case 'maxContains':
-      return t`Its items are not those that the server needs.`
-    default:
-      return error
+/** Message for a failed keyword. The type of one without an entry here is the checker's own. */
+const messageOf = ({ keyword, fits, error }: Leaf, limit: Json | undefined): string => {
+  const messages = keywordMessages(limit, fits)
+  return Object.hasOwn(messages, keyword) ? (messages[keyword] ?? error) : error
+}
+
+function keywordMessages(limit: Json | undefined, fits: Leaf['fits']): Readonly<Record<string, string>> {
+  const types = (Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null])
+    .map((one) => (isJsonType(one) ? jsonTypeLabels()[one] : String(one)))
+    .join(' or ')
+  const several = t`It fits more than one of its forms, and may fit only one.`
+  const forms = fits === 'several' ? several : t`It fits none of the forms that it may have.`
+  const contains = t`Its items are not those that the server needs.`
+  return {
+    type: t`This has to be ${types}.`,
+    enum: t`One of the choices is needed.`,
+    const: t`Only ${short(limit)} is possible.`,
+    minLength: limit === 1 ? t`At least 1 character is needed.` : t`At least ${String(limit)} characters are needed.`,
+    maxLength: limit === 1 ? t`At most 1 character fits.` : t`At most ${String(limit)} characters fit.`,
+    pattern: t`The server wants the form ${String(limit)}`,
+    minimum: t`${String(limit)} is the least.`,
+    maximum: t`${String(limit)} is the most.`,
+    exclusiveMinimum: t`It has to be more than ${String(limit)}.`,
+    exclusiveMaximum: t`It has to be less than ${String(limit)}.`,
+    multipleOf: t`It has to be a multiple of ${String(limit)}.`,
+    minItems: limit === 1 ? t`At least 1 item is needed.` : t`At least ${String(limit)} items are needed.`,
+    maxItems: limit === 1 ? t`At most 1 item fits.` : t`At most ${String(limit)} items fit.`,
+    minProperties: limit === 1 ? t`At least 1 member is needed.` : t`At least ${String(limit)} members are needed.`,
+    maxProperties: limit === 1 ? t`At most 1 member fits.` : t`At most ${String(limit)} members fit.`,
+    anyOf: forms,
+    oneOf: forms,
+    not: t`The server rules this value out.`,
+    false: t`The server takes nothing here.`,
+    contains,
+    minContains: contains,
+    maxContains: contains,
   }
 }
 

@@ -97,11 +97,6 @@ export interface Member {
   readonly known: boolean
 }
 
-interface Variant {
-  readonly title: string
-  readonly schema: Json
-}
-
 export type Shape =
   | { readonly kind: 'text'; readonly format?: string }
   | { readonly kind: 'number' | 'boolean' | 'null' }
@@ -115,7 +110,7 @@ export type Shape =
   /** `first`: schemas of the first items; `item`: of the others; undefined: none allowed. */
   | { readonly kind: 'list'; readonly first: readonly Json[]; readonly item: Json | undefined }
   /** `at`: index of the value's form. */
-  | { readonly kind: 'variants'; readonly variants: readonly Variant[]; readonly at: number }
+  | { readonly kind: 'variants'; readonly variants: readonly { readonly title: string; readonly schema: Json }[]; readonly at: number }
   | { readonly kind: 'json'; readonly why: 'anything' | 'another-type' | 'deep' | 'large' | 'unknown' }
 
 export interface FormPart {

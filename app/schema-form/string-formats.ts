@@ -1,23 +1,14 @@
 // Text formats that a form checks (JSON Schema validation 7.3), each in linear time. Other formats are left to the server.
 import { t } from '../i18n/translate.ts'
+import { isDate } from '../text/format-text.ts'
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 /** Longest text that is checked, in UTF-16 units. */
 const LONGEST = 4096
 
-const isDate = (text: string): boolean => {
-  const time = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
 const isTime = (text: string): boolean => TIME.test(text) && !Number.isNaN(Date.parse(`2026-01-01T${text.toUpperCase()}`))
 
-interface Format {
-  readonly test: (text: string) => boolean
-  readonly words: string
-}
-
-const formats = (): Readonly<Record<string, Format>> => ({
+const formats = (): Readonly<Record<string, { test(text: string): boolean; readonly words: string }>> => ({
   date: { test: isDate, words: t`A date is needed, such as 2026-11-22.` },
   time: { test: isTime, words: t`A time is needed, such as 09:30:00Z.` },
   'date-time': {

@@ -31,7 +31,6 @@ const testedCapabilities = z.object({
 export type TestedCapabilities = z.infer<typeof testedCapabilities>
 
 const connectionTestPhase = z.discriminatedUnion('kind', [
-  /** The launch waits for the person's approval. */
   z.object({ kind: z.literal('waiting'), requestId: z.string() }),
   z.object({
     kind: z.literal('starting'),

@@ -11,7 +11,6 @@ export const serverName = z
   .refine((name) => name.trim() === name && !/\p{C}/u.test(name), 'no control characters, no space at either end')
 
 const common = {
-  /** Whether it may start. */
   enabled: z.boolean(),
   /** `launch`: started with the app; `needed`: at the first call or visit. */
   start: z.enum(['launch', 'needed']),

@@ -88,7 +88,6 @@ const label = z.string()
 const doctorAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retry'), label }),
   z.object({ kind: z.literal('edit'), label, field: editField }),
-  /** Replaces the command that was not found. */
   z.object({ kind: z.literal('use-command'), label, command: z.string() }),
   z.object({ kind: z.literal('copy'), label, text: z.string() }),
   z.object({ kind: z.literal('log'), label }),
@@ -110,7 +109,6 @@ export const diagnosis = z.object({
   message: z.string(),
   /** Cause as far as known; may be empty. Server text is quoted. */
   why: z.string(),
-  /** Fix, as a sentence. */
   remedy: z.string(),
   /** Actions, the most likely fix first. */
   actions: z.array(doctorAction),

@@ -7,7 +7,6 @@ import { promptEntry, resourceEntry, resourceTemplateEntry } from './catalogue.t
 export const listedResource = resourceEntry.pick({ uri: true, name: true, title: true, mimeType: true, size: true })
 export type ListedResource = z.infer<typeof listedResource>
 
-/** Most resources in one response. */
 export const mostListed = 2000
 
 export const libraryListing = z.object({

@@ -1,42 +1,13 @@
 // Server names that a person could confuse. Names qualify tools everywhere, so `g1thub` beside `github` is worth a warning.
 
-const twins: Readonly<Record<string, string>> = {
-  а: 'a',
-  с: 'c',
-  е: 'e',
-  о: 'o',
-  р: 'p',
-  х: 'x',
-  у: 'y',
-  і: 'i',
-  ѕ: 's',
-  ј: 'j',
-  ԁ: 'd',
-  һ: 'h',
-  к: 'k',
-  м: 'm',
-  т: 't',
-  в: 'b',
-  н: 'h',
-  α: 'a',
-  ο: 'o',
-  ρ: 'p',
-  ν: 'v',
-  ι: 'i',
-  κ: 'k',
-  τ: 't',
-  υ: 'u',
-  χ: 'x',
-  ε: 'e',
-  '0': 'o',
-  '1': 'l',
-  '3': 'e',
-  '5': 's',
-  '7': 't',
-  i: 'l',
-  '|': 'l',
-  ı: 'l',
-}
+const pairs = (letters: string, latin: string) => [...letters].map((letter, index) => [letter, latin[index] ?? letter] as const)
+/** Letters that look like a Latin one: Cyrillic, Greek, digits and strokes. */
+const twins = new Map([
+  ...pairs('асеорхуіѕјԁһкмтвн', 'aceopxyisjdhkmtbh'),
+  ...pairs('αορνικτυχε', 'aopviktuxe'),
+  ...pairs('01357i|ı', 'olestlll'),
+])
+const twinOf = (letter: string): string => twins.get(letter) ?? letter
 
 /** Maps a name to a skeleton that look-alikes share (Unicode TS 39, 4). */
 export function skeletonOf(name: string): string {
@@ -45,7 +16,7 @@ export function skeletonOf(name: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[\s._-]+/g, '')
-  const letters = [...plain].map((letter) => twins[twins[letter] ?? letter] ?? twins[letter] ?? letter).join('')
+  const letters = [...plain].map((letter) => twinOf(twinOf(letter))).join('')
   return letters.replaceAll('rn', 'm').replaceAll('vv', 'w')
 }
 

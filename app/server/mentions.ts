@@ -26,12 +26,10 @@ export type Mention = z.infer<typeof mention>
 export const foundMentions = z.object({
   /** Mentions, best match first. */
   offers: z.array(mention),
-  /** Number of matches. */
   found: z.number().int(),
   /** Enabled servers whose offers are unknown until they run. */
   unknown: z.array(z.string()),
 })
 export type FoundMentions = z.infer<typeof foundMentions>
 
-/** Most mentions that are shown. */
 export const mostMentions = 50

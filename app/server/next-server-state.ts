@@ -49,14 +49,12 @@ export type ServerEvent =
       readonly error: ErrorValue
       readonly diagnosis?: Diagnosis | undefined
       readonly exit?: Exit | undefined
-      /** Set for a remote server. */
       readonly remote?: Remote | undefined
     }
   | { readonly kind: 'stop'; readonly at: number; readonly reason: StopReason }
   | { readonly kind: 'restart'; readonly at: number }
   /** The definition changed while nothing of it ran. */
   | { readonly kind: 'replaced' }
-  /** Everything that had to end has ended. */
   | { readonly kind: 'gone'; readonly at: number }
 
 export const crashWindowMs = 5 * 60_000
@@ -66,8 +64,7 @@ const backoffMs = (attempt: number): number => 1000 * 2 ** Math.min(Math.max(att
 /** Transient failures, worth another start without the person. */
 const transient: readonly HostErrorCode[] = ['server.exited', 'server.unreachable', 'server.connection-lost', 'server.start-timeout']
 
-/** Whether a failure is transient. */
-const isPassing = (error: ErrorValue): boolean =>
+const isTransient = (error: ErrorValue): boolean =>
   transient.includes(error.code) ||
   (error.code === 'server.http-status' && (error.data?.['status'] === 429 || Number(error.data?.['status']) >= 500))
 
@@ -109,7 +106,7 @@ const stopped = (reason: StopReason): ServerState => (reason === 'disabled' ? { 
 function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number, before: readonly number[] | undefined): ServerState {
   const starts = within(before, event.at)
   const { error, at, remote } = event
-  const passes = isPassing(error)
+  const passes = isTransient(error)
   const looping = passes && !remote && starts.length >= startsBeforeAsking
   const delay = !passes || looping ? undefined : remote ? remoteDelay(remote, attempt) : backoffMs(attempt)
   return {

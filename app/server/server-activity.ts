@@ -1,7 +1,6 @@
 // Calls, errors and processes of a server in this run of the host.
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
-import { assertNever } from '../json.ts'
 import type { ServerState } from './server-state.ts'
 
 const callFigures = z.object({
@@ -49,7 +48,6 @@ export type ProcessSummary = z.infer<typeof processSummary>
 export const processList = z.discriminatedUnion('kind', [
   /** No local process, or not running. */
   z.object({ kind: z.literal('none') }),
-  /** The operating system does not tell. */
   z.object({ kind: z.literal('unknown') }),
   /** `at`: time in milliseconds of a monotonic clock. The server's own process comes first. */
   z.object({ kind: z.literal('processes'), at: z.number(), processes: z.array(processSummary) }),
@@ -67,14 +65,8 @@ export function nextRunCounts(counts: RunCounts, before: ServerState, after: Ser
       return before.kind === 'failed' && before.at === after.at ? counts : { ...counts, failures: counts.failures + 1 }
     case 'waiting':
       return before.kind === 'starting' ? { ...counts, starts: counts.starts - 1 } : counts
-    case 'disabled':
-    case 'stopped':
-    case 'ready':
-    case 'stopping':
-    case 'refused':
-      return counts
     default:
-      return assertNever(after)
+      return counts
   }
 }
 

@@ -26,7 +26,6 @@ export const session = z.object({
   instructions: z.string().optional(),
   /** Last time in milliseconds since the epoch that the connection worked. */
   workedAt: z.number().optional(),
-  /** Declared capabilities. */
   offers: z.array(serverCapability).optional(),
 })
 export type Session = z.infer<typeof session>
@@ -40,7 +39,6 @@ export const startStep = z.enum(['launching', 'negotiating', 'signing-in', 'list
 export const serverState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('disabled') }),
   z.object({ kind: z.literal('stopped'), reason: z.enum(['never-started', 'user', 'idle', 'quit']) }),
-  /** The launch waits for the person's approval. */
   z.object({ kind: z.literal('waiting'), requestId: z.string() }),
   z.object({
     kind: z.literal('starting'),
@@ -81,7 +79,6 @@ export const serverState = z.discriminatedUnion('kind', [
     loop: z.literal(true).optional(),
     starts,
   }),
-  /** The person refused the launch. */
   z.object({ kind: z.literal('refused'), at: z.number() }),
 ])
 export type ServerState = z.infer<typeof serverState>

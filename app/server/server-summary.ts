@@ -29,7 +29,6 @@ export const serverSummary = z.object({
   catalogueRevision: z.number().int(),
   /** Requested log level (MCP, "Logging"). */
   logLevel: logLevel.optional(),
-  /** Subscribed resources, by URI. */
   subscriptions: z.array(z.string()).optional(),
   /** Message recording; absent: off. */
   inspecting: inspecting.optional(),

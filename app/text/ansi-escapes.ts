@@ -1,7 +1,6 @@
-// What a program writes for a terminal, as text with styles: colours and weights (ECMA-48, "Select Graphic Rendition") are
-// kept, every other escape sequence is dropped, and what a carriage return would overwrite is gone. Colours become one of
-// seven names, so that a page can draw each with enough contrast; backgrounds, blinking and concealment are not drawn,
-// because they can hide text from the person.
+// Terminal output as styled text: colours and weights (ECMA-48, SGR) are kept, other escape sequences dropped, and text overwritten
+// by a carriage return removed. Colours are reduced to seven for contrast; backgrounds, blinking and concealment are ignored, since
+// they can hide text.
 import { withoutEnd } from './format-text.ts'
 
 type AnsiColour = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'grey'
@@ -35,7 +34,7 @@ const hasEscape = new RegExp(`[${esc}\\u009b\\u009d\\r]`)
 
 const plain: AnsiStyle = {}
 
-/** The spans of one line, in order; joined, their texts are what a terminal would show last. */
+/** Parses one line to spans; joined, they are what a terminal shows last. */
 export function parseAnsi(line: string): AnsiSpan[] {
   if (!hasEscape.test(line)) return line === '' ? [] : [{ text: line, style: plain }]
   let spans: AnsiSpan[] = []
@@ -57,7 +56,7 @@ export function parseAnsi(line: string): AnsiSpan[] {
   return spans
 }
 
-/** The same without styles. */
+/** Returns the text of a line without escape sequences. */
 export const plainText = (line: string): string =>
   hasEscape.test(line)
     ? parseAnsi(line)
@@ -68,7 +67,7 @@ export const plainText = (line: string): string =>
 const basic: readonly (AnsiColour | undefined)[] = [undefined, 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', undefined]
 
 function styled(before: AnsiStyle, parameters: string): AnsiStyle {
-  // Private ones (`?`, `>`) are no styles.
+  // Private parameters (`?`, `>`) are no styles.
   if (!/^[\d;:]*$/.test(parameters)) return before
   const codes = parameters.split(/[;:]/).map(Number)
   let { colour, ...rest }: { -readonly [K in keyof AnsiStyle]?: AnsiStyle[K] } = before
@@ -99,7 +98,7 @@ function styled(before: AnsiStyle, parameters: string): AnsiStyle {
   return colour === undefined ? rest : { ...rest, colour }
 }
 
-/** Of the 256: sixteen names, a cube of 6 × 6 × 6, and greys. */
+/** Colour of the 256-colour palette: 16 names, a cube of 6 × 6 × 6, and greys. */
 function ofPalette(index: number): AnsiColour | undefined {
   if (index === 8) return 'grey'
   if (index < 16) return basic[index % 8]
@@ -110,7 +109,7 @@ function ofPalette(index: number): AnsiColour | undefined {
 
 const hues: readonly AnsiColour[] = ['red', 'yellow', 'green', 'cyan', 'blue', 'magenta']
 
-/** The nearest hue; what has next to none is plain text. */
+/** Nearest hue of an RGB colour; undefined for greys. */
 function ofRgb([red = 0, green = 0, blue = 0]: readonly number[]): AnsiColour | undefined {
   const max = Math.max(red, green, blue)
   const range = max - Math.min(red, green, blue)

@@ -1,15 +1,14 @@
-// Small helpers on text that several places share.
+// Text helpers that several places share.
 import { formatNumber, numberIn } from '../i18n/format-values.ts'
 import { t } from '../i18n/translate.ts'
 
-/** The mark of two letters that stands for a server: initials of its first two words, else its first two letters. */
+/** Two-letter mark of a server: initials of its first two words, else its first two letters. */
 export function serverMark(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const letters = words.length > 1 ? `${[...(words[0] ?? '')][0]}${[...(words[1] ?? '')][0]}` : [...(words[0] ?? '?')].slice(0, 2).join('')
   return letters.toLowerCase()
 }
 
-/** With one digit behind the point. */
 const oneDigit = (value: number): string => numberIn({ minimumFractionDigits: 1, maximumFractionDigits: 1 }, value)
 
 /** Bytes as people read them: 812 B, 3.1 KB, 2.0 MB (powers of 1,000). */
@@ -36,12 +35,25 @@ export function formatDuration(ms: number): string {
 /** A rough count of tokens (four characters each), for showing what tools cost; never for billing. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / 4)
 
-/** The last part of a path, without what Windows appends. */
+/** File name of a command, without Windows extensions. */
 export const programName = (command: string): string => (command.split(/[\\/]/).at(-1) || command).replace(/\.(exe|cmd|bat)$/i, '')
 
-/** Without those of the `marks` that it ends with, however many: a pattern such as `/\.+$/` walks each run of them anew. */
+/** Fences text as Markdown code, with more backticks than it contains, so that nothing in it ends the fence. */
+export function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+/** Removes trailing `marks` in linear time; a pattern such as `/\.+$/` is quadratic. */
 export function withoutEnd(text: string, marks: string): string {
   let end = text.length
   while (end > 0 && marks.includes(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
+}
+
+/** Whether text is a date of the calendar (RFC 3339, full-date). */
+export const isDate = (text: string): boolean => {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }

@@ -1,9 +1,8 @@
-// Finding by a few letters: they have to occur in their order. Whole runs, beginnings of words and the beginning of the text
-// count for more, so that the obvious one stands first.
+// Fuzzy matching: letters in order. Runs, starts of words and the start of the text score higher.
 
 interface FuzzyMatch {
   readonly score: number
-  /** Where the letters stand, in the text. */
+  /** Positions of the letters in the text. */
   readonly at: readonly number[]
 }
 
@@ -17,12 +16,12 @@ const isWordStart = (text: string, index: number): boolean =>
   /[^\p{L}\p{N}]/u.test(text[index - 1] ?? '') ||
   (/\p{Ll}/u.test(text[index - 1] ?? '') && /\p{Lu}/u.test(text[index] ?? ''))
 
-/** Letters' case counts for nothing. Undefined: it does not fit. */
+/** Matches regardless of case; undefined when it does not fit. */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined {
   const wanted = query.toLowerCase()
   const lower = text.toLowerCase()
   if (wanted === '') return { score: 0, at: [] }
-  // A few characters change their length with their case: positions would be wrong.
+  // A few characters change their length with their case, which shifts positions.
   if (lower.length !== text.length) return undefined
   const whole = wholeAt(wanted, lower, text)
   if (whole !== undefined) {
@@ -45,7 +44,7 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined 
   return { score: score - text.length / 100, at }
 }
 
-/** The first place at the beginning of a word, else the first at all. */
+/** First occurrence at the start of a word, else the first. */
 function wholeAt(wanted: string, lower: string, text: string): number | undefined {
   const first = lower.indexOf(wanted)
   if (first < 0) return undefined

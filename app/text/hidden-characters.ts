@@ -1,8 +1,6 @@
-// Characters that a person cannot see: what a server writes must not say one thing to the eye and another to the model.
-// `revealHidden` names them for the page, `nameHidden` and its like in plain text; `stripHidden` takes them out of what the
-// model reads. Emoji that Unicode recommends (\p{RGI_Emoji}, a finite list) keep their joiners and selectors: nothing can be
-// smuggled in those. Blanks that could push what follows out of view: empty lines in a row, and spaces in a row within a line.
-// Each run is named in its place, with its length. Spaces at the beginning of a line are its indentation and stay.
+// Hidden characters: server text must not read differently to a person and the model. `revealHidden` names them for the page,
+// `nameHidden` in plain text; `stripHidden` removes them for the model. Emoji that Unicode recommends (\p{RGI_Emoji}, a finite
+// list) keep their joiners. `foldBlanks` names long runs of blanks, which could push text out of view.
 import { formatNumber } from '../i18n/format-values.ts'
 import { t } from '../i18n/translate.ts'
 
@@ -10,7 +8,7 @@ type BlankPiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'blank'; readonly text: string; readonly name: string }
 
-/** Fewer stay as they are. */
+/** Fewest empty lines that are folded. */
 export const LEAST_EMPTY_LINES = 3
 const LEAST_SPACES = 24
 
@@ -22,7 +20,7 @@ const BLANK_RUN = new RegExp(
 
 export const emptyLinesLabel = (count: number): string => t`${formatNumber(count)} empty lines`
 
-/** The text in order: joined, the texts of the pieces are the text again. */
+/** Splits text at long runs of empty lines, and of spaces within a line. Joined, the pieces are the text. */
 export function foldBlanks(text: string): readonly BlankPiece[] {
   const pieces: BlankPiece[] = []
   let end = 0
@@ -43,38 +41,38 @@ export function foldBlanks(text: string): readonly BlankPiece[] {
 
 export type Segment =
   | { readonly kind: 'text'; readonly text: string }
-  /** `name`: what it is, for the chip that stands in its place. `isAnsi`: a terminal code. */
+  /** `name`: label of the chip in its place. `isAnsi`: a terminal code. */
   | { readonly kind: 'hidden'; readonly text: string; readonly name: string; readonly isAnsi?: true }
 
-// Terminal codes as a whole (CSI, OSC, two-character), then: control characters but tab and line ends, format and
-// bidi controls, whatever Unicode says to ignore when drawing (tags, variation selectors, fillers), line and paragraph
-// separators, the blank braille cell, private use, and halves of surrogate pairs.
+// Terminal codes (CSI, OSC, two-character), then: control characters except tab and line ends, format and bidi controls,
+// default-ignorable code points (tags, variation selectors, fillers), line and paragraph separators, the blank braille cell,
+// private use, lone surrogates.
 const ANSI =
   '\\u{1b}\\[[0-?]*[ -\\/]*[@-~]|\\u{1b}\\][^\\u{7}\\u{1b}]*(?:\\u{7}|\\u{1b}\\\\)|\\u{9b}[0-?]*[ -\\/]*[@-~]|\\u{1b}[@-Z\\\\^_a-z]'
 const HIDDEN =
   '[[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Cs}\\p{Co}\\u{2028}\\u{2029}\\u{2800}\\u{fff9}-\\u{fffb}]--[\\t\\n\\r]]'
 const CHARACTER = `${HIDDEN}|\\r(?!\\n)`
-// Very many of one in a row, or of tags, are one find. Not of controls, which may begin a terminal code, nor of halves.
+// A run of one character, or of tags, is one match. Not of controls, which may begin a terminal code, nor of surrogates.
 const RUN = `[\\u{e0000}-\\u{e007f}]+|(?<one>[${HIDDEN}--[\\p{Cc}\\p{Cs}]])\\k<one>+`
-/** Most texts are that, and it is told without the long lists. */
+/** Fast path for plain ASCII. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/
 const ANY = new RegExp(`${ANSI}|${CHARACTER}`, 'v')
-// Only emoji that hold a hidden character matter; it always follows their first, or its skin tone. Looking for that first
-// keeps the long list off every other position: 4.5 MB took 2.9 s without.
+// Only emoji with a hidden character matter; it follows the first character or its skin tone. This look-ahead avoids the long list
+// elsewhere: 4.5 MB took 2.9 s without.
 const EMOJI = '(?=\\p{Emoji}\\p{Emoji_Modifier}?[\\u{200d}\\u{fe0f}\\u{e0020}-\\u{e007f}])\\p{RGI_Emoji}'
-/** Its list takes a twentieth of a second to be read, and most texts hide nothing: not before the first that does. */
+/** Compiled at first use, which takes 50 ms; most texts hide nothing. */
 const emojiOrHidden = (): RegExp => {
   made ??= new RegExp(`(?<emoji>${EMOJI})|(?<ansi>${ANSI})|${RUN}|${CHARACTER}`, 'gv')
   return made
 }
 let made: RegExp | undefined
 
-/** More places than a page could show: what follows is shown without, and a word on that. */
+/** Most hidden segments; the rest is shown without, with a note. */
 const MOST_PLACES = 5000
 
 /**
- * The text in order; joined, the segments' texts are the text again, unless there are too many. Alike hidden characters in a row
- * are one segment.
+ * Splits text into visible and hidden segments; equal hidden characters in a row are one. Joined, they are the text unless there
+ * are too many.
  */
 export function revealHidden(text: string): Segment[] {
   if (PLAIN.test(text) || !ANY.test(text)) return text === '' ? [] : [shown(text)]
@@ -116,31 +114,28 @@ export function revealHidden(text: string): Segment[] {
 
 const shown = (text: string): Segment => ({ kind: 'text', text })
 
-/** The text as the model reads it: without what a person could not have seen. */
+/** Removes hidden characters, for the model. */
 export function stripHidden(text: string): string {
   if (!ANY.test(text)) return text
   return text.replace(emojiOrHidden(), (found, emoji: string | undefined) => (emoji === undefined ? '' : found))
 }
 
-/** For where there is text alone, a terminal above all: what is hidden stands there by its name. */
+/** Names hidden characters in plain text, above all for terminals. */
 export const nameHidden = (text: string): string =>
   revealHidden(text)
     .map((segment) => (segment.kind === 'text' ? segment.text : `⟨${segment.name}⟩`))
     .join('')
 
-/** The same in one line: a name cannot begin a line that looks like one of the host's. */
+/** Like `nameHidden`, in one line, so that a name cannot imitate a line of the host. */
 export const nameHiddenInLine = (text: string): string => nameHidden(text).replace(/\r?\n/g, `⟨${t`line feed`}⟩`)
 
 const CONTROLS = new RegExp(`(?<ansi>${ANSI})|[\\p{Cc}--[\\t\\n\\r]]|\\r(?!\\n)`, 'gv')
 
-/** For files that may be shown on a terminal later: only what that obeys is named. Letters of every language and line ends stay. */
+/** Names only what a terminal obeys, for files; all letters and line ends stay. */
 export const nameControls = (text: string): string =>
   text.replace(CONTROLS, (found, ansi: string | undefined) => `⟨${ansi === undefined ? characterName(found) : t`terminal code`}⟩`)
 
-/**
- * JSON leaves some characters as they are that a terminal obeys (U+009B begins a command) or that turn text around. Escaped, the
- * value is the same.
- */
+/** Escapes control and format characters in JSON (U+009B begins a terminal command); the value is the same. */
 export const escapeHiddenInJson = (json: string): string => json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, unicodeEscape)
 
 /** Writes a character as JSON escapes, one for each UTF-16 unit. */
@@ -200,7 +195,7 @@ function characterName(character: string): string {
 const isTag = (code: number): boolean => within(code, 0xe0000, 0xe007f)
 const hex = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Tag characters spell out ASCII: what they say is the thing to show. */
+/** Name of a run; tag characters spell ASCII, which is shown. */
 function runName(name: string, text: string, isAnsi: boolean): string {
   const characters = [...text]
   if (isTag(text.codePointAt(0) ?? 0)) {

@@ -1,7 +1,7 @@
-// Which host an address leads to. For an approval only when it cannot be read otherwise: the host stands in the text as
-// it will be asked for, without a name or password before it. For a refusal whatever a careless reader might make of it.
+// Hosts in a text. `sureHost`, for approvals, accepts only unambiguous addresses without user information; `possibleHosts`, for
+// refusals, returns every possible reading.
 
-/** `example.org`, `example.org:8080`; undefined when the text is not plainly an http(s) address. */
+/** Host of an unambiguous http(s) address: `example.org`, `example.org:8080`. */
 export function sureHost(text: string): string | undefined {
   if (text.length > 8192 || /[\p{C}\s\\@]/u.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -16,14 +16,14 @@ export function possibleHosts(text: string): readonly string[] {
   const bare = text.slice(0, 8192).replace(/[\p{C}\s]/gu, '')
   const readings = [text.slice(0, 8192), bare, bare.replaceAll('\\', '/'), `https://${bare}`, `https:${bare}`]
   const urls = readings.filter((reading) => URL.canParse(reading)).map((reading) => new URL(reading))
-  // A name before the at-sign is a host to whoever stops reading there.
+  // A user name before the @ may be read as the host.
   const names = urls
     .flatMap(({ hostname, username }) => [hostname, username])
     .concat(`${text.slice(0, 8192)} ${bare}`.match(/[\p{L}\d.-]+/gu) ?? [])
   return [...new Set(names.map((name) => name.toLowerCase().replace(/\.+$/, '')).filter(Boolean))]
 }
 
-/** `host` as a person writes it, as it stands in addresses; undefined: it is none. */
+/** Normalises a host that a person typed; undefined when it is none. */
 export function hostName(host: string): string | undefined {
   return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`https://${host}/`) ? new URL(`https://${host}/`).host : undefined
 }

@@ -1,15 +1,8 @@
-// The letters that a host name stands for where it is written in ASCII (RFC 3492): for showing them, never for comparing
-// or for going anywhere.
+// Unicode form of ASCII host names (RFC 3492), for display only.
 import punycode from 'punycode.js'
+import { orElse } from '../or-else.ts'
 
-/** `xn--e1afmkfd.example` → `пример.example`; a label that stands for nothing is left as it is. */
+/** Decodes `xn--e1afmkfd.example` to `пример.example`; an invalid label stays. */
 export const unicodeHost = (host: string): string => host.split('.').map(decodeLabel).join('.')
 
-function decodeLabel(label: string): string {
-  if (!label.startsWith('xn--')) return label
-  try {
-    return punycode.decode(label.slice(4))
-  } catch {
-    return label // Whoever wrote it may write anything; it is shown as it stands.
-  }
-}
+const decodeLabel = (label: string): string => (label.startsWith('xn--') ? orElse(() => punycode.decode(label.slice(4)), label) : label)

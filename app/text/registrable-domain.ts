@@ -1,10 +1,9 @@
-// The part of a host that its owner had to register: who decides what a page of it says. Without the list of public
-// suffixes this is a rule of thumb: the last two labels, or three where the last two are a country's second level
-// (co.uk) or a place where anybody gets a name of their own. The whole host is always shown beside it.
+// Registrable part of a host. Without the public suffix list it is a rule of thumb: the last two labels, or three below a country's
+// second level (co.uk) or a hosting domain. The whole host is always shown beside it.
 
 const secondLevel = /^(?:com?|org|net|gov|edu|ac|or|ne|go|gob|nom|ltd|plc|sch|nhs|mil)$/
 
-/** Their names below are of different people. The frequent ones: a missing one makes two strangers look alike. */
+/** Hosting domains whose subdomains have different owners; a missing one makes two of them look related. */
 const shared = new Set(
   (
     'github.io gitlab.io pages.dev workers.dev vercel.app netlify.app web.app firebaseapp.com herokuapp.com onrender.com fly.dev ' +
@@ -15,15 +14,15 @@ const shared = new Set(
 
 export function registrableDomain(host: string): string {
   if (/^[\d.]+$/.test(host) || host.includes(':')) return host
-  // A dot at the end says that the name is whole; it is no label.
+  // A trailing dot is no label.
   const labels = host.replace(/\.$/, '').split('.')
   const last = labels.at(-1) ?? ''
   const wide = labels.length > 2 && ((last.length === 2 && secondLevel.test(labels.at(-2) ?? '')) || shared.has(labels.slice(-2).join('.')))
   return labels.slice(wide ? -3 : -2).join('.')
 }
 
-/** Of an address; undefined when it is none. */
+/** Registrable domain of an address; undefined when it is none. */
 export const domainOf = (url: string): string | undefined => (URL.canParse(url) ? registrableDomain(new URL(url).hostname) : undefined)
 
-/** Letters of other alphabets in the host, which can look like Latin ones. */
+/** Whether the host has non-ASCII letters, which can look like Latin ones. */
 export const isPunycode = (url: string): boolean => URL.canParse(url) && /(?:^|\.)xn--/.test(new URL(url).hostname)

@@ -1,27 +1,27 @@
-// Names and values that look like secrets: masked in the record, and warned of in forms. A guess, made to err on the
-// side of masking; what must stay secret never depends on it alone.
+// Guesses secrets by name and form: masked in the audit log, and warned of in forms. It errs on the side of masking; no protection
+// depends on it alone.
 import { isJsonObject, type Json } from '../json.ts'
 
 export const MASK = '•••'
 
 const SECRET_NAME =
   /pass(?:word|wd|phrase|code)|^pass$|^pwd$|^pin$|secret|token|api[-_. ]?key|access[-_. ]?key|private[-_. ]?key|credential|authori[sz]ation|^auth$|bearer|cookie|session[-_. ]?id|one[-_. ]?time|^otp$|cvv|cvc|card[-_. ]?number|iban|social[-_. ]?security|^ssn$/i
-/** Each run of letters is walked once, however long: the texts are other people's. */
+/** Patterns of keys and tokens, linear in the length of the text. */
 const SECRET_VALUE =
   /\bsk-[\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bxox[abeprs]-[\w-]{10,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----/g
 
-/** `apiKey`, `api_key` and `API-KEY` alike. */
+/** Whether a name looks secret; `apiKey`, `api_key` and `API-KEY` alike. */
 export const looksSecret = (name: string): boolean => SECRET_NAME.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'))
 
 const WIDE_NAME = /key|token|secret|passw|pwd|auth|credential|cookie|session|private|signature/i
 
-/** Wider: of a variable or a header of a server, whose value nobody misses who sees a mask (`SSH_AUTH_SOCK`, `MONKEY`). */
+/** Wider guess for variables and headers, where masking too much is harmless (`SSH_AUTH_SOCK`, `MONKEY`). */
 export const mayBeSecret = (name: string): boolean => WIDE_NAME.test(name) || looksSecret(name)
 
-/** Text with what looks like a key or a token masked. */
+/** Masks keys and tokens in text. */
 export const maskText = (text: string): string => text.replace(SECRET_VALUE, MASK)
 
-/** The same value with whatever stands under a secret-looking name, or looks like a key itself, masked. */
+/** Masks values under secret names, and keys and tokens anywhere. */
 export function maskSecrets(value: Json): Json {
   if (typeof value === 'string') return maskText(value)
   if (Array.isArray(value)) return value.map((item: Json) => maskSecrets(item))
@@ -29,7 +29,7 @@ export function maskSecrets(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, looksSecret(key) && item !== null ? MASK : maskSecrets(item)]))
 }
 
-/** Program arguments with `--token=…`, the word after `--token`, and anything that looks like a key masked. */
+/** Masks `--token=…`, the word after `--token`, and keys in program arguments. */
 export function maskArgs(args: readonly string[]): string[] {
   let next = false
   return args.map((arg) => {
@@ -45,11 +45,10 @@ export function maskArgs(args: readonly string[]): string[] {
   })
 }
 
-/** The value of a variable, as it may be written down. */
 export const maskVariable = ({ name, value }: { readonly name: string; readonly value: string }): string =>
   looksSecret(name) ? MASK : maskText(maskUrl(value))
 
-/** What `maskArgs` hides of names and values, and whatever looks like a key; not the parts of addresses. */
+/** Lists what `maskArgs` masks, except parts of addresses. */
 export function secretArgs(args: readonly string[]): string[] {
   return maskArgs(args).flatMap((shown, index) => {
     const arg = args[index] ?? ''
@@ -59,7 +58,7 @@ export function secretArgs(args: readonly string[]): string[] {
   })
 }
 
-/** A web address without what may be secret in it: the values of its query, its fragment, a name and password. */
+/** Masks query values, fragment and user information of a web address. */
 export function maskUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text
   const url = new URL(text)

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { imageSize } from '#app/chat/attachments/image-size.ts'
+import { imageSize } from '#app/chat/attachments/image-header.ts'
 import type { JsonObject } from '#app/json.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'

@@ -1,11 +1,12 @@
-// A conversation of ChatGPT's export (`conversations.json`): `mapping` holds its nodes as a tree, `current_node` the end of
-// the path. Nodes that nobody sees (the system's, hidden ones) are passed over: what hangs below them hangs below what is
-// above. A call is an assistant's node with a recipient; the tool's node below it has the result.
-
+// Reads a conversation of a ChatGPT export (`conversations.json`): `mapping` is a tree of nodes, `current_node` the end of the
+// path. Hidden nodes are skipped and their children attached above. A call is an assistant node with a recipient; the tool node
+// below it holds the result.
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
+import { fenced } from '#app/text/format-text.ts'
 import type { AssistantPart } from '../message.ts'
-import { fenced, firstText } from './from-claude.ts'
+import { firstText } from './from-claude.ts'
 import {
   cutText,
   foreignCall,
@@ -14,18 +15,18 @@ import {
   importedTitle,
   linkTo,
   MOST_MESSAGES,
+  objectIn,
   objects,
   timeOf,
 } from './imported-conversation.ts'
 
-// What an answer of ChatGPT's rests on. Its text has marks for it in characters of private use, which nobody can read:
-// U+E200, a kind, U+E202 before each argument, U+E201; `content_references` beside the message says what each stands for.
-// They become links in the text, or the words that they stand for. What nothing is known of goes.
+// Citations are marked in private-use characters: U+E200, a kind, U+E202 before each argument, U+E201; `content_references`
+// resolves them. Known marks become links or text; others are removed.
 
 const MARK = /[ \t]?\ue200([^\ue200-\ue202]*)((?:\ue202[^\ue200\ue201]*)*)\ue201/g
-/** Around what is cited, and hidden ones. */
+/** Marks around cited text, and hidden ones. */
 const LONE = /[\ue200-\ue206]/g
-/** Of the years before, with its place in code points beside it. */
+/** Older mark; its place in code points is given beside it. */
 const OLD_MARK = /^【[^】]*】$/
 
 function withSources(text: string, metadata: JsonObject): string {
@@ -40,7 +41,7 @@ function withSources(text: string, metadata: JsonObject): string {
     .replace(LONE, '')
 }
 
-/** By mark: the words in its place. */
+/** Maps each mark to its replacement. */
 function linksOf(text: string, metadata: JsonObject): Map<string, string> {
   const links = new Map<string, string>()
   for (const reference of objects(metadata['content_references'])) {
@@ -61,7 +62,7 @@ function linksOf(text: string, metadata: JsonObject): Map<string, string> {
   return links
 }
 
-/** Links to what it names; of a file its name. */
+/** Links for a reference; the name of a file. */
 function wordsFor(reference: JsonObject): string {
   const items = objects(reference['items']).flatMap((item) => [item, ...objects(item['supporting_websites'])])
   const found = [...items, reference].flatMap((item) => linkTo(item['url'], cutText(item['attribution']) || cutText(item['title'])) ?? [])
@@ -70,20 +71,16 @@ function wordsFor(reference: JsonObject): string {
   return urls.length > 0 ? urls.join(', ') : cutText(reference['name']).trim()
 }
 
-/** Of one that nothing is said about: what it says itself, with the blank before it. */
+/** Text of an unresolved mark, with the blank before it. */
 function wordsOf(kind: string, args: readonly string[], found: string): string {
   const words = kind === 'entity' ? entityName(args[0] ?? '') : kind === 'url' || kind === 'link_title' ? (args[0] ?? '') : ''
   return words === '' ? '' : `${found.startsWith('\ue200') ? '' : found.slice(0, 1)}${words}`
 }
 
-/** `["people","Ada Lovelace",0]`. */
+/** Name in an entity such as `["people","Ada Lovelace",0]`. */
 function entityName(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? cutText(value[1]) : ''
-  } catch {
-    return ''
-  }
+  const value = parseJson(text)
+  return Array.isArray(value) ? cutText(value[1]) : ''
 }
 
 export const isChatGpt = (value: JsonObject): boolean => isJsonObject(value['mapping'])
@@ -94,13 +91,13 @@ interface Node {
   readonly children: readonly string[]
 }
 
-/** Undefined: there is no message in it. */
+/** Converts an exported conversation; undefined when it has no message. */
 export function fromChatGpt(value: JsonObject): ImportedConversation | undefined {
   const nodes = readNodes(value['mapping'])
   const begun = timeOf(value['create_time']) ?? 0
   const model = cutText(value['default_model_slug'])
   const messages: ImportedMessage[] = []
-  /** By node: the message that it became, or else the one above it. */
+  /** Maps each node to its message, or the one above. */
   const places = new Map<string, number | null>()
   const waiting: { readonly id: string; readonly above: number | null }[] = rootsOf(nodes)
     .map((id) => ({ id, above: null }))
@@ -139,24 +136,24 @@ function readNodes(mapping: Json | undefined): Map<string, Node> {
   return nodes
 }
 
-/** Those that are nobody's child; in a ring, the first one. */
+/** Nodes that are nobody's child; in a cycle, the first node. */
 function rootsOf(nodes: ReadonlyMap<string, Node>): string[] {
   const children = new Set([...nodes.values()].flatMap((node) => node.children))
   const roots = [...nodes.keys()].filter((id) => !children.has(id))
   return roots.length > 0 ? roots : [...nodes.keys()].slice(0, 1)
 }
 
-/** Returns where what hangs below it belongs. */
+/** Adds a message. Returns the parent for the nodes below it. */
 function addMessage(
   messages: ImportedMessage[],
   message: JsonObject,
   { above, begun, model, id }: { above: number | null; begun: number; model: string; id: string },
 ): number | null {
-  const author = isJsonObject(message['author']) ? message['author'] : {}
-  const metadata = isJsonObject(message['metadata']) ? message['metadata'] : {}
+  const author = objectIn(message, 'author')
+  const metadata = objectIn(message, 'metadata')
   if (metadata['is_visually_hidden_from_conversation'] === true) return above
   const createdAt = timeOf(message['create_time']) ?? (above === null ? begun : (messages[above]?.createdAt ?? begun))
-  const content = isJsonObject(message['content']) ? message['content'] : {}
+  const content = objectIn(message, 'content')
   const add = (made: ImportedMessage): number => messages.push(made) - 1
   switch (author['role']) {
     case 'user': {
@@ -165,7 +162,7 @@ function addMessage(
     }
     case 'assistant': {
       const parts = assistantParts(message, { content, metadata, id, createdAt })
-      // Newer exports say it of the whole conversation alone.
+      // Newer exports name the model for the whole conversation only.
       const by = (cutText(metadata['model_slug']) || model).slice(0, 100)
       return parts.length === 0
         ? above
@@ -193,17 +190,13 @@ function assistantParts(
   return [{ kind: 'text', text: content['content_type'] === 'code' ? fenced(text) : withSources(text, metadata) }]
 }
 
+/** Arguments of a call; code or plain text as `input`. */
 function inputOf(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isJsonObject(value)) return value
-  } catch {
-    // Code, or words: it stands for itself.
-  }
-  return { input: text }
+  const value = parseJson(text)
+  return isJsonObject(value) ? value : { input: text }
 }
 
-/** The message with the result of its call, which may come in several; undefined: it has no call. */
+/** Adds a result, which may come in several nodes, to the message of its call; undefined: no call. */
 function withResult(message: ImportedMessage | undefined, text: string): ImportedMessage | undefined {
   if (message?.role !== 'assistant') return undefined
   const part = message.parts.find((one) => one.kind === 'tool-call')
@@ -219,7 +212,7 @@ function contentText(content: JsonObject): string {
   if (typeof content['text'] === 'string') return cutText(content['text'])
   if (typeof content['result'] === 'string') return cutText(content['result'])
   const pieces = Array.isArray(content['parts']) ? content['parts'] : Array.isArray(content['thoughts']) ? content['thoughts'] : []
-  // What was said, and the sound of it.
+  // A spoken message has a transcript and a recording.
   const spoken = pieces.filter((piece) => isJsonObject(piece) && piece['content_type'] === 'audio_transcription')
   const shown = spoken.length === 0 ? pieces : pieces.filter((piece) => !isJsonObject(piece) || typeof piece['text'] === 'string')
   return cutText(shown.map(pieceText).filter(Boolean).join('\n\n'))
@@ -230,15 +223,11 @@ function pieceText(piece: Json): string {
   if (!isJsonObject(piece)) return ''
   if (typeof piece['text'] === 'string') return piece['text']
   if (typeof piece['content'] === 'string') return [cutText(piece['summary']), piece['content']].filter(Boolean).join('\n')
-  // Pictures and sound lie beside the file under names of their own.
+  // Images and sound are separate files of the export.
   const type = piece['content_type']
   if (typeof type !== 'string') return ''
   return /^image/.test(type) ? t`[Image, not in this file]` : t`[File, not in this file]`
 }
 
 const attached = (metadata: JsonObject): string[] =>
-  Array.isArray(metadata['attachments'])
-    ? metadata['attachments'].flatMap((one) =>
-        isJsonObject(one) && typeof one['name'] === 'string' ? [`[Attached: ${one['name'].slice(0, 300)}]`] : [],
-      )
-    : []
+  objects(metadata['attachments']).flatMap(({ name }) => (typeof name === 'string' ? [`[Attached: ${name.slice(0, 300)}]`] : []))

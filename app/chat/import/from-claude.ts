@@ -1,8 +1,9 @@
-// A conversation of Claude's export (`conversations.json`): `chat_messages` in order, each with a `sender`, a `text`, and in
-// newer exports `content` blocks. Attached files come as the text that was taken from them, or by name alone.
-
+// Reads a conversation of a Claude export (`conversations.json`): `chat_messages` in order, each with `sender`, `text`, and in
+// newer exports `content` blocks. Attached files are extracted text, or a name alone.
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { defined } from '../../or-else.ts'
+import { fenced } from '../../text/format-text.ts'
 import type { AssistantPart } from '../message.ts'
 import {
   cutText,
@@ -12,17 +13,18 @@ import {
   importedTitle,
   linkTo,
   MOST_MESSAGES,
+  objectIn,
   objects,
   timeOf,
 } from './imported-conversation.ts'
 
 export const isClaude = (value: JsonObject): boolean => Array.isArray(value['chat_messages'])
 
-/** Undefined: there is no message in it. */
+/** Converts an exported conversation; undefined when it has no message. */
 export function fromClaude(value: JsonObject): ImportedConversation | undefined {
   const createdAt = timeOf(value['created_at']) ?? 0
   const messages: ImportedMessage[] = []
-  /** Of one that is left out, since there is nothing in it: that of the one above. */
+  /** Maps each message to its index; an empty one to that of the message above. */
   const places = new Map<string, number | null>()
   for (const item of objects(value['chat_messages']).slice(0, MOST_MESSAGES)) {
     const message = messageOf(item, createdAt)
@@ -45,7 +47,7 @@ export function fromClaude(value: JsonObject): ImportedConversation | undefined 
   }
 }
 
-/** The parent of the first ones, in exports that name parents. */
+/** Parent of the first messages, in exports that name parents. */
 const ROOT = '00000000-0000-4000-8000-000000000000'
 const begins = (item: JsonObject): boolean => item['parent_message_uuid'] === ROOT
 
@@ -72,7 +74,7 @@ function spoken(item: JsonObject): string {
   return (blocks.join('\n\n') || cutText(item['text'])).trim()
 }
 
-/** A spoken note comes as what was said. */
+/** Whether a block is text; a voice note is its transcript. */
 const isWords = (block: JsonObject): boolean => block['type'] === 'text' || block['type'] === 'voice_note'
 
 function attachments(item: JsonObject): string[] {
@@ -82,13 +84,6 @@ function attachments(item: JsonObject): string[] {
     return text === '' ? `[Attached: ${name}]` : `[Attached: ${name}]\n\n${fenced(text)}`
   })
   return [...extracted, ...objects(item['files']).map((one) => `[Attached: ${cutText(one['file_name']) || t`a file`}]`)]
-}
-
-/** With more backticks than there are in it. */
-export function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}\n${text}\n${fence}`
 }
 
 function partsOf(item: JsonObject, at: number): AssistantPart[] {
@@ -108,18 +103,18 @@ function partsOf(item: JsonObject, at: number): AssistantPart[] {
       }
       case 'tool_use': {
         const id = cutText(block['id'])
-        // Older exports name no call in a result: there they come in the order of the calls.
+        // Older exports do not link results to calls; they come in order.
         const result = results.find((one) => id !== '' && one['tool_use_id'] === id) ?? unnamed[next]
         next += 1
-        return [
-          foreignCall({
-            id: id || `call${next}`,
-            tool: cutText(block['name']) || 'tool',
-            input: block['input'],
-            at,
-            ...(result ? { result: { text: resultText(result['content']), isError: result['is_error'] === true } } : {}),
-          }),
-        ]
+        const read = result && { text: resultText(result['content']), isError: result['is_error'] === true }
+        const call = {
+          id: id || `call${next}`,
+          tool: cutText(block['name']) || 'tool',
+          input: block['input'],
+          at,
+          ...defined({ result: read }),
+        }
+        return [foreignCall(call)]
       }
       default:
         return []
@@ -127,16 +122,16 @@ function partsOf(item: JsonObject, at: number): AssistantPart[] {
   })
 }
 
-/** With links behind what pages are cited for. */
+/** Adds links after cited passages. */
 function cited(block: JsonObject): string {
   let text = cutText(block['text'])
   const links = objects(block['citations']).flatMap((one) => {
-    const details = isJsonObject(one['details']) ? one['details'] : {}
+    const details = objectIn(one, 'details')
     const link = linkTo(one['url'] ?? details['url'], cutText(one['title']) || cutText(details['title']))
     return link !== undefined && typeof one['end_index'] === 'number' ? [{ link, end: Math.max(0, Math.floor(one['end_index'])) }] : []
   })
   const ends = Map.groupBy(links, ({ end }) => Math.min(end, text.length))
-  // The last first: those before it stay where they are.
+  // From the end, so that earlier offsets stay valid.
   for (const [end, here] of [...ends].sort(([a], [b]) => b - a)) {
     const words = [...new Set(here.map(({ link }) => link))].join(', ')
     text = `${text.slice(0, end)} (${words})${text.slice(end)}`

@@ -1,30 +1,32 @@
-// What an importer makes of somebody else's conversation: messages as ours are, without ids, in an order in which parents
-// come before their children. Nothing of it is ever run; what a tool did elsewhere stands there as done.
+// Conversations of other apps, converted: messages without ids, parents before children. Nothing in them is ever run; a tool call
+// made elsewhere is recorded as done.
 import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
+import { importSource } from '../conversation.ts'
 import type { AssistantPart, ToolCall } from '../message.ts'
 
 export const importSummary = z.object({
-  /** New ones: found when it is a preview, else kept. */
+  /** New conversations: found by a preview, else imported. */
   conversations: z.number().int(),
   messages: z.number().int(),
-  /** Imported before, or the profile's own. */
+  /** Conversations imported before, or the profile's own. */
   already: z.number().int(),
-  /** Left out; `faults` names the first of them. */
+  /** Skipped conversations; `faults` names the first of them. */
   broken: z.number().int(),
   faults: z.array(z.object({ name: z.string(), reason: z.string() })),
-  sources: z.array(z.enum(['assent', 'claude', 'chatgpt'])),
-  /** The file ends in the midst of a conversation. */
+  sources: z.array(importSource),
+  /** Whether the file ends within a conversation. */
   cut: z.boolean(),
 })
 export type ImportSummary = z.infer<typeof importSummary>
 
-export type ImportSource = 'assent' | 'claude' | 'chatgpt'
+export type ImportSource = z.infer<typeof importSource>
 export const sourceNames = (): Readonly<Record<ImportSource, string>> => ({ assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' })
 
 interface Base {
-  /** Number of the one before it in the list; null: it begins the conversation. */
+  /** Index of the parent; null: it begins the conversation. */
   readonly parent: number | null
   readonly createdAt: number
 }
@@ -41,11 +43,10 @@ export interface ImportedConversation {
   readonly pinned: boolean
   readonly archived: boolean
   readonly messages: readonly ImportedMessage[]
-  /** Number of the message that the path ends with. */
+  /** Index of the last message of the path. */
   readonly leaf: number | null
 }
 
-/** Why one was left out. */
 export type ImportFault = 'not-json' | 'not-a-conversation' | 'no-messages' | 'too-long' | 'too-deep' | 'not-kept'
 export const importFaultLabels = (): Readonly<Record<ImportFault, string>> => ({
   'not-json': t`it is no JSON`,
@@ -60,8 +61,14 @@ const LONGEST_TEXT = 2_000_000
 const LONGEST_TITLE = 200
 export const MOST_MESSAGES = 20_000
 
-/** Cut where it is too long for a message of ours. */
+/** Returns a text, cut to the longest message; '' for anything else. */
 export const cutText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_TEXT).toWellFormed() : '')
+
+/** Member of an object that is an object; {} for anything else. */
+export function objectIn(value: JsonObject, name: string): JsonObject {
+  const member = value[name]
+  return isJsonObject(member) ? member : {}
+}
 
 export const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
@@ -72,13 +79,13 @@ export function importedTitle(value: unknown, firstText: string): string {
 }
 
 const LATEST = Date.UTC(2200, 0)
-/** ISO text or seconds since 1970, in milliseconds; undefined: neither. */
+/** Converts ISO text or seconds since 1970 to milliseconds; undefined for anything else. */
 export function timeOf(value: unknown): number | undefined {
   const ms = typeof value === 'string' ? Date.parse(value) : typeof value === 'number' ? value * 1000 : Number.NaN
   return ms > 0 && ms < LATEST ? Math.round(ms) : undefined
 }
 
-/** A link in Markdown; undefined: it leads to no page. Without a title it bears the host's name. */
+/** Markdown link, titled by the host name without a title; undefined: no web address. */
 export function linkTo(address: unknown, title: string): string | undefined {
   const url = typeof address === 'string' ? URL.parse(address) : null
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
@@ -86,7 +93,7 @@ export function linkTo(address: unknown, title: string): string | undefined {
   return `[${words.replace(/[\\[\]*_`<>!]/g, '\\$&')}](${url.href.replaceAll('(', '%28').replaceAll(')', '%29')})`
 }
 
-/** A call that was made elsewhere. `result` undefined: nobody wrote down how it ended. */
+/** Tool call made elsewhere. `result` undefined: its end was not recorded. */
 export function foreignCall(call: {
   id: string
   tool: string
@@ -100,21 +107,17 @@ export function foreignCall(call: {
     call: {
       id: call.id,
       providerId: call.id,
-      // In the alphabet that every provider takes.
+      // In the alphabet that every provider accepts.
       modelName: call.tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool',
       tool: call.tool,
-      ...(call.input === undefined ? {} : { arguments: call.input }),
+      ...defined({ arguments: call.input }),
       state: call.result
         ? {
             kind: 'done',
             decision,
             startedAt: call.at,
             durationMs: 0,
-            result: {
-              content: [{ type: 'text', text: call.result.text }],
-              isError: call.result.isError,
-              bytes: call.result.text.length,
-            },
+            result: { content: [{ type: 'text', text: call.result.text }], isError: call.result.isError, bytes: call.result.text.length },
           }
         : { kind: 'cancelled', decision, startedAt: call.at },
     },

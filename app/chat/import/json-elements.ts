@@ -1,33 +1,21 @@
-// Takes a long JSON text apart while it comes in, so that no more than one conversation of it is held at a time: the elements
-// of the array that the text is, or of the array that stands under `items` or `conversations` in it, or the one object that
-// the text is where that is a single conversation. What is in the elements is not looked at; who gets them parses them.
+// Splits a long JSON text into elements as it streams in, holding one conversation at a time: the items of a top-level array, those
+// of `items` or `conversations`, or the single conversation that the text is. Elements are not parsed here.
 
-interface ElementLimits {
-  /** Characters of one element. */
-  readonly longest: number
-  /** How deep one may be nested. */
-  readonly deepest: number
-}
-const elementLimits: ElementLimits = { longest: 64_000_000, deepest: 200 }
+/** Characters and nesting of one element. */
+const elementLimits = { longest: 64_000_000, deepest: 200 }
 
 type Refusal = 'too-long' | 'too-deep'
 
 export type Element =
   | { readonly kind: 'element'; readonly text: string }
-  /** It was passed over. `beginning`: so that somebody may know it. */
+  /** Skipped element. `beginning`: identifies it to a person. */
   | { readonly kind: 'refused'; readonly reason: Refusal; readonly beginning: string }
 
-interface ElementReader {
-  push(text: string): Element[]
-  /** Whether the text was one of those that it knows, and whole. */
-  end(): 'whole' | 'cut' | 'unknown'
-}
-
 const LISTS = new Set(['items', 'conversations'])
-/** What a conversation of ChatGPT's or Claude's has its messages under. */
+/** Keys that hold the messages of a ChatGPT or Claude conversation. */
 const MESSAGES = new Set(['mapping', 'chat_messages'])
 
-/** Holds the element that is being read: all of its text, or of one that is refused its beginning. */
+/** Buffers the element being read; of a refused one only the beginning. */
 function createElementBuffer(longest: number) {
   let parts: string[] | undefined
   let length = 0
@@ -46,14 +34,14 @@ function createElementBuffer(longest: number) {
     refuse(reason: Refusal): void {
       refused ??= reason
     },
-    /** Adds what stands in `text` from `from` to before `to`. */
+    /** Adds `text` from `from` up to `to`. */
     keep(text: string, from: number, to: number): void {
       if (!parts || to <= from) return
       length += to - from
       if (length > longest) refused ??= 'too-long'
       if (!refused || parts.length === 0) parts.push(text.slice(from, refused ? Math.min(to, from + 200) : to))
     },
-    /** Ends the element, and adds it to `found`. */
+    /** Ends the element and adds it to `found`. */
     close(found: Element[]): void {
       if (!parts) return
       const text = parts.join('')
@@ -63,20 +51,20 @@ function createElementBuffer(longest: number) {
   }
 }
 
-export function createElementReader({ longest, deepest }: ElementLimits = elementLimits): ElementReader {
-  /** Of brackets and braces that are open. */
+export function createElementReader({ longest, deepest } = elementLimits) {
+  /** Open brackets and braces. */
   let depth = 0
   let inString = false
   let escaped = false
-  /** Depth of the array whose elements are wanted, 0: the text itself is the one; undefined: it has not come. */
+  /** Depth of the array of elements; 0: the text itself is one; undefined: not reached yet. */
   let list: number | undefined
   let listEnded = false
-  /** Of an object that has no list yet, all of it is held, since it may be the one element. */
+  /** Element being read: an object without a list yet may be the only element. */
   const element = createElementBuffer(longest)
-  /** At the top of an object: the last string, which is a name when a colon follows. */
+  /** Last string at the top of an object: a name when a colon follows. */
   let name: string | undefined
   let nameStart = -1
-  /** Of a name that goes on in the next piece of the text. */
+  /** Beginning of a name that continues in the next chunk. */
   let nameBegun = ''
   let unknown = false
 
@@ -148,5 +136,7 @@ export function createElementReader({ longest, deepest }: ElementLimits = elemen
     return found
   }
 
-  return { push, end: () => (listEnded ? 'whole' : list === undefined || unknown ? 'unknown' : 'cut') }
+  /** Whether the text was of a known form, and complete. */
+  const end = () => (listEnded ? 'whole' : list === undefined || unknown ? 'unknown' : 'cut')
+  return { push, end }
 }

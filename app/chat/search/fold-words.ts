@@ -1,6 +1,6 @@
-// Words as search knows them: the same folding for what is indexed, what is looked for and what is marked. Case, accents
-// and invisible characters do not count. Scripts that put no spaces between words (Chinese, Japanese, Thai, …; Korean too,
-// for its endings) are cut into pairs of characters, so that any piece of two or more is found in the midst of a text.
+// Tokenises words for search: the same for indexing, queries and highlighting. Case, accents and invisible characters are ignored.
+// Scripts without spaces between words (Chinese, Japanese, Thai, …; also Korean) are indexed as pairs of characters, so that any
+// piece of two or more is found.
 
 /** Letters, digits and marks, with the invisible characters that may stand between them. */
 const WORD = /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200f\u2060-\u2064\ufeff]+/gu
@@ -10,10 +10,10 @@ const ASCII = /^[\0-\x7f]*$/
 const DROPPED = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0652\u0670\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map((name) => `\\p{Script=${name}}`).join('')
 const UNSPACED = new RegExp(`[${SCRIPTS}ー]`, 'u')
-/** Of a word: a stretch of such a script, or of anything else. */
+/** A run of such a script, or of any other, within a word. */
 const RUN = new RegExp(`[${SCRIPTS}ー]+|[^${SCRIPTS}ー]+`, 'gu')
 
-/** A longer one is known by its beginning. */
+/** Longest term in UTF-16 units; longer ones are cut. */
 const LONGEST = 64
 
 export function foldText(text: string): string {
@@ -21,7 +21,7 @@ export function foldText(text: string): string {
   return text.normalize('NFKD').replace(DROPPED, '').normalize('NFC').toLowerCase().replaceAll('ς', 'σ').replaceAll('ß', 'ss')
 }
 
-/** A stretch of letters and digits of one script, with the terms that it is known by. Offsets in UTF-16 units. */
+/** A run of letters and digits of one script, with its terms. Offsets in UTF-16 units. */
 interface Word {
   readonly start: number
   readonly end: number
@@ -43,16 +43,16 @@ export function* foldedWords(text: string): Generator<Word> {
 
 const wordAt = (start: number, raw: string): Word => ({ start, end: start + raw.length, terms: foldedTerms(foldText(raw)) })
 
-/** Of one folded word, in order. `open`: it goes on, so the single character that ends it is left out. */
+/** Terms of a folded word, in order. `open`: it continues, so its last single character is left out. */
 export function foldedTerms(folded: string, open = false): string[] {
   if (isUnspaced(folded)) return pairsOf(folded, open)
-  // What folding made of a sign may be none of the letters.
+  // Folding may turn a sign into something that is no letter.
   return folded.match(WORD)?.map((word) => word.slice(0, LONGEST)) ?? []
 }
 
 export const isUnspaced = (text: string): boolean => !ASCII.test(text) && UNSPACED.test(text)
 
-/** Each character with the next; the last by itself, so that single characters are found by how a term begins. */
+/** Each character with the next; the last alone, so that single characters match by prefix. */
 function pairsOf(run: string, open: boolean): string[] {
   const characters = [...run]
   const pairs = characters.map((character, index) => character + (characters[index + 1] ?? ''))

@@ -1,23 +1,22 @@
-// What a person types into the search field: words, "phrases", -words, and filters (`server:`, `tool:`, `folder:`, `in:title`,
-// `in:archive`, `before:`, `after:`). Nothing in it is an error: what is no filter is a word.
-
+// Parses the search field: words, "phrases", -words and filters (`server:`, `tool:`, `folder:`, `in:title`, `in:archive`,
+// `before:`, `after:`). Nothing is an error: what is no filter is a word.
 export interface SearchTerm {
   readonly text: string
-  /** The last word, while it is being typed: words that begin so are found too. */
+  /** Whether it is a prefix: the last word while it is typed. */
   readonly open: boolean
 }
 
 export interface SearchQuery {
   readonly wanted: readonly SearchTerm[]
   readonly unwanted: readonly SearchTerm[]
-  /** By how the name begins. */
+  /** Prefix of the server's name. */
   readonly server?: string
   readonly tool?: string
-  /** A folder of chats: its name, or how it begins. */
+  /** Prefix of a folder of chats. */
   readonly folder?: string
   readonly inTitle?: true
   readonly inArchive?: true
-  /** Milliseconds since 1970: from `after` on, and before `before`. */
+  /** Range in milliseconds since the epoch: from `after` on, before `before`. */
   readonly after?: number
   readonly before?: number
 }
@@ -25,12 +24,12 @@ export interface SearchQuery {
 const searchFilters = ['server', 'tool', 'folder', 'in', 'before', 'after'] as const
 export type SearchFilter = (typeof searchFilters)[number]
 
-/** One of the things typed, with what it is. `text`: as it stands there. */
+/** Token of the query. `text`: as typed. */
 type SearchToken =
   | { readonly kind: 'term'; readonly text: string; readonly value: string; readonly not: boolean; readonly closed: boolean }
   | { readonly kind: 'filter'; readonly text: string; readonly filter: SearchFilter; readonly value: string }
 
-/** -, a name with a colon, a quoted text that may lack its end, or anything up to a space. */
+/** Matches an optional minus and `name:`, then a quoted text, possibly unterminated, or a word. */
 const TOKEN = /(-?)(?:([a-z]+):)?(?:"([^"]*)("|$)|([^\s"]+))/giu
 const UNFILLED = new RegExp(`^(?:${searchFilters.join('|')}):$`, 'i')
 const MOST_TERMS = 20
@@ -74,7 +73,7 @@ function filterOf(name: string, value: string): SearchFilter | undefined {
   return (name === 'server' || name === 'tool' || name === 'folder') && value !== '' ? name : undefined
 }
 
-/** Where a year, month or day begins, by the clock of this computer. */
+/** Start of a year, month or day in local time. */
 function startOf(text: string): number | undefined {
   const [, year, month = '1', day = '1'] = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(text) ?? []
   if (year === undefined) return undefined

@@ -1,24 +1,16 @@
-// The passage of a text that shows why it was found, with the words looked for marked. Line breaks become spaces.
-
+// Passage of a text that shows a search hit, with matches marked. Line breaks become spaces.
 import { foldedTerms, foldedWords, foldText, isUnspaced } from './fold-words.ts'
 import type { SearchTerm } from './search-query.ts'
+import type { SearchHit } from './search-result.ts'
 import type { SearchableText } from './searchable-text.ts'
 
-interface SnippetSpan {
-  readonly text: string
-  readonly hit: boolean
-}
-export interface SearchSnippet {
-  readonly form: SearchableText['form']
-  readonly spans: readonly SnippetSpan[]
-  /** Something was left off before it, or after. */
-  readonly cut: { readonly before: boolean; readonly after: boolean }
-}
+export type SearchSnippet = NonNullable<SearchHit['snippet']>
+type SnippetSpan = SearchSnippet['spans'][number]
 
-/** UTF-16 units before the first mark, and in all. */
+/** Lengths in UTF-16 units: before the first mark, and in all. */
 const LEAD = 48
 const LENGTH = 200
-/** Further on no better passage is looked for. */
+/** Distance after which no better passage is searched. */
 const FURTHEST = 20_000
 
 interface Mark {
@@ -27,11 +19,11 @@ interface Mark {
   readonly term: string
 }
 
-/** What is looked for, as it stands in texts. */
+/** Matches terms of a text against the query. */
 export interface Matcher {
-  /** Which of the terms that one of a text is; undefined: none. */
+  /** Query term that a term of a text matches; undefined: none. */
   of(term: string): string | undefined
-  /** How many there are. */
+  /** Number of query terms. */
   readonly count: number
 }
 
@@ -54,7 +46,7 @@ export function matcherOf(wanted: readonly SearchTerm[]): Matcher {
   return { of, count: whole.size + begun.length }
 }
 
-/** Of the texts of a piece, the passage with the most of the words; the beginning when none of them is there. */
+/** Selects the passage with the most query terms; the beginning when there is none. */
 export function snippetOf(texts: readonly SearchableText[], matcher: Matcher): SearchSnippet {
   let best: { readonly text: SearchableText; readonly marks: readonly Mark[]; readonly passage: Passage } | undefined
   for (const text of texts) {
@@ -66,10 +58,10 @@ export function snippetOf(texts: readonly SearchableText[], matcher: Matcher): S
   return best ? cutOut(best.text, best.marks, best.passage.from) : { form: 'prose', spans: [], cut: { before: false, after: false } }
 }
 
-/** A whole text, e.g. a title. */
+/** Marks matches in a whole text, such as a title. */
 export const markedSpans = (text: string, matcher: Matcher): SnippetSpan[] => spansOf(text, marksOf(text, matcher), 0, text.length)
 
-/** As far as the first passage that has all of the words; without one, not without end. */
+/** Matches up to the first passage with all terms, or a bounded distance. */
 function marksOf(text: string, matcher: Matcher): Mark[] {
   const marks: Mark[] = []
   const lastAt = new Map<string, number>()
@@ -90,7 +82,7 @@ function marksOf(text: string, matcher: Matcher): Mark[] {
   return marks
 }
 
-/** In a run without spaces only the characters looked for are marked, not the whole of it. */
+/** Matches within a run without spaces: only the characters searched for. */
 function pairMarks(text: string, start: number, end: number, matcher: Matcher): Mark[] {
   const marks: Mark[] = []
   const characters = [...text.slice(start, end)]
@@ -109,7 +101,7 @@ function pairMarks(text: string, start: number, end: number, matcher: Matcher): 
 
 interface Passage {
   readonly from: number
-  /** How many different words it has. */
+  /** Number of different terms. */
   readonly count: number
 }
 
@@ -129,22 +121,18 @@ function densest(marks: readonly Mark[], most: number): Passage {
 }
 
 function cutOut({ form, text }: SearchableText, marks: readonly Mark[], from: number): SearchSnippet {
-  const start = from <= LEAD ? 0 : wordStart(text, from - LEAD)
+  const start = from <= LEAD ? 0 : wordBoundary(text, from - LEAD, 1)
   const end = Math.min(text.length, start + LENGTH)
-  const whole = end === text.length ? end : wordEnd(text, end)
+  const whole = end === text.length ? end : wordBoundary(text, end, 0)
   return { form, spans: spansOf(text, marks, start, whole), cut: { before: start > 0, after: whole < text.length } }
 }
 
-/** Moves on to the next word, but not far; never into the midst of a character. */
-function wordStart(text: string, at: number): number {
+/** Moves an offset to a word boundary nearby, never within a surrogate pair. */
+function wordBoundary(text: string, at: number, behind: 0 | 1): number {
   const space = text.slice(at, at + 20).search(/\s/)
-  return space < 0 ? character(text, at) : at + space + 1
+  if (space >= 0) return at + space + behind
+  return /[\udc00-\udfff]/.test(text[at] ?? '') ? at + 1 : at
 }
-function wordEnd(text: string, at: number): number {
-  const space = text.slice(at, at + 20).search(/\s/)
-  return space < 0 ? character(text, at) : at + space
-}
-const character = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at + 1 : at)
 
 function spansOf(text: string, marks: readonly Mark[], start: number, end: number): SnippetSpan[] {
   const spans: SnippetSpan[] = []

@@ -1,6 +1,5 @@
-// What of a message can be found: its own text is one piece, each tool call with its result another. Thinking is not
-// among it. Of each piece at most `LONGEST_PIECE` characters are kept in the index, and of a message `LONGEST_MESSAGE`: what a
-// tool returned beyond that is in the store, but not found.
+// Searchable text of a message: its own text is one part, each tool call with its result another. Thinking is not searched. Each
+// part and each message is indexed up to a limit.
 import { isJsonObject, type Json } from '#app/json.ts'
 import type { ResultBlock, ToolResult } from '../content.ts'
 import type { Message, ToolCall } from '../message.ts'
@@ -8,14 +7,14 @@ import type { Message, ToolCall } from '../message.ts'
 export const LONGEST_PIECE = 64_000
 export const LONGEST_MESSAGE = 256_000
 
-/** `data`: arguments and results, which are shown as they are. */
+/** `data`: arguments and results, shown as they are. */
 export interface SearchableText {
   readonly form: 'prose' | 'data'
   readonly text: string
 }
 
 interface SearchablePart {
-  /** 0: the message's own text; n: its n-th call. */
+  /** Index: 0 for the message's own text, n for its n-th call. */
   readonly index: number
   readonly kind: 'you' | 'answer' | 'call'
   readonly callId?: string
@@ -25,7 +24,7 @@ interface SearchablePart {
 }
 
 export function searchableParts(message: Message): SearchablePart[] {
-  // What a summary says is found in the messages that it stands for.
+  // A summary repeats messages that are indexed themselves.
   if (message.role === 'summary') return []
   const pieces = message.role === 'user' ? [userPiece(message)] : assistantPieces(message)
   let room = LONGEST_MESSAGE
@@ -86,7 +85,7 @@ function resultText({ state }: ToolCall): string {
   }
 }
 
-/** What is structured stands in the text as well, as a rule (MCP, "Structured Content"): it counts where there is none. */
+/** Text of a result. Structured content counts only without text, which repeats it as a rule (MCP, "Structured Content"). */
 function textOf({ content, structuredContent }: ToolResult): string {
   const text = content.map(blockText).filter(Boolean).join('\n')
   return text === '' && structuredContent !== undefined ? flat(structuredContent) : text
@@ -108,7 +107,7 @@ function blockText(block: ResultBlock): string {
   }
 }
 
-/** JSON as words: names and values, without its quotes and escapes. */
+/** Flattens JSON to names and values, without quotes and escapes. */
 function flat(value: Json): string {
   const words: string[] = []
   let room = LONGEST_PIECE

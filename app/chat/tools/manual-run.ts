@@ -1,25 +1,25 @@
-// A tool that the person ran by hand. Its life is that of a call in a chat; nobody asked for it but the person.
+// A manual call of a tool. Its state is that of a call in a chat; pressing Run is the consent.
 import { z } from 'zod'
 import { jsonObject } from '#app/json.ts'
 import { toolCallState } from '../message.ts'
 
 export const manualRun = z.object({
-  /** The call's too: what the server asks in its course carries it. */
+  /** Id, also of the call: requests of the server during it carry it. */
   id: z.string(),
   server: z.string(),
   tool: z.string(),
   /** Milliseconds since the epoch. */
   at: z.number(),
-  /** As they were sent, but for what looks secret. */
+  /** Arguments as sent, with secrets masked. */
   arguments: jsonObject,
-  /** Something in them looked secret and is not kept: they cannot be sent again as they stand. */
+  /** Whether an argument was masked: they cannot be sent again as they are. */
   masked: z.literal(true).optional(),
-  /** Of the tool as it was then. */
+  /** Fingerprint of the tool at the time. */
   fingerprint: z.string(),
   state: toolCallState,
 })
 export type ManualRun = z.infer<typeof manualRun>
 
-/** Runs that are kept, and bytes of them all. */
+/** Most runs that are kept, and their total size in bytes. */
 export const mostRuns = 300
 export const mostRunBytes = 30_000_000

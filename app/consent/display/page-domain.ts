@@ -1,24 +1,22 @@
-// Whether a page that a server wants opened is its own, as far as names tell. A list of public suffixes is not at hand, so
-// only two things count as more than "another": the same host, and the same ending by the rule of thumb of `domain.ts`, which
-// is said as what it is. Who owns a name is never claimed.
-
+// Compares the domain of a page that a server wants to open with the server's own. Without a list of public suffixes only the same
+// host, or the same registrable domain by a rule of thumb, counts as related. Ownership is never claimed.
 import { skeletonOf } from '#app/server/look-alike.ts'
 import { unicodeHost } from '#app/text/punycode.ts'
 import { registrableDomain } from '#app/text/registrable-domain.ts'
 
 export type PageDomain =
-  /** The server has no address: it runs on this computer, or what stands in its settings is none. */
+  /** The server has no address: it is local, or its URL is invalid. */
   | { readonly kind: 'no-address' }
   | { readonly kind: 'same-host'; readonly host: string }
   | { readonly kind: 'same-ending'; readonly domain: string }
-  /** `looksLike`: a person could take the one for the other. */
+  /** `looksLike`: the two domains could be confused. */
   | { readonly kind: 'other'; readonly page: string; readonly server: string; readonly looksLike: boolean }
 
-/** Without the dot that may end it: `a.example.` is the same host. */
+/** Host without a trailing dot: `a.example.` is the same host. */
 const hostOf = (url: string): string | undefined =>
   /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined
 
-/** `server`: its address, where it has one. Neither names nor ports of a URL count, only hosts. */
+/** Compares hosts only, not ports or user names. `server`: its address, if it has one. */
 export function comparePage(page: string, server: string | undefined): PageDomain {
   const [there, own] = [hostOf(page), server === undefined ? undefined : hostOf(server)]
   if (there === undefined || own === undefined) return { kind: 'no-address' }
@@ -30,7 +28,7 @@ export function comparePage(page: string, server: string | undefined): PageDomai
   return { kind: 'other', page: pageDomain, server: serverDomain, looksLike }
 }
 
-/** Letters of other alphabets in the host of an address, each once, in order; empty: it has none. */
+/** Non-ASCII letters in the host of an address, each once, in order. */
 export function foreignLetters(url: string): readonly { readonly letter: string; readonly code: string }[] {
   const letters = [...unicodeHost(hostOf(url) ?? '')].filter((letter) => letter > '\u007f')
   return [...new Set(letters)].map((letter) => ({

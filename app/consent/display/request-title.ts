@@ -1,15 +1,14 @@
-// What a request says in one line: the server by the person's name for it, and what it wants. Never in the server's own
-// words: a tool's title or description is for the card below, in quotation marks.
-
+// One-line title of a request, with the person's name for the server. Never server text: a tool's title and description are quoted
+// on the card.
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { AskReason, ConsentRequest, LaunchRequest } from '../request.ts'
 import { code, joinPieces, serverNamePiece, toolNamePiece, tp, type WordPiece } from '../rules/rule-labels.ts'
 
-/** In plain text: “demo” wants to rename invoice. */
+/** Title as plain text: “demo” wants to rename invoice. */
 export const consentSentence = (request: ConsentRequest): string => joinPieces(consentPieces(request))
 
-/** What names and addresses say is set off, so that none of it reads as a word of ours. */
+/** Title in pieces; names and addresses are set off, so that none reads as Assent's words. */
 export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
   const server = [serverNamePiece(request.server)]
   switch (request.kind) {
@@ -53,54 +52,32 @@ function launchPieces({ target, previous, changedValues }: LaunchRequest, server
   return previous ? tp`${server} wants to start a changed program` : tp`${server} wants to start a program`
 }
 
-export function whySentence(why: AskReason): string {
-  switch (why.kind) {
-    case 'no-rule':
-      return t`No rule of yours covers this yet.`
-    case 'ask-rule':
-      return t`A rule of yours says to ask each time.`
-    case 'unsure-rule':
-      return t`A rule of yours may be meant: an argument can be read in more than one way.`
-    case 'mode-asks':
-      return t`A rule of yours would allow it. This conversation asks for all.`
-    case 'tool-changed':
-      return t`This tool has changed since you allowed it.`
-    case 'flow':
-      return t`Rules don’t answer where one server would be told what another one said; you do.`
-    case 'first-launch':
-      return t`It has not been started before.`
-    case 'launch-changed':
-      return t`It differs from what you allowed before.`
-    case 'launch-values':
-      return t`You allowed it before these values were shown.`
-    case 'own-folder':
-      return t`Rules don’t answer where Assent’s own data may be meant; you do.`
-    case 'server-asks':
-      return t`The server asks for this itself.`
-    case 'sampling-budget':
-      return t`With it, the server would go beyond the tokens that you give it for a day.`
-    case 'sampling-limit':
-      return t`A rule of yours would allow it, but its limit for today is reached.`
-    case 'sampling-untrusted':
-      return t`A rule of yours would allow it, but this server is not marked as trusted now.`
-    case 'sampling-tools':
-      return t`A rule of yours would hand it over, but not what asks the server to run something.`
-    case 'sign-in-needed':
-      return t`It answers only to people who have signed in.`
-    case 'sign-in-expired':
-      return t`Your last sign-in no longer counts, and it could not be renewed.`
-    case 'more-scopes':
-      return t`What it is to do needs more than you have allowed so far.`
-    case 'person-asks':
-      return t`You asked for it.`
-    case 'view-asks':
-      return t`What the tool shows in the chat asks for this.`
-    default:
-      return assertNever(why)
-  }
-}
+const whySentences = (): Readonly<Record<AskReason['kind'], string>> => ({
+  'no-rule': t`No rule of yours covers this yet.`,
+  'ask-rule': t`A rule of yours says to ask each time.`,
+  'unsure-rule': t`A rule of yours may be meant: an argument can be read in more than one way.`,
+  'mode-asks': t`A rule of yours would allow it. This conversation asks for all.`,
+  'tool-changed': t`This tool has changed since you allowed it.`,
+  flow: t`Rules don’t answer where one server would be told what another one said; you do.`,
+  'first-launch': t`It has not been started before.`,
+  'launch-changed': t`It differs from what you allowed before.`,
+  'launch-values': t`You allowed it before these values were shown.`,
+  'own-folder': t`Rules don’t answer where Assent’s own data may be meant; you do.`,
+  'server-asks': t`The server asks for this itself.`,
+  'sampling-budget': t`With it, the server would go beyond the tokens that you give it for a day.`,
+  'sampling-limit': t`A rule of yours would allow it, but its limit for today is reached.`,
+  'sampling-untrusted': t`A rule of yours would allow it, but this server is not marked as trusted now.`,
+  'sampling-tools': t`A rule of yours would hand it over, but not what asks the server to run something.`,
+  'sign-in-needed': t`It answers only to people who have signed in.`,
+  'sign-in-expired': t`Your last sign-in no longer counts, and it could not be renewed.`,
+  'more-scopes': t`What it is to do needs more than you have allowed so far.`,
+  'person-asks': t`You asked for it.`,
+  'view-asks': t`What the tool shows in the chat asks for this.`,
+})
 
-/** Of names of tools, which are English or none of these. */
+export const whySentence = ({ kind }: AskReason): string => whySentences()[kind]
+
+/** Verbs that tool names begin with, in English. */
 const VERBS = new Set(
   (
     'add analyze analyse append apply approve archive ask assign attach book build calculate call cancel change check choose clear click close ' +
@@ -116,7 +93,7 @@ const VERBS = new Set(
   ).split(' '),
 )
 
-/** `rename_invoice` → "rename invoice"; a name that does not begin with a plain verb → "run" and the name as it is. */
+/** Phrase for a tool: `rename_invoice` → "rename invoice"; without a plain verb "run" and its name. */
 export const toolPhrase = (tool: string): string => joinPieces(toolPieces(tool))
 
 function toolPieces(tool: string): readonly WordPiece[] {

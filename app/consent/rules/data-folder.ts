@@ -1,18 +1,18 @@
-// Whether an argument may lead into the folder that Assent keeps its own data in: its rules, its record, its list of
-// servers. No rule answers for that, so every doubt counts as a yes. Pure; links are followed by the host.
+// Whether an argument may lead into Assent's own data folder (rules, audit log, servers). No rule allows that, so every doubt
+// counts as yes. Pure; the host resolves links.
 import type { Json } from '#app/json.ts'
 import { isJsonObject } from '#app/json.ts'
 import { EXPANDED, foldPath, isInside, LONGEST_PATH, type PathReading, type PathSystem, readPathText } from './path-text.ts'
 
-/** The data folder as a place: as it is named, and where it really is. */
+/** Data folder: as named, and with links resolved. */
 type OwnFolder = readonly string[]
 
-/** More texts than these of one call are not looked at: it may then lead anywhere. */
+/** Most texts of a call that are examined; beyond it the call may lead anywhere. */
 const MOST_TEXTS = 2000
-/** No name on any disk is longer. */
+/** Longest file name of any file system. */
 const LONGEST_NAME = 255
 
-/** Every text of the arguments, also deep within them; undefined: there are too many. */
+/** Lists all texts in the arguments; undefined: too many. */
 export function argumentTexts(args: Json): readonly string[] | undefined {
   const found = new Set<string>()
   const waiting: Json[] = [args]
@@ -25,13 +25,13 @@ export function argumentTexts(args: Json): readonly string[] | undefined {
   return [...found]
 }
 
-/** Their own meaning differs from process to process: of the server nobody can tell it. */
+/** Paths whose meaning depends on the process. */
 const OF_A_PROCESS = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/
-/** It begins with a variable, or with another person's home folder: that may be any folder. */
+/** Paths that begin with a variable or another user's home: any folder. */
 const ANYWHERE = /^(?:\$[A-Za-z_{(]|%[A-Za-z_]+%|~[^\\/\s])[^\\/\s]*[\\/]/
 const HOME = /^(?:\$HOME|\$\{HOME\}|%USERPROFILE%)(?=[\\/]|$)/i
 
-/** The paths that a text may stand for, from the folder `base` on if it names none; nothing for what can be no path. */
+/** Paths that a text may stand for, relative ones from `base` on; none for what cannot be a path. */
 export function pathsIn(given: string, system: PathSystem, base: string): readonly string[] {
   const text = given.trim().replace(HOME, system.home)
   if (text === '' || /[\n\r]/.test(text)) return []
@@ -42,7 +42,7 @@ export function pathsIn(given: string, system: PathSystem, base: string): readon
   return readPathText(`${base}/${shorter(text.replaceAll('\\', '/'))}`, { ...system, exact: true }).places.filter(isPossible)
 }
 
-/** What a program that tidies it first makes of a path that is too long for the disk. */
+/** Normalises a path too long for a disk, as a program might first do. */
 function shorter(text: string): string {
   if (text.length <= LONGEST_PATH) return text
   const kept: string[] = []
@@ -55,7 +55,7 @@ function shorter(text: string): string {
 
 const isPossible = (place: string): boolean => place.split('/').every((part) => part.length <= LONGEST_NAME)
 
-/** A whole path within other text: a command line, an option, a list, JSON. */
+/** Absolute paths within other text: a command line, an option, a list, JSON. */
 const WITHIN = /(?<=^|[\s"'`=:,;|>(@&])(?:~?\/|[A-Za-z]:[\\/])[^\s"'`=:,;|<>()&]+/g
 
 export function pathsWithin(text: string, system: PathSystem): readonly string[] {
@@ -63,13 +63,13 @@ export function pathsWithin(text: string, system: PathSystem): readonly string[]
   return [...found].flatMap((path) => readPathText(shorter(path), system).places).filter(isPossible)
 }
 
-/** The folder from which on a server may make anything of the path. */
+/** Folder above the part that a server may expand. */
 function beforeExpansion(place: string): readonly string[] {
   const at = place.search(EXPANDED)
   return at < 0 ? [] : [place.slice(0, place.lastIndexOf('/', at)) || '/']
 }
 
-/** It is the folder, lies in it, or has it inside; or nobody could follow its links, as on a disk that does not answer in time. */
+/** Whether a path is the folder, within it or above it; also when its links could not be resolved. */
 export function touchesFolder({ literal, real }: PathReading, own: OwnFolder): boolean {
   if (real.length === 0) return true
   return [...literal, ...real]
@@ -77,13 +77,13 @@ export function touchesFolder({ literal, real }: PathReading, own: OwnFolder): b
     .some((place) => own.map(foldPath).some((folder) => isInside(place, folder) || isInside(folder, place)))
 }
 
-/** It is the folder or lies in it: of a path among other text, a folder above says nothing. */
+/** Whether a path within text is the folder or within it; a folder above says nothing there. */
 export function leadsInto({ literal, real }: PathReading, own: OwnFolder): boolean {
   if (real.length === 0) return true
   return [...literal, ...real].map(foldPath).some((place) => own.map(foldPath).some((folder) => isInside(place, folder)))
 }
 
-/** The folder stands in the text, whole or from the home folder on: as in a command line. */
+/** Whether text names the folder, in full or relative to the home folder. */
 export function mentionsFolder(text: string, own: OwnFolder, home: string): boolean {
   const plain = foldPath(text.replaceAll('\\', '/').replace(/\/+/g, '/'))
   const names = own.flatMap((folder) => {

@@ -1,8 +1,6 @@
-// Whether a server gets an answer of the model unasked, from the rules, the server's budget and the conversation's mode
-// alone. Pure, and independent of the rules' order. As with tools a "never" wins, an "ask" wins over what is not
-// narrower; besides, no rule goes beyond the day's budget, speaks for a server that the person does not trust (unless it
-// says so), or hands over an answer that would have the server run something.
-
+// Decides whether a server gets a model answer unasked, by rules, its daily budget and the consent mode. Pure and independent of
+// rule order. A deny wins; an ask wins over what is not narrower. No rule exceeds the budget, speaks for an untrusted server
+// (unless it says so), or releases an answer that asks for tool calls.
 import type { AskReason } from '../request.ts'
 import type { ConsentMode } from './consent-mode.ts'
 import { isExpired, isOfOtherProgram, type ProgramNow } from './match-rule.ts'
@@ -13,16 +11,16 @@ export interface SamplingFacts {
   readonly server: string
   readonly conversationId?: string | undefined
   readonly trusted: boolean
-  /** The prompt before it is sent, or the answer before it is handed over. */
+  /** Step: the prompt before it is sent, or the answer before it is released. */
   readonly step: 'prompt' | 'answer'
-  /** What it may take at most, beyond what the day has used. Nothing for an answer: it is counted already. */
+  /** Most tokens that it may use beyond those of the day; 0 for an answer, which is counted already. */
   readonly tokens: number
   readonly day: SamplingDay
-  /** The answer asks the server to run tools. */
+  /** Whether the answer asks the server to run tools. */
   readonly callsTools: boolean
   readonly mode: ConsentMode
   readonly program?: ProgramNow | undefined
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly now: number
 }
 
@@ -61,7 +59,7 @@ function decideByRules(facts: SamplingFacts, rules: readonly Rule[]): SamplingRu
   return { kind: 'ask', why: { kind: 'server-asks' } }
 }
 
-/** What is refused or asked is so at either step; a rule about answers allows no prompt. */
+/** Whether a rule speaks of this request. A rule about answers allows no prompt. */
 function isAboutSampling(facts: SamplingFacts, rule: Rule): rule is SamplingRule {
   if (rule.sampling === undefined || isExpired(rule, facts.now) || isOfOtherProgram(facts.program, rule)) return false
   if (rule.server !== undefined && rule.server !== facts.server) return false
@@ -69,7 +67,7 @@ function isAboutSampling(facts: SamplingFacts, rule: Rule): rule is SamplingRule
   return rule.sampling.step === 'requests' || facts.step === 'answer'
 }
 
-/** Both speak of this request: it leaves out something of what `other` speaks of, and speaks of nothing else. */
+/** Whether `rule` covers less than `other`, and nothing else. */
 function isNarrower(rule: SamplingRule, other: SamplingRule): boolean {
   const less = [
     [rule.scope.kind === 'conversation', other.scope.kind === 'conversation'],
@@ -79,7 +77,7 @@ function isNarrower(rule: SamplingRule, other: SamplingRule): boolean {
   return less.every(([own, its]) => own || !its) && less.some(([own, its]) => own && !its)
 }
 
-/** Which is named where several fit: the narrowest, then the one with the highest limit, then the oldest. */
+/** Orders matching rules: the narrowest, then the highest limit, then the oldest. */
 const byWeight = (a: SamplingRule, b: SamplingRule): number =>
   weight(b) - weight(a) ||
   (b.sampling.tokensPerDay ?? 0) - (a.sampling.tokensPerDay ?? 0) ||

@@ -1,19 +1,14 @@
-// Whether a tool call may run, from the rules and the conversation's mode alone. Pure, and independent of the rules' order:
-// - a deny rule that matches wins over everything; where it cannot be told whether it matches, the person is asked;
-// - an ask rule that matches wins over each allow rule but those that are narrower: that speak of no other server, tool,
-//   argument or conversation, and leave something out;
-// - an allow rule bound to another definition of the tool is void, and no approval that never saw the new definition
-//   takes its place: the person is asked, with `tool-changed`. Deny and ask rules outlive such a change, so that no change
-//   of a tool ever loosens what the person said;
-// - what may lead into the folder of Assent's own data is asked: no rule and no mode allows it;
-// - what one server said goes to another that may send it on only if the person says so: no rule and no mode allows it.
+// Decides whether a tool call may run, by the rules and the consent mode. Pure, and independent of rule order. A matching deny rule
+// wins; where a match is unsure, the person is asked. A matching ask rule wins over allow rules that are not narrower. An approval
+// of another definition of the tool is void, and no broader approval takes its place; deny and ask rules outlive a change. Access
+// to Assent's data folder, and text of one server for another that may pass it on, always need the person.
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { Json } from '#app/json.ts'
 import { isHostOf } from '#app/text/host-name.ts'
 import type { AskReason } from '../request.ts'
 import { crosses } from '../taint/taint.ts'
 import type { ConsentMode } from './consent-mode.ts'
-import { type CallFacts, matchCondition, matchRule, type RuleMatch } from './match-rule.ts'
+import { type CallFacts, matchCondition, matchRule } from './match-rule.ts'
 import { isInside } from './path-text.ts'
 import type { Condition, Rule } from './rule.ts'
 
@@ -35,7 +30,7 @@ const asked = ({ mode }: CallFacts, why: AskReason): ConsentVerdict =>
 
 function decideByRules(facts: CallFacts, rules: readonly Rule[]): ConsentVerdict {
   const matching = rules
-    .map((rule): Matched => ({ rule, match: matchRule(facts, rule) }))
+    .map((rule) => ({ rule, match: matchRule(facts, rule) }))
     .filter(({ match }) => match !== 'no')
     .sort((a, b) => byWeight(a.rule, b.rule))
   const denies = matching.filter(({ rule }) => rule.effect === 'deny')
@@ -57,20 +52,15 @@ function decideByRules(facts: CallFacts, rules: readonly Rule[]): ConsentVerdict
   return { kind: 'ask', why: { kind: 'no-rule' } }
 }
 
-interface Matched {
-  readonly rule: Rule
-  readonly match: RuleMatch
-}
-
 type Definition = Pick<CallFacts, 'tool' | 'fingerprint'>
 
-/** The definition that an approval was given for, where it was given for one. */
+/** Definition that an approval is bound to, if any. */
 export function boundTo({ tool }: Pick<CallFacts, 'tool'>, rule: Rule): string | undefined {
   if (rule.definitions && Object.hasOwn(rule.definitions, tool)) return rule.definitions[tool]
   return rule.tool === undefined || rule.tool === tool ? rule.fingerprint : undefined
 }
 
-/** An approval of another definition of the tool. */
+/** Whether an approval is of another definition of the tool. */
 export function isVoid(facts: Definition, rule: Rule): boolean {
   const bound = boundTo(facts, rule)
   return rule.effect === 'allow' && bound !== undefined && bound !== facts.fingerprint
@@ -78,10 +68,10 @@ export function isVoid(facts: Definition, rule: Rule): boolean {
 
 const isBound = (facts: Definition, rule: Rule): boolean => boundTo(facts, rule) === facts.fingerprint
 
-/** Of two rules that match this call: whether `rule` speaks of less than `other`. Rules that overlap are neither. */
+/** Whether `rule` covers less than `other`; both match this call. Overlapping rules are neither. */
 const isNarrower = (facts: CallFacts, rule: Rule, other: Rule): boolean => covers(facts, other, rule) && !covers(facts, rule, other)
 
-/** Whether all that `narrow` speaks of, `broad` does too. Both match this call. */
+/** Whether `broad` covers all that `narrow` does; both match this call. */
 function covers(facts: CallFacts, broad: Rule, narrow: Rule): boolean {
   return (
     (broad.server === undefined || narrow.server !== undefined) &&
@@ -101,7 +91,7 @@ function toolCovers(tool: string, broad: Rule, narrow: Rule): boolean {
 const isSubset = (names: readonly string[] | undefined, of: readonly string[]): boolean =>
   names?.every((name) => of.includes(name)) ?? false
 
-/** Whether what fits `own` fits `other`. */
+/** Whether every value that satisfies `own` satisfies `other`. */
 function implies(facts: CallFacts, own: Condition, other: Condition): boolean {
   if (own.argument !== other.argument) return false
   if (own.kind === 'equals') return matchCondition(facts, other, false) === 'yes'
@@ -114,7 +104,7 @@ function implies(facts: CallFacts, own: Condition, other: Condition): boolean {
 
 const effectWeight = { deny: 0, ask: 1, allow: 2 } as const
 
-/** Which is named where several fit: the narrowest, then the oldest. Total, so that order never matters. */
+/** Orders matching rules: the narrowest, then the oldest. Total, so that rule order never matters. */
 function byWeight(a: Rule, b: Rule): number {
   return (
     weight(b) - weight(a) ||

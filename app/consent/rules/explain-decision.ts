@@ -1,29 +1,26 @@
-// What would happen to a call, and why: the verdict, and each rule that speaks of its server and tool. Pure.
+// Explains a decision: the verdict, and each rule about the server and tool. Pure.
 import { z } from 'zod'
 import { askReason } from '../request.ts'
 import { consentMode } from './consent-mode.ts'
 import { type ConsentVerdict, decideConsent, isVoid } from './decide.ts'
-import { type CallFacts, isAbout, isExpired, matchCondition, matchRule } from './match-rule.ts'
+import { type CallFacts, isAbout, isExpired, matchCondition, matchRule, ruleMatch } from './match-rule.ts'
 import type { Rule } from './rule.ts'
-
-const match = z.enum(['yes', 'no', 'unsure'])
 
 export const explanation = z.object({
   verdict: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('ask'), why: askReason }),
     z.object({ kind: z.enum(['allow', 'deny']), ruleId: z.string().optional(), mode: consentMode.optional() }),
   ]),
-  /** Those about this server, tool and conversation. */
+  /** Rules about this server, tool and conversation. */
   rules: z.array(
     z.object({
       id: z.string(),
-      match,
-      /** One for each of its conditions, in their order. */
-      conditions: z.array(match),
+      match: ruleMatch,
+      conditions: z.array(ruleMatch),
       expired: z.boolean(),
-      /** It allowed another definition of the tool. */
+      /** Whether it approved another definition of the tool. */
       void: z.boolean(),
-      /** Arguments of the call that it does not name. */
+      /** Arguments of the call that the rule does not name. */
       otherArguments: z.array(z.string()),
     }),
   ),

@@ -1,5 +1,6 @@
-// Whether a rule speaks of a call. An approval matches narrowly: every reading of an argument has to fit. A refusal, and
-// a wish to be asked, match widely: one reading is enough, and `unsure` says that nobody can tell.
+// Matches rules with calls. An approval matches narrowly: every reading of an argument must fit. A deny or ask rule matches widely:
+// one reading is enough, and `unsure` says that nobody can tell.
+import { z } from 'zod'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { valueAt } from '#app/json-pointer.ts'
@@ -9,17 +10,19 @@ import type { ConsentMode } from './consent-mode.ts'
 import { foldPath, isInside, isInsideFolded, type PathReading } from './path-text.ts'
 import type { Condition, Rule } from './rule.ts'
 
-// `*` for any characters, `?` for one, everything else for itself; the whole text. In steps of at most the lengths'
-// product, which are both limited: no expression of ours or theirs can take long.
+// Longest text that is matched, in UTF-16 units.
 const LONGEST_MATCHED = 10_000
 
-/** False also for text that is longer than is looked at: ask `LONGEST_MATCHED` first where that matters. */
+/**
+ * Matches a glob: `*` for any characters, `?` for one, on the whole text, in at most the product of both lengths. False also for
+ * text longer than `LONGEST_MATCHED`.
+ */
 export function matchesGlob(pattern: string, text: string): boolean {
   if (text.length > LONGEST_MATCHED) return false
   const want = [...pattern]
   const have = [...text]
   let [at, here] = [0, 0]
-  // Where the last star was, and how much it has taken so far.
+  // Position of the last star, and how much it has consumed.
   let [star, taken] = [-1, 0]
   while (here < have.length) {
     if (want[at] === '*') {
@@ -41,37 +44,37 @@ export interface CallFacts {
   readonly server: string
   readonly tool: string
   readonly conversationId?: string | undefined
-  /** Of the tool's definition as it is now. */
   readonly fingerprint: string
-  /** It claims to be, and the person trusts its server. */
+  /** Whether it claims to be read-only and the server is trusted. */
   readonly readOnly: boolean
-  /** It claims to reach nothing outside (`openWorldHint: false`), and the person trusts its server. */
+  /** Whether it claims a closed world (`openWorldHint: false`) and the server is trusted. */
   readonly closedWorld: boolean
   readonly arguments: JsonObject
-  /** By its text, each path that a condition looks at (`pathTexts`) and each folder that one names. */
+  /** Readings of each path that a condition examines (`pathTexts`) and of each folder that one names. */
   readonly paths: ReadonlyMap<string, PathReading>
   readonly mode: ConsentMode
-  /** What stands behind the server's name; absent: not known, as where a list is drawn. */
+  /** Launch behind the server's name; absent: unknown, as in a list. */
   readonly program?: ProgramNow | undefined
-  /** An argument may lead into the folder of Assent's own data. */
+  /** Whether an argument may lead into Assent's data folder. */
   readonly ownFolder?: boolean | undefined
-  /** What of the arguments servers said before. */
+  /** Parts of the arguments that servers said before. */
   readonly flows?: Taints | undefined
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly now: number
 }
 
-/** By fingerprint: what runs now, and what was approved for good. */
+/** Launch fingerprints: running now, and approved for good. */
 export interface ProgramNow {
   readonly now: string
   readonly approved: string
 }
 
-/** An approval of what had the server's name before. One that is bound to no program was made for what is approved for good. */
+/** Whether an approval was made for another program of that name. One bound to none is for the approved launch. */
 export const isOfOtherProgram = (program: ProgramNow | undefined, rule: Rule): boolean =>
   rule.effect === 'allow' && program !== undefined && (rule.program ?? program.approved) !== program.now
 
-export type RuleMatch = 'yes' | 'no' | 'unsure'
+export const ruleMatch = z.enum(['yes', 'no', 'unsure'])
+type RuleMatch = z.infer<typeof ruleMatch>
 
 export function matchRule(facts: CallFacts, rule: Rule): RuleMatch {
   if (!isAbout(facts, rule) || isExpired(rule, facts.now)) return 'no'
@@ -83,7 +86,7 @@ export function matchRule(facts: CallFacts, rule: Rule): RuleMatch {
 
 export const isExpired = (rule: Pick<Rule, 'expiresAt'>, now: number): boolean => rule.expiresAt !== undefined && rule.expiresAt <= now
 
-/** Server, tool and conversation. */
+/** Whether a rule is about the server, tool and conversation of a call. */
 export function isAbout(facts: CallFacts, rule: Rule): boolean {
   if (rule.sampling) return false
   if (rule.scope.kind === 'conversation' && rule.scope.conversationId !== facts.conversationId) return false
@@ -126,9 +129,9 @@ function matchesSurely(paths: CallFacts['paths'], condition: Condition, item: Js
       return host !== undefined && isHostOf(host, condition.host, condition.subdomains) ? 'yes' : 'no'
     }
     case 'equals':
-      return 'no' // Equal values were found before.
+      return 'no' // Equal values have matched before.
     case 'pattern':
-      // A star stands for what can be seen on one line.
+      // A star matches only visible characters of one line.
       return !/\p{C}|[\u2028\u2029]/u.test(item) && matchesGlob(condition.pattern, item) ? 'yes' : 'no'
   }
 }
@@ -164,7 +167,7 @@ function matchesWidely(paths: CallFacts['paths'], condition: Condition, item: Js
   }
 }
 
-/** The texts that have to be in `paths` before the rules can be asked. Nothing where no rule looks at a path. */
+/** Texts that `paths` must resolve before matching; none where no rule examines a path. */
 export function pathTexts(facts: Omit<CallFacts, 'paths'>, rules: readonly Rule[]): readonly string[] {
   const texts = new Set<string>()
   for (const rule of rules) {

@@ -1,27 +1,28 @@
-// What a path means, from its text alone. A place is an absolute path in one spelling: `/` between its parts, no `.`
-// and `..`, a drive in upper case. Text that two programs may read differently is not sure: an approval does not take
-// it, and a refusal takes every reading. Following links is the host's (`main/consent/resolve-path.ts`).
+// Meaning of a path by its text. A place is an absolute path in one spelling: `/` between parts, no `.` and `..`, drive letters in
+// upper case. Text that programs may read differently is not sure: an approval does not accept it, a refusal considers every
+// reading. The host resolves links (`main/consent/resolve-path.ts`).
+import { orElse } from '#app/or-else.ts'
 
 export interface PathSystem {
   readonly windows: boolean
-  /** The person's home folder, as a place. */
+  /** Home folder, as a place. */
   readonly home: string
-  /** Nobody expands it: it names a folder on this disk. */
+  /** Whether it is taken literally, without expansion. */
   readonly exact?: boolean
 }
 
 interface ParsedPath {
-  /** The only way to read it is `places[0]`. */
+  /** Whether `places[0]` is the only reading. */
   readonly sure: boolean
   readonly places: readonly string[]
 }
 
-/** With links followed. */
+/** Reading of a path with links resolved. */
 export interface PathReading {
   readonly sure: boolean
-  /** As the text says. */
+  /** Places by the text. */
   readonly literal: readonly string[]
-  /** Where that leads. */
+  /** Places with links resolved. */
   readonly real: readonly string[]
 }
 
@@ -37,7 +38,7 @@ export function readPathText(text: string, system: PathSystem): ParsedPath {
   return { sure: false, places: [...new Set(guesses.filter((place) => place !== undefined))] }
 }
 
-/** Undefined: not an absolute path of this system. */
+/** Normalises an absolute path; undefined: not absolute on this system. */
 function absolute(text: string, { windows }: PathSystem): string | undefined {
   if (!windows) return text.startsWith('/') ? tidy('', text.split('/')) : undefined
   const found = /^(?:[\\/]{2}[?.][\\/])?([A-Za-z]:)[\\/](.*)$/s.exec(text)
@@ -55,13 +56,16 @@ function tidy(root: string, parts: readonly string[]): string {
   return `${root}/${kept.join('/')}`
 }
 
-/** Of a shell, a glob or a template: braces, brackets, stars, variables, home folders, commands, pairs of quotes, extended globs. */
+/**
+ * Characters that a shell, glob or template expands: braces, brackets, stars, variables, home folders, commands, quotes, extended
+ * globs.
+ */
 export const EXPANDED = /[*?[\]{}$~%`"]|'.*'|[@+!]\(/s
 
-/** Dots and slashes of other blocks, which a program that folds letters (NFKC, or Windows' nearest letter) makes into a way up. */
+/** Unicode variants of dots and slashes, which NFKC folding or Windows' best fit may turn into `..` or a separator. */
 const FOLDS_TO_A_WAY = /[\u2024-\u2026\ufe52\uff0e\uff0f\uff3c\u2044\u2215\u2216\u29f5\u29f8\ufe68]/u
 
-/** Nothing in it that a program may expand, decode, cut off or take for something else. */
+/** Whether no program would expand, decode, cut or reinterpret it. */
 function isPlain(text: string, { windows, exact }: PathSystem): boolean {
   if (!exact && EXPANDED.test(text)) return false
   if (/\p{C}|%2e|%2f|%5c/iu.test(text) || text.trim() !== text || FOLDS_TO_A_WAY.test(text)) return false
@@ -75,23 +79,18 @@ function isPlain(text: string, { windows, exact }: PathSystem): boolean {
 
 const fromFileUrl = (text: string): string => text.replace(/^file:(?:\/\/[^/]*)?(?:\/(?=[A-Za-z]:))?/i, '')
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // A stray percent sign: not encoded, so there is nothing to decode.
-  }
-}
+/** Decodes percent-encoding; text with a stray percent sign is not encoded. */
+const decoded = (text: string): string => orElse(() => decodeURIComponent(text), text)
 
-/** The folder itself is inside. */
+/** Whether a place is the folder or within it. */
 export const isInside = (place: string, folder: string): boolean =>
   place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 
-/** For refusals: whatever the disk makes of case and accents. */
+/** Like `isInside`, ignoring case and compatibility forms; for refusals. */
 export const isInsideFolded = (place: string, folder: string): boolean => isInside(foldPath(place), foldPath(folder))
 
-/** One spelling for all that a disk or a careless server may take for the same. */
+/** Folds what a disk or a careless server may treat as equal. */
 export const foldPath = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
-/** Which values read as paths: those that begin like one. A relative name with a slash may as well be a topic. */
+/** Whether a value begins like a path. A relative name with a slash may be a topic. */
 export const looksLikePath = (text: string): boolean => /^(?:~?\/|\.{1,2}\/|[A-Za-z]:[\\/]|\\\\)/.test(text) && !/[\n\r]/.test(text)

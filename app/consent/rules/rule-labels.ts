@@ -1,5 +1,5 @@
-// What a rule speaks of, in words: "write_file of files where path is inside /home/me/notes". In pieces, so that a page
-// can set off what the person or the server named; joined, for the record and beside a call.
+// Rules in words: "write_file of files where path is inside /home/me/notes". As pieces, so that a page can set off names; joined
+// for the audit log.
 import { formatNumber, listParts } from '#app/i18n/format-values.ts'
 import { partsOf, t } from '#app/i18n/translate.ts'
 import { pointerNames } from '#app/json-pointer.ts'
@@ -8,9 +8,9 @@ import type { SamplingTerms } from './sampling-budget.ts'
 
 export interface WordPiece {
   readonly text: string
-  /** A name or value, to the letter. */
+  /** Whether it is a literal name or value. */
   readonly code?: true
-  /** A name that somebody else chose. It could read as part of the sentence: it is set off, and in plain text stands in quotation marks. */
+  /** Name chosen by someone else: set off, and quoted in plain text, since it could read as part of the sentence. */
   readonly name?: 'server' | 'tool'
 }
 
@@ -19,7 +19,7 @@ export const code = (text: string): WordPiece => ({ text, code: true })
 export const serverNamePiece = (text: string): WordPiece => ({ text, name: 'server' })
 export const toolNamePiece = (text: string): WordPiece => ({ text, code: true, name: 'tool' })
 
-/** Like `t`, with pieces in the places of values. */
+/** Like `t`, with pieces as values. */
 export const tp = (parts: TemplateStringsArray, ...values: readonly (readonly WordPiece[])[]): readonly WordPiece[] =>
   partsOf(parts, values).flatMap((part) => (typeof part === 'number' ? (values[part] ?? []) : part === '' ? [] : [word(part)]))
 
@@ -42,7 +42,7 @@ function samplingPieces({ server }: Spoken, { step, tokensPerDay, untrusted }: S
   return untrusted ? tp`${limited}, trusted or not` : limited
 }
 
-/** `what`: the tool that the terms are about. What is not an approval speaks of a call whatever its other arguments are. */
+/** Describes terms. `what`: the tool. A deny or ask rule ignores other arguments. */
 export function termPieces(what: readonly WordPiece[], terms: RuleTerms, effect: Rule['effect'] = 'allow'): readonly WordPiece[] {
   const { conditions = [], onlyArguments } = terms
   const met = conditions.length === 0 ? what : tp`${what} where ${joined(conditions.map(conditionPieces))}`
@@ -58,7 +58,7 @@ export function termPieces(what: readonly WordPiece[], terms: RuleTerms, effect:
 const joined = (all: readonly (readonly WordPiece[])[]): readonly WordPiece[] =>
   listParts(all).flatMap((part) => (typeof part === 'string' ? [word(part)] : part))
 
-/** What of this argument no condition says. */
+/** Part of an argument that no condition covers. */
 function freePieces(name: string, conditions: readonly Condition[]): [readonly WordPiece[]] | undefined {
   const depths = conditions.map(({ argument }) => pointerNames(argument)).filter(([first]) => first === name)
   if (depths.some(({ length }) => length === 1)) return undefined
@@ -81,7 +81,7 @@ export function conditionPieces(condition: Condition): readonly WordPiece[] {
   }
 }
 
-/** `/options/path` → `options.path`. */
+/** Readable pointer: `/options/path` → `options.path`. */
 export const argumentNamePiece = (pointer: string): string => pointerNames(pointer).join('.')
 
 export const joinPieces = (pieces: readonly WordPiece[]): string => pieces.map(({ text, name }) => (name ? `“${text}”` : text)).join('')

@@ -1,15 +1,15 @@
-// The narrowest rule that would have answered a call: what a card offers beside "once". A path gives the folder that it
-// is in, an address its host; where there is neither, the same values. No other arguments than the call has.
+// Suggests the narrowest rule that would have answered a call: the folder of a path, the host of an address, else equal values; and
+// no other arguments.
 import type { JsonObject } from '#app/json.ts'
 import { pointerTo } from '#app/json-pointer.ts'
 import { sureHost } from '#app/text/host-name.ts'
 import { looksLikePath, readPathText } from './path-text.ts'
 import type { Condition, RuleTerms } from './rule.ts'
 
-/** Longer values are not worth a rule about just them. */
+/** Longest arguments as JSON for a rule on equal values. */
 const LONGEST_SAME = 200
 
-/** `local`: the server runs on this machine; else its paths are those of another. Undefined: there is nothing narrow to say. */
+/** Terms for a call; undefined: nothing narrow fits. `local`: its paths are those of this machine. */
 export function narrowTerms(args: JsonObject, local: boolean): RuleTerms | undefined {
   const entries = Object.entries(args)
   const places = entries.flatMap(([name, value]) => conditionFor(name, value, local) ?? [])
@@ -34,7 +34,7 @@ function conditionFor(name: string, value: JsonObject[string], local: boolean): 
     : undefined
 }
 
-/** The folders that a path is in, the nearest first; the whole disk is none of them. Nothing where it is not sure. */
+/** Folders of a path, nearest first, without the root; none for an ambiguous path. */
 export function folderChoices(path: string): readonly string[] {
   const windows = /^[A-Za-z]:[\\/]/.test(path)
   const { sure, places } = readPathText(path, { windows, home: '' })
@@ -45,7 +45,7 @@ export function folderChoices(path: string): readonly string[] {
   return isFile && all.length > 1 ? all.slice(1) : all
 }
 
-/** A folder and those above it. */
+/** Folder and its ancestors. */
 export function foldersFrom(folder: string): readonly string[] {
   const parts = folder.split('/')
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('/')).filter((one) => one.includes('/') && !one.endsWith('/'))

@@ -1,9 +1,9 @@
-// A standing answer of the person, as data. What matches is in `match.ts`, which rule wins in `decide.ts`.
+// A rule: a standing answer of the person. `match-rule.ts` matches, `decide.ts` decides.
 import { z } from 'zod'
 import { json } from '#app/json.ts'
 import { samplingTerms } from './sampling-budget.ts'
 
-/** A JSON Pointer (RFC 6901) into the arguments. Where it leads to a list, each of its items is meant. */
+/** JSON Pointer (RFC 6901) into the arguments; of a list each item is meant. */
 const argument = z
   .string()
   .max(1000)
@@ -14,22 +14,22 @@ const condition = z.discriminatedUnion('kind', [
     kind: z.literal('path-inside'),
     argument,
     folder: z.string().min(1).max(4096),
-    /** Where the folder really was when the rule was made, links followed. The host fills it in; without it nothing is allowed. */
+    /** Folder with links resolved when the rule was made, set by the host. Without it nothing is allowed. */
     real: z.string().max(4096).optional(),
   }),
-  /** `host`: as in an address, with its port where that is not the usual one. */
+  /** `host`: as in a URL, with a non-default port. */
   z.object({ kind: z.literal('url-host'), argument, host: z.string().min(1).max(300), subdomains: z.boolean() }),
   z.object({ kind: z.literal('equals'), argument, value: json }),
-  /** The whole value; `*` stands for any characters, `?` for one. */
+  /** Pattern of the whole value; `*` matches any characters, `?` one. */
   z.object({ kind: z.literal('pattern'), argument, pattern: z.string().min(1).max(200) }),
 ])
 export type Condition = z.infer<typeof condition>
 
-/** What narrows an answer beyond server and tool. */
+/** Terms that narrow an answer beyond server and tool. */
 export const ruleTerms = z.object({
-  /** All of them have to hold. */
+  /** Conditions, all of which must hold. */
   conditions: z.array(condition).max(20).optional(),
-  /** Of an approval: the arguments that a call may have, by name. Absent: any. */
+  /** Names of the arguments that an approved call may have. Absent: any. */
   onlyArguments: z.array(z.string().max(1000)).max(100).optional(),
   expiresAt: z.number().optional(),
 })
@@ -42,13 +42,13 @@ const scope = z.discriminatedUnion('kind', [
 
 const about = {
   effect: z.enum(['allow', 'ask', 'deny']),
-  /** Absent: any server; not for approvals. */
+  /** Server; absent: any, except for approvals. */
   server: z.string().optional(),
-  /** Absent: every tool. Unless it allows, `*` in it stands for any characters. */
+  /** Tool; absent: every one. In an ask or deny rule `*` matches any characters. */
   tool: z.string().optional(),
-  /** Of an approval: tools that claim to be read-only, while the person trusts their server. */
+  /** Approval of tools that claim to be read-only, while the server is trusted. */
   readOnly: z.literal(true).optional(),
-  /** It speaks of no tool, but of answers that the server wants of the model. */
+  /** Sampling terms: the rule is about model answers, not tools. */
   sampling: samplingTerms.optional(),
   ...ruleTerms.shape,
   scope,
@@ -57,21 +57,21 @@ const about = {
 export const rule = z.object({
   id: z.string(),
   ...about,
-  /** Of the tool's definition that was approved. */
+  /** Fingerprint of the approved definition. */
   fingerprint: z.string().optional(),
-  /** Of an approval: the launch that it was made for, by fingerprint. Absent: made before this was kept, or none is needed. */
+  /** Launch fingerprint that an approval was made for. Absent: made before this was recorded, or none is needed. */
   program: z.string().optional(),
-  /** Of an approval of more than one tool: the definitions that it was made for, by tool. It speaks of no other tool. */
+  /** Approved definitions by tool; the approval covers no other tool. */
   definitions: z.record(z.string(), z.string()).optional(),
   createdAt: z.number(),
 })
 export type Rule = z.infer<typeof rule>
 
-/** How often a rule answered for the person, and when last (milliseconds). */
+/** Number of answers by a rule, and time of the last in milliseconds. */
 export const ruleUsage = z.object({ times: z.number().int(), last: z.number() })
 export type RuleUsage = z.infer<typeof ruleUsage>
 
-/** A rule as the person writes it down. The host adds the rest. */
+/** Rule as the person writes it; the host adds the rest. */
 export const ruleDraft = z
   .object(about)
   .refine((draft) => draft.effect !== 'allow' || draft.server !== undefined, 'an approval names its server')

@@ -1,39 +1,21 @@
-// Which of a call's arguments servers said before. Pure, and bounded: one pass over each source and one over the
-// arguments, whatever is in them. Found is
-// - every stretch of 24 letters and digits or more (`SHARED`), also where the model cut it into several arguments;
-// - every telling value (an e-mail address, an identifier, an address of the web) and every short text that is the whole of
-//   an argument, where it stands in a source as a whole.
-// What was translated, summed up or encoded otherwise is not found: a mark is a help to the person, no proof of its absence.
-
+// Finds text in a call's arguments that a server gave before, in one pass over each source and the arguments. It finds runs of 24
+// letters and digits (`SHARED`) or more, even when split over arguments, and telling values (e-mail addresses, identifiers, URLs,
+// short texts that are a whole argument) that stand in a source as a whole. Translated, summarised or otherwise encoded text is not
+// found: a missing mark proves nothing.
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { pointerTo } from '#app/json-pointer.ts'
 import { withoutEnd } from '#app/text/format-text.ts'
 import type { TaintMark, TaintOrigin, Taints } from './taint.ts'
 import { type Bare, bareText, blocksOf, createGrams, type FoundStretch, isWrapped, SHARED } from './taint-ngrams.ts'
 
-// Short values that tell where they come from: e-mail addresses, addresses of the web and their hosts, identifiers, and
-// short texts that are the whole of an argument. One counts where it stands in a source as a whole, not within a word.
-
-/** Units of every value that are looked for before the rest is compared. */
+/** Units of a value that are hashed before the rest is compared. */
 const HEAD = 6
 const SHORTEST_WHOLE = 12
 const MOST_VALUES = 10_000
 const MOST_PLACES = 100
 
-interface Place {
-  readonly leaf: number
-  readonly from: number
-  readonly to: number
-}
-
-interface Values {
-  readonly count: number
-  scan(text: Bare, heads: Heads, source: number): void
-  found(): FoundStretch[]
-}
-
-function createValues(leaves: readonly { readonly text: string }[], bares: readonly Bare[]): Values {
-  const places = new Map<string, Place[]>()
+function createValues(leaves: readonly { readonly text: string }[], bares: readonly Bare[]) {
+  const places = new Map<string, Omit<FoundStretch, 'source'>[]>()
   let count = 0
   const add = (bare: Bare, first: number, end: number, leaf: number): void => {
     if (end - first < HEAD || end - first >= SHARED || count >= MOST_VALUES) return
@@ -50,7 +32,7 @@ function createValues(leaves: readonly { readonly text: string }[], bares: reado
     if (bare.codes.length >= SHORTEST_WHOLE && !isDate(text)) add(bare, 0, bare.codes.length, leaf)
     for (const value of tellingValues(text)) add(bare, unitAt(bare, value.at), unitAt(bare, value.at + value.text.length), leaf)
   }
-  /** The lengths of the values that begin so, a bit each. */
+  /** Lengths of the values with each head, a bit each. */
   const lengths = new Map<number, number>()
   const seen = new Uint32Array(1 << 11)
   for (const key of places.keys()) {
@@ -62,7 +44,7 @@ function createValues(leaves: readonly { readonly text: string }[], bares: reado
   const sources = new Map<string, number>()
   return {
     count: places.size,
-    scan({ codes, starts }, heads, source) {
+    scan({ codes, starts }: Bare, heads: Heads, source: number): void {
       if (sources.size === places.size) return
       for (let word = 0; word < heads.hashes.length; word++) {
         const hash = heads.hashes[word] ?? 0
@@ -81,7 +63,7 @@ function createValues(leaves: readonly { readonly text: string }[], bares: reado
   }
 }
 
-/** The first unit that stands at this place of the text, or behind it. */
+/** Index of the first unit at or after a place of the text. */
 function unitAt({ from = new Uint32Array() }: Bare, place: number): number {
   let low = 0
   let high = from.length
@@ -93,7 +75,7 @@ function unitAt({ from = new Uint32Array() }: Bare, place: number): number {
   return low
 }
 
-/** Of each word that is long enough: its first units, and where it begins. */
+/** Hash of the first units of each long word, and where it begins. */
 interface Heads {
   readonly hashes: Int32Array
   readonly at: Uint32Array
@@ -121,7 +103,7 @@ interface Telling {
   readonly at: number
 }
 
-/** In the order of the text. */
+/** Telling values in the order of the text. */
 function tellingValues(text: string): Telling[] {
   const values: Telling[] = []
   for (const match of text.matchAll(/[^\s"'`<>()[\]{},;|]{6,}/g)) {
@@ -137,7 +119,7 @@ const years = /(?<!\d)(?:19|20)\d\d(?:[-/.]\d{1,2}){0,2}(?:[T ][\d:.]+Z?)?(?!\d)
 
 const isDate = (text: string): boolean => text.length < 40 && !/[\p{L}\p{N}]/u.test(text.replace(years, ' '))
 
-/** An address, or letters and digits such as nobody writes by chance. A date tells nothing. */
+/** Whether a word is an address or a random-looking identifier. A date tells nothing. */
 function isTelling(word: string): boolean {
   if (/^[^@]+@[^@]+\.[^@.]+$/.test(word)) return true
   const rest = word
@@ -149,7 +131,7 @@ function isTelling(word: string): boolean {
   return rest.length >= HEAD && (digits >= 4 || (rest.length >= 8 && digits >= 2 && turns >= 2))
 }
 
-/** Text of a server, made ready once (`readTaintSource`). */
+/** Text of a server, prepared once (`readTaintSource`). */
 export interface TaintSource {
   readonly origin: TaintOrigin
   readonly texts: readonly Said[]
@@ -161,7 +143,7 @@ interface Said {
   readonly heads: Heads
 }
 
-/** Letters and digits, of all sources together. */
+/** Most letters and digits of all sources together. */
 export const MOST_TAINT_TEXT = 12_000_000
 const MOST_ARGUMENTS = 1_000_000
 const MOST_SPANS = 1000
@@ -187,28 +169,20 @@ interface Leaf {
   readonly text: string
 }
 
-/** `sources`: the first that holds a text is named as its origin. `unseen`: there was more than these. */
+/** Finds taints. `sources`: the first that holds a text is its origin. `unseen`: there were more sources. */
 export function findTaints(args: JsonObject, sources: readonly TaintSource[], unseen = false): Taints | undefined {
   const leaves: Leaf[] = []
   collect(args, [], leaves)
   const size = leaves.reduce((sum, { text }) => sum + text.length, 0)
   const tooMuch = size > MOST_ARGUMENTS || leaves.length > MOST_LEAVES
   if (sources.length === 0 && !unseen) return undefined
-  const found: Found[] = tooMuch ? [] : search(leaves, sources)
+  const found: FoundStretch[] = tooMuch ? [] : search(leaves, sources)
   if (found.length === 0) return unseen || (tooMuch && sources.length > 0) ? { origins: [], marks: [], unseen: true } : undefined
   return { ...toFlows(leaves, sources, found), ...(unseen ? { unseen: true } : {}) }
 }
 
-/** A stretch of a leaf, and which source it is from. */
-interface Found {
-  readonly leaf: number
-  readonly from: number
-  readonly to: number
-  readonly source: number
-}
-
-function search(leaves: readonly Leaf[], sources: readonly TaintSource[]): Found[] {
-  const found: Found[] = []
+function search(leaves: readonly Leaf[], sources: readonly TaintSource[]): FoundStretch[] {
+  const found: FoundStretch[] = []
   for (const unwrap of leaves.some(({ text }) => isWrapped(text)) ? [false, true] : [false]) {
     const bares = leaves.map(({ text }) => bareText(text, { unwrap, places: true }))
     const grams = createGrams(bares)
@@ -224,7 +198,7 @@ function search(leaves: readonly Leaf[], sources: readonly TaintSource[]): Found
   return found
 }
 
-function toFlows(leaves: readonly Leaf[], sources: readonly TaintSource[], found: readonly Found[]): Taints {
+function toFlows(leaves: readonly Leaf[], sources: readonly TaintSource[], found: readonly FoundStretch[]): Taints {
   const used = [...new Set(found.map(({ source }) => source))].sort((a, b) => a - b)
   const byPlace = Map.groupBy(found, ({ leaf, source }) => `${leaf} ${source}`)
   let room = MOST_SPANS
@@ -233,7 +207,7 @@ function toFlows(leaves: readonly Leaf[], sources: readonly TaintSource[], found
     const [first] = group
     const leaf = first && leaves[first.leaf]
     if (!first || !leaf) continue
-    // Each mark keeps a span at least, however many there are.
+    // Each mark keeps at least one span.
     const spans = merged(group, leaf.text).slice(0, Math.max(1, room))
     room -= spans.length
     marks.push({ argument: leaf.argument, ...(leaf.inName ? { inName: true } : {}), origin: used.indexOf(first.source), spans })
@@ -241,11 +215,11 @@ function toFlows(leaves: readonly Leaf[], sources: readonly TaintSource[], found
   return { origins: used.flatMap((index) => sources[index]?.origin ?? []), marks }
 }
 
-const byLeaf = ([a]: readonly Found[], [b]: readonly Found[]): number =>
+const byLeaf = ([a]: readonly FoundStretch[], [b]: readonly FoundStretch[]): number =>
   (a?.leaf ?? 0) - (b?.leaf ?? 0) || (a?.source ?? 0) - (b?.source ?? 0)
 
-/** Stretches with nothing but blanks and signs between them are one. */
-function merged(group: readonly Found[], text: string): [number, number][] {
+/** Merges spans that only blanks and signs separate. */
+function merged(group: readonly FoundStretch[], text: string): [number, number][] {
   const spans: [number, number][] = []
   for (const { from, to } of [...group].sort((a, b) => a.from - b.from)) {
     const last = spans.at(-1)
@@ -256,7 +230,7 @@ function merged(group: readonly Found[], text: string): [number, number][] {
   return spans
 }
 
-/** Every text in the arguments, in the order in which it is sent: names too, and numbers as they are written. */
+/** Lists all texts in the arguments in their order: names too, and numbers as written. */
 function collect(value: Json, path: readonly string[], leaves: Leaf[]): void {
   const argument = pointerTo(...path)
   if (typeof value === 'string' || typeof value === 'number') leaves.push({ argument, inName: false, text: String(value) })

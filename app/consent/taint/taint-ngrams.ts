@@ -1,17 +1,14 @@
-// Stretches that the arguments share with a source, by a rolling hash (Rabin and Karp): each stretch of `SHARED` units of
-// the arguments is in a table, and those of the source are looked up in it and compared. Nothing goes by the hash alone.
-// A source is cut into blocks of half that length once; as each stretch holds a whole block, only those around a block that
-// the arguments hold too are looked at.
+// N-grams that arguments share with a source, by a rolling hash (Rabin-Karp). The n-grams of the arguments are in a table; those of
+// a source are looked up and compared, never by hash alone. A source is hashed in blocks of half an n-gram once; only the
+// surroundings of a shared block are examined.
+import { orElse } from '#app/or-else.ts'
 
-// A text as the matcher compares it: its letters and digits alone, folded. Line breaks, quotes, markup, case, accents and
-// characters that cannot be seen make no difference, so that text which was only put in another form is still found.
-// With `unwrap`, JSON escapes (at any depth) and percent-encoding are resolved too.
-
+/** A text reduced to folded letters and digits, so that line breaks, quotes, markup, case, accents and invisible characters do not matter. */
 export interface Bare {
   readonly codes: Uint16Array
-  /** 1: something that is no letter and no digit stood before it, or nothing. */
+  /** 1 where a word begins. */
   readonly starts: Uint8Array
-  /** Where it stood in the text: from and to. Absent where nobody asked. */
+  /** Range in the text; absent when not requested. */
   readonly from?: Uint32Array
   readonly to?: Uint32Array
 }
@@ -21,12 +18,13 @@ const percent = /(?:%[0-9a-fA-F]{2})+/y
 export const isWrapped = (text: string): boolean => /\\(?:u[0-9a-fA-F]{4}|[nrtbf])|%[0-9a-fA-F]{2}/.test(text)
 
 const APART = 0
-/** Accents that stand alone, and what cannot be seen: as if it were not there. */
+/** Combining accents and invisible characters: ignored. */
 const SKIPPED = 0xffff
 
-/** From here on one character says as much as two letters do (Chinese, Japanese, Korean). */
+/** First code of dense scripts (Chinese, Japanese, Korean), whose characters count as two. */
 const DENSE = 0x2e80
 
+/** Reduces a text. `unwrap`: JSON escapes (at any depth) and percent-encoding are decoded. `places`: ranges are kept. */
 export function bareText(text: string, options: { readonly unwrap: boolean; readonly places: boolean }): Bare {
   const folds = foldTable()
   const room = text.length * 2
@@ -70,24 +68,21 @@ export function bareText(text: string, options: { readonly unwrap: boolean; read
   }
 }
 
-/** The text that an escape at `at` stands for; empty: a line end or the like. */
-function readWrapped(text: string, at: number): { readonly text: string; readonly end: number } | undefined {
-  const pattern = text.charCodeAt(at) === 0x25 ? percent : escaped
+/** Decodes an escape at `at`; empty: a line break or the like. */
+function readWrapped(whole: string, at: number): { readonly text: string; readonly end: number } | undefined {
+  const pattern = whole.charCodeAt(at) === 0x25 ? percent : escaped
   pattern.lastIndex = at
-  const match = pattern.exec(text)
+  const match = pattern.exec(whole)
   if (!match) return undefined
   const end = at + match[0].length
   if (pattern === escaped) return { text: match[1] === undefined ? '' : String.fromCharCode(Number.parseInt(match[1], 16)), end }
-  try {
-    return { text: decodeURIComponent(match[0]), end }
-  } catch {
-    return undefined // Not UTF-8: it stands for itself.
-  }
+  const text = orElse(() => decodeURIComponent(match[0]), undefined)
+  return text === undefined ? undefined : { text, end } // Invalid UTF-8 stands for itself.
 }
 
 let made: Uint16Array | undefined
 
-/** By UTF-16 unit: what it is compared as. */
+/** Table of folded codes by UTF-16 unit. */
 function foldTable(): Uint16Array {
   if (made) return made
   const table = new Uint16Array(0x10000)
@@ -100,12 +95,12 @@ function fold(unit: number): number {
   const character = String.fromCharCode(unit)
   if (/\p{M}|\p{Cf}|\p{Default_Ignorable_Code_Point}/u.test(character)) return SKIPPED
   if (!/[\p{L}\p{N}]/u.test(character)) return APART
-  // Korean syllables would lose all but their first letter.
+  // NFKD would reduce Korean syllables to their first letter.
   const plain = unit >= 0xac00 && unit <= 0xd7a3 ? character : (character.normalize('NFKD')[0] ?? character)
   return plain.toLowerCase().charCodeAt(0)
 }
 
-/** Letters and digits in a row, for a match. Shorter ones are shared by chance. */
+/** Length of an n-gram in letters and digits; shorter ones occur by chance. */
 export const SHARED = 24
 const FACTOR = 0x01000193
 const BLOCK = SHARED / 2
@@ -117,15 +112,8 @@ export interface FoundStretch {
   readonly source: number
 }
 
-interface Grams {
-  readonly count: number
-  /** What an earlier source gave stays with that one. */
-  scan(text: Bare, blocks: Int32Array, source: number): void
-  found(): FoundStretch[]
-}
-
-/** `leaves`: the arguments' texts, taken as one, so that cutting a text into several hides nothing. */
-export function createGrams(leaves: readonly Bare[]): Grams {
+/** Creates the table. `leaves`: texts of the arguments, taken as one, so that splitting a text hides nothing. */
+export function createGrams(leaves: readonly Bare[]) {
   const size = leaves.reduce((sum, { codes }) => sum + codes.length, 0)
   const codes = new Uint16Array(size)
   const ends: number[] = []
@@ -137,7 +125,7 @@ export function createGrams(leaves: readonly Bare[]): Grams {
   const bits = Math.max(10, Math.ceil(Math.log2(count + 1)) + 2)
   const slots = new Int32Array(1 << bits).fill(-1)
   const known = new Uint32Array(1 << (bits - 2))
-  /** Of each position: the first with the same stretch. */
+  /** First position with the same n-gram, by position. */
   const first = new Int32Array(count)
   const origins = new Uint32Array(count)
   let open = 0
@@ -170,7 +158,8 @@ export function createGrams(leaves: readonly Bare[]): Grams {
 
   return {
     count,
-    scan({ codes: other }, blocks, source) {
+    /** Scans a source; matches of earlier sources stay theirs. */
+    scan({ codes: other }: Bare, blocks: Int32Array, source: number): void {
       if (open === 0) return
       const note = (hash: number, at: number): void => {
         const position = slots[slotOf(hash, other, at)] ?? -1
@@ -185,11 +174,11 @@ export function createGrams(leaves: readonly Bare[]): Grams {
         roll(other, SHARED, Math.max(0, at - BLOCK), Math.min(other.length, at + SHARED), note)
       }
     },
-    found() {
+    found(): FoundStretch[] {
       const stretches: FoundStretch[] = []
       let leaf = 0
       let done = 0
-      // Each unit goes to the origin of the last stretch that covers it.
+      // A unit belongs to the last n-gram that covers it.
       let source = 0
       let until = 0
       for (let at = 0; at < size; at++) {
@@ -215,11 +204,11 @@ export function createGrams(leaves: readonly Bare[]): Grams {
   }
 }
 
-/** Whether the unit before this one ended the stretch so far. */
+/** Whether the previous unit ended the stretch. */
 const contiguous = (end: number, from: number, leaf: Bare | undefined, at: number): boolean =>
   from <= end || (at > 0 && (leaf?.to?.[at - 1] ?? -1) === end)
 
-/** Of its whole blocks, in their order. */
+/** Hashes of the whole blocks of a text, in order. */
 export function blocksOf({ codes }: Bare): Int32Array {
   const blocks = new Int32Array(Math.floor(codes.length / BLOCK))
   for (let block = 0; block < blocks.length; block++) {
@@ -230,7 +219,7 @@ export function blocksOf({ codes }: Bare): Int32Array {
   return blocks
 }
 
-/** Each stretch of `length` units from `start` to `end`. */
+/** Calls `each` for every run of `length` units from `start` to `end`. */
 function roll(codes: Uint16Array, length: number, start: number, end: number, each: (hash: number, at: number) => void): void {
   const leaving = length === SHARED ? LEAVING : LEAVING_BLOCK
   let hash = 0

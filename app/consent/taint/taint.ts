@@ -1,8 +1,8 @@
-// What of a call's arguments is text that a server gave earlier in the conversation, as data for the card and the record.
-// How it is found is in `flow-match.ts`. A mark says where the text came from, not that it is bad.
+// Taints: parts of a call's arguments that a server said earlier in the conversation, as data for the card and the audit log.
+// `taint-match.ts` finds them. A mark states an origin, not harm.
 import { z } from 'zod'
 
-/** The result of a call, a resource that the person attached to a message, or a prompt that it came of. */
+/** Origin: a call's result, an attached resource, or a prompt. */
 const taintOrigin = z.union([
   z.object({ server: z.string(), tool: z.string(), callId: z.string() }),
   z.object({ server: z.string(), resource: z.string(), messageId: z.string() }),
@@ -13,11 +13,11 @@ export type TaintOrigin = z.infer<typeof taintOrigin>
 const taintMark = z.object({
   /** JSON Pointer (RFC 6901) to the value. */
   argument: z.string(),
-  /** The text is part of the name of the member, not of its value. */
+  /** Whether the text is in the member's name, not its value. */
   inName: z.literal(true).optional(),
-  /** Into `origins`. */
+  /** Index into `origins`. */
   origin: z.number().int(),
-  /** From and to, in UTF-16 units of the value's text; in order, none over another. */
+  /** Ranges in UTF-16 units of the value's text, in order, without overlap. */
   spans: z.array(z.tuple([z.number().int(), z.number().int()])),
 })
 export type TaintMark = z.infer<typeof taintMark>
@@ -25,17 +25,17 @@ export type TaintMark = z.infer<typeof taintMark>
 export const taints = z.object({
   origins: z.array(taintOrigin),
   marks: z.array(taintMark),
-  /** There was too much to look through: what is not marked may still have come from a server. */
+  /** Whether there was too much to examine: unmarked text may be tainted too. */
   unseen: z.literal(true).optional(),
 })
 export type Taints = z.infer<typeof taints>
 
-/** Text of another server than the one that the call goes to. */
+/** Origins on other servers than the one called. */
 function foreignOrigins(found: Taints | undefined, server: string): readonly TaintOrigin[] {
   return (found?.origins ?? []).filter((origin) => origin.server !== server)
 }
 
-/** What no rule answers: words of one server, for another that may send them on (`decideConsent`). */
+/** Whether no rule may answer: text of one server for another that may pass it on (`decideConsent`). */
 export const isAlwaysAsked = (call: AskedCall): boolean =>
   !(call.trusted && call.annotations?.openWorldHint === false) && crosses(call.flows, call.server)
 

@@ -8,7 +8,6 @@ export const inputId = z
   .max(100)
   .refine((id) => !/[{}\p{C}]/u.test(id), 'no braces, no control characters')
 
-/** An entry of the file's `inputs`. */
 export const inputDeclaration = z.object({
   id: inputId,
   description: z.string().optional(),

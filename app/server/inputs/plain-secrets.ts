@@ -8,7 +8,6 @@ import { referencesIn } from './variable-references.ts'
 interface SecretPart {
   readonly start: number
   readonly end: number
-  /** Name of the value. */
   readonly label: string
 }
 

@@ -2,8 +2,7 @@
 // none answers, or none can draw the image, the model does not get it, and both the model and the person read why.
 import type { BlobRef } from '#app/blob.ts'
 import { kindOfBytes } from '#app/chat/attachments/attachment.ts'
-import { imageSize } from '#app/chat/attachments/image-size.ts'
-import { canBeDrawn, type ImageVerdict, judgeImage } from '#app/chat/attachments/model-image-limits.ts'
+import { canBeDrawn, type ImageVerdict, imageSize, judgeImage } from '#app/chat/attachments/image-header.ts'
 import type { ModelImage } from '#app/chat/content.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'

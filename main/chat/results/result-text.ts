@@ -2,8 +2,7 @@
 // result; the whole stays in the store, and `assent__read_result` reads on from there. Both count characters of the same text
 // (`wholeText`), so that the offset in a note is exact.
 import type { BlobRef } from '#app/blob.ts'
-import { imageSize } from '#app/chat/attachments/image-size.ts'
-import { judgeImage } from '#app/chat/attachments/model-image-limits.ts'
+import { imageSize, judgeImage } from '#app/chat/attachments/image-header.ts'
 import type { ModelImage, ResultBlock, ToolResult } from '#app/chat/content.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'

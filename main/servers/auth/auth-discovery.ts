@@ -19,7 +19,6 @@ import { type Challenge, readScopes } from './www-authenticate.ts'
 export interface Discovered {
   /** The `issuer` of the metadata, byte for byte (RFC 8414, 2). Tokens are stored by it. */
   readonly issuer: string
-  /** Base address of the default endpoints. */
   readonly server: string
   /** Absent only for a server of 2025-03-26 that has no metadata at all. */
   readonly metadata: AuthorizationServerMetadata | undefined
@@ -38,7 +37,6 @@ const resourceMetadata = z.object({
 type ResourceMetadata = z.infer<typeof resourceMetadata>
 
 interface DiscoverOptions {
-  /** The person's name for the server. */
   readonly server: string
   readonly url: string
   readonly challenge: Challenge

@@ -5,16 +5,13 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
-import type { OAuthSettings, SignInStatus } from '#app/server/auth-status.ts'
-import type { Clock } from '#main/base/clock.ts'
-import type { ApprovedUrl } from '#main/consent/approved.ts'
-import type { ConsentBroker } from '#main/consent/broker-api.ts'
+import type { SignInStatus } from '#app/server/auth-status.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { Proxies } from '../transport/http/dispatchers.ts'
 import type { PausableTimeouts } from '../transport/pausable-timeouts.ts'
 import { type PendingAuthorization, signInRefused } from './authorization-request.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
-import { createHeldToken, type HeldToken, isDueForRenewal, type Presented } from './held-token.ts'
+import { createHeldToken, type HeldToken, type HeldTokenOptions, isDueForRenewal, type Presented } from './held-token.ts'
 import { isFinal, isMachine, type Need, type Obtained, type ObtainOptions, obtain, rememberedChallenge, renew } from './obtain-token.ts'
 import { revoke } from './revoke-token.ts'
 import { createSingleFlight } from './single-flight.ts'
@@ -23,25 +20,20 @@ import type { Challenge } from './www-authenticate.ts'
 
 interface AttemptState {
   /** Set while the host waits for the browser's redirect. */
-  waiting: PendingAuthorization | undefined
+  waiting?: PendingAuthorization | undefined
   asking: boolean
   /** The server answered 401 to a request without a token. */
   demanded: boolean
-  refusal: HostError | undefined
+  refusal?: HostError | undefined
   refusedScopes: readonly string[]
   /** The person wants another sign-in; the token held is not used. */
   anew: boolean
-  lastChallenge: Challenge | undefined
+  lastChallenge?: Challenge
 }
 
-interface AttemptContext extends Pick<ObtainOptions, 'server' | 'url' | 'settings' | 'store' | 'guarded' | 'broker' | 'openUrl' | 'clock'> {
-  readonly audit: AuditStore
-  readonly waits: PausableTimeouts
+interface AttemptContext extends AuthSessionOptions, Pick<ObtainOptions, 'store' | 'guarded'> {
   readonly held: HeldToken
   readonly state: AttemptState
-  readonly onChange: () => void
-  /** Adds a line to the server's log. */
-  readonly note: (text: string) => void
 }
 
 /** Obtains a token once: renews or requests it, audits it, then stores it. */
@@ -153,28 +145,17 @@ function auditRefresh(context: AttemptContext, value: StoredSignIn): void {
   }
 }
 
-export interface AuthSessionOptions {
+export interface AuthSessionOptions extends Omit<HeldTokenOptions, 'store'>, Pick<ObtainOptions, 'broker' | 'openUrl' | 'clock'> {
   readonly server: string
   /** Path of the file that configures the server; '' or undefined: the profile's own. */
   readonly scope?: string | undefined
   /** Whether a sign-in stored by address alone belongs to this server. */
   readonly inherits?: (() => boolean) | undefined
-  /** Sign-in of the removed server of this name, when the removal was undone. */
-  readonly before?: Promise<StoredSignIn | undefined> | undefined
   readonly url: string
-  /** Settings with their variables resolved. */
-  readonly settings: OAuthSettings
   readonly secrets: Secrets
-  readonly broker: Pick<ConsentBroker, 'signIn'>
-  readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
   readonly audit: AuditStore
-  readonly clock: Clock
   readonly waits: PausableTimeouts
   readonly proxies?: Proxies | undefined
-  /** Receives all secret values that must not appear in a log. */
-  readonly onSecrets: (values: readonly string[]) => void
-  readonly onChange: () => void
-  /** Adds a line to the server's log. */
   readonly note: (text: string) => void
 }
 
@@ -194,15 +175,7 @@ export function createAuthSession(options: AuthSessionOptions) {
     trusted: [settings.idpIssuer, settings.idpTokenEndpoint].filter((one) => one !== undefined),
   })
   const held = createHeldToken({ settings, store, before, onSecrets, onChange })
-  const state: AttemptState = {
-    waiting: undefined,
-    asking: false,
-    demanded: false,
-    refusal: undefined,
-    refusedScopes: [],
-    anew: false,
-    lastChallenge: undefined,
-  }
+  const state: AttemptState = { asking: false, demanded: false, refusedScopes: [], anew: false }
   const context: AttemptContext = { ...options, store, guarded, held, state }
   const flights = createSingleFlight<Need, Obtained>(
     (need, signal) => attempt(context, need, signal),

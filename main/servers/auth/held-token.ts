@@ -1,15 +1,24 @@
 // The token of one server in this run: read from the store once, put on requests, renewed, dropped. It is presented as a bearer
 // token (RFC 6750) or with a DPoP proof (RFC 9449).
 import type { OAuthSettings } from '#app/server/auth-status.ts'
-import type { AuthSessionOptions } from './auth-session.ts'
 import { restoreDpop } from './dpop.ts'
 import { matchesSettings } from './obtain-token.ts'
 import type { StoredSignIn, TokenStore } from './token-store.ts'
 
-/** Token and headers of one request. */
 export interface Presented {
   readonly token: string | undefined
   readonly headers: Readonly<Record<string, string>>
+}
+
+export interface HeldTokenOptions {
+  /** Settings with their variables resolved. */
+  readonly settings: OAuthSettings
+  readonly store: TokenStore
+  /** Sign-in of the removed server of this name, when the removal was undone. */
+  readonly before?: Promise<StoredSignIn | undefined> | undefined
+  /** Receives all secret values that must not appear in a log. */
+  readonly onSecrets: (values: readonly string[]) => void
+  readonly onChange: () => void
 }
 
 export type HeldToken = ReturnType<typeof createHeldToken>
@@ -25,10 +34,7 @@ export function isDueForRenewal(
   return now >= expiresAt - Math.min(marginMs, (expiresAt - obtainedAt) / 4)
 }
 
-export function createHeldToken(
-  options: Pick<AuthSessionOptions, 'settings' | 'before' | 'onSecrets' | 'onChange'> & { store: TokenStore },
-) {
-  const { settings, store, before, onSecrets, onChange } = options
+export function createHeldToken({ settings, store, before, onSecrets, onChange }: HeldTokenOptions) {
   let held: StoredSignIn | undefined
   let loading: Promise<void> | undefined
   let dpop: ReturnType<typeof restoreDpop> | undefined

@@ -7,14 +7,7 @@ import { spokenLanguage, t } from '#app/i18n/translate.ts'
 
 const callbackPath = '/callback'
 
-export interface Loopback {
-  readonly redirectUri: string
-  /** Query of the authorization response. Never rejects; never resolves once closed. */
-  readonly answer: Promise<URLSearchParams>
-  /** Takes an address that the person copied from their browser. Returns whether it was the response. */
-  offer(address: string): boolean
-  close(): Promise<void>
-}
+export type Loopback = Awaited<ReturnType<typeof openLoopback>>
 
 const page = (title: string, text: string): string =>
   `<!doctype html><html lang="${spokenLanguage()}"><meta charset="utf-8"><title>${title}</title><body><h1>${title}</h1><p>${text}</p></body></html>`
@@ -36,7 +29,7 @@ const headers = {
  * Opens the server on 127.0.0.1. `port` 0: any free one. `state`: the value that the response must carry (RFC 6749, 4.1.2). Rejects
  * with Node's error when the port is taken.
  */
-export async function openLoopback({ port, state }: { readonly port: number; readonly state: string }): Promise<Loopback> {
+export async function openLoopback({ port, state }: { readonly port: number; readonly state: string }) {
   const answer = Promise.withResolvers<URLSearchParams>()
   let over = false
   let closed: Promise<void> | undefined
@@ -92,8 +85,10 @@ export async function openLoopback({ port, state }: { readonly port: number; rea
 
   return {
     redirectUri,
+    /** Query of the authorization response. Never rejects; never resolves once closed. */
     answer: answer.promise,
-    offer(address) {
+    /** Takes an address that the person copied from their browser. Returns whether it was the response. */
+    offer(address: string): boolean {
       const text = address.trim()
       if (text.length > 16 * 1024 || !URL.canParse(text)) return false
       const at = new URL(text)

@@ -15,7 +15,6 @@ import type { ClientInfo, StoredSignIn } from './token-store.ts'
 import { type Challenge, noChallenge, readScopes } from './www-authenticate.ts'
 
 export type Need =
-  /** The token expires soon. */
   | { readonly kind: 'renew' }
   /** `byPerson`: the person pressed “Sign in”, possibly for another account. */
   | { readonly kind: 'unauthorized'; readonly challenge: Challenge; readonly mayRefresh: boolean; readonly byPerson?: boolean }

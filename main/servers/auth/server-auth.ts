@@ -10,20 +10,7 @@ import type { PausableTimeouts } from '../transport/pausable-timeouts.ts'
 import type { AuthSession, AuthSessionOptions } from './auth-session.ts'
 import type { StoredSignIn } from './token-store.ts'
 
-export interface ServerAuth {
-  readonly view: SignInStatus | undefined
-  readonly asking: boolean
-  readonly waits: PausableTimeouts
-  /** Session for a resolved definition; undefined when the server needs no sign-in. */
-  use(definition: ServerDefinition): Promise<AuthSession | undefined>
-  /** Session for a definition as configured. Rejects when values of variables are missing. */
-  session(definition: ServerDefinition): Promise<AuthSession | undefined>
-  /** Lets a refused sign-in be asked again. */
-  forgive(): void
-  dispose(): Promise<void>
-  /** Ends, and removes the sign-in from the store: another server may get this name. */
-  release(): Promise<Released | undefined>
-}
+export type ServerAuth = ReturnType<typeof createServerAuth>
 
 /** Sign-in of a removed server, restored when the removal is undone in this run. */
 export interface Released {
@@ -43,7 +30,7 @@ export type ServerAuthContext = Pick<AuthSessionOptions, 'secrets' | 'broker' | 
 export function createServerAuth(
   server: string,
   options: ServerAuthContext & { readonly waits: PausableTimeouts; readonly log: LogBuffer; readonly onChange: () => void },
-): ServerAuth {
+) {
   const { log, waits, fill, onChange } = options
   let made: { readonly key: unknown; readonly session: AuthSession } | undefined
   const endings = new Set<Promise<void>>()
@@ -88,18 +75,22 @@ export function createServerAuth(
   }
 
   return {
-    get view() {
+    get view(): SignInStatus | undefined {
       return made?.session.view
     },
     get asking() {
       return made?.session.asking === true
     },
     waits,
+    /** Returns the session for a resolved definition; undefined when the server needs no sign-in. */
     use,
-    session: async (definition) => use(signsIn(definition) ? await fill(definition) : definition),
+    /** Returns the session for a definition as configured. Rejects when values of variables are missing. */
+    session: async (definition: ServerDefinition) => use(signsIn(definition) ? await fill(definition) : definition),
+    /** Lets a refused sign-in be asked again. */
     forgive: () => made?.session.forgive({ anew: false }),
     dispose,
-    async release() {
+    /** Ends, and removes the sign-in from the store: another server may get this name. */
+    async release(): Promise<Released | undefined> {
       const last = made
       await dispose()
       const value = await last?.session.release()

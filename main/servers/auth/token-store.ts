@@ -56,7 +56,6 @@ const signedIn = z.object({
   issuer: z.string(),
   /** The `resource` parameter of requests (RFC 8707, 2); absent: the server has no metadata. */
   resource: z.string().optional(),
-  /** Base address of the default endpoints. */
   server: z.string(),
   grant: oauthGrant,
   client,
@@ -83,7 +82,6 @@ const registration = z.object({
 export type Registration = z.infer<typeof registration>
 
 const pointer = z.object({ url: z.string(), issuer: z.string() })
-type Pointer = z.infer<typeof pointer>
 
 /** Owner of a sign-in: a server as configured. `scope`: the file that configures it; '': the profile's own. */
 export interface Owner {
@@ -93,25 +91,13 @@ export interface Owner {
   readonly inherits: () => boolean
 }
 
-export interface TokenStore {
-  /** Reads the sign-in of this server at this address. */
-  signedIn(): Promise<StoredSignIn | undefined>
-  put(value: StoredSignIn): Promise<void>
-  forget(): Promise<void>
-  registration(issuer: string): Promise<Registration | undefined>
-  putRegistration(value: Registration): Promise<void>
-  forgetRegistration(issuer: string): Promise<void>
-  /** Reads the only issuer that a configured client was used with. */
-  boundIssuer(clientId: string): Promise<string | undefined>
-  bind(clientId: string, issuer: string): Promise<void>
-  unbind(clientId: string): Promise<void>
-}
+export type TokenStore = ReturnType<typeof createTokenStore>
 
 const name = (kind: string, ...parts: readonly string[]): string =>
   `oauth/${kind}/${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
 
 /** Creates the store of one server. `url`: its address as configured. */
-export function createTokenStore(secrets: Secrets, url: string, { server, scope, inherits }: Owner): TokenStore {
+export function createTokenStore(secrets: Secrets, url: string, { server, scope, inherits }: Owner) {
   const resource = resourceOf(url)
   const pointerName = name('server', resource, scope, server)
   const tokensName = (issuer: string): string => name('tokens', issuer, resource, scope, server)
@@ -122,8 +108,7 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope,
     return schema.safeParse(parseJson((await secrets.get(key)) ?? '')).data
   }
   const boundName = (clientId: string): string => name('bound', clientId, resource)
-  const point = (key: string, issuer: string): Promise<void> =>
-    secrets.set(key, JSON.stringify({ url: resource, issuer } satisfies Pointer))
+  const point = (key: string, issuer: string): Promise<void> => secrets.set(key, JSON.stringify({ url: resource, issuer }))
   async function pointed(key: string): Promise<string | undefined> {
     const found = await read(key, pointer)
     return found?.url === resource ? found.issuer : undefined
@@ -159,17 +144,19 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope,
   }
 
   return {
-    async signedIn() {
+    /** Reads the sign-in of this server at this address. */
+    async signedIn(): Promise<StoredSignIn | undefined> {
       const issuer = await issuerNow()
       return issuer === undefined ? inherit() : readOf(issuer, tokensName(issuer), signedIn)
     },
     put,
     forget,
-    registration: (issuer) => readOf(issuer, registrationName(issuer), registration),
-    putRegistration: (value) => secrets.set(registrationName(value.issuer), JSON.stringify(value)),
-    forgetRegistration: (issuer) => secrets.delete(registrationName(issuer)),
-    boundIssuer: (clientId) => pointed(boundName(clientId)),
-    bind: (clientId, issuer) => point(boundName(clientId), issuer),
-    unbind: (clientId) => secrets.delete(boundName(clientId)),
+    registration: (issuer: string) => readOf(issuer, registrationName(issuer), registration),
+    putRegistration: (value: Registration) => secrets.set(registrationName(value.issuer), JSON.stringify(value)),
+    forgetRegistration: (issuer: string) => secrets.delete(registrationName(issuer)),
+    /** Reads the only issuer that a configured client was used with. */
+    boundIssuer: (clientId: string) => pointed(boundName(clientId)),
+    bind: (clientId: string, issuer: string) => point(boundName(clientId), issuer),
+    unbind: (clientId: string) => secrets.delete(boundName(clientId)),
   }
 }

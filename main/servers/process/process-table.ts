@@ -8,7 +8,6 @@ import { isTag, tagVariable } from './server-process.ts'
 
 export interface TaggedProcess {
   readonly pid: number
-  /** Process group id. */
   readonly group: number
   readonly start: number
   readonly tag: string
@@ -19,7 +18,6 @@ export interface ProcessTable {
   readonly boot: string
   /** Start time in a unit of the system; undefined: there is no such process, or it is a zombie. */
   start(pid: number): number | undefined
-  /** Lists running processes with a tag. */
   tagged(): readonly TaggedProcess[]
 }
 

@@ -19,7 +19,6 @@ export interface ProcessFacts {
   readonly cpuMs: number
 }
 
-/** Maximum number of processes that are listed. */
 const maxProcesses = 200
 const maxCommand = 500
 

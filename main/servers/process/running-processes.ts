@@ -1,25 +1,21 @@
 // Leaders of a server's running processes, from their start until nothing of them is left. A start may take two.
-import type { ProcessWatch } from './server-process.ts'
+export type RunningProcesses = ReturnType<typeof createRunningProcesses>
 
-export interface RunningProcesses extends ProcessWatch {
-  pids(): readonly number[]
-}
-
-export function createRunningProcesses(): RunningProcesses {
+export function createRunningProcesses() {
   const pids = new Set<number>()
   return {
-    expect() {
+    expect(_tag: string) {
       let mine: number | undefined
       return {
-        started(pid) {
+        started(pid: number): void {
           mine = pid
           pids.add(pid)
         },
-        ended() {
+        ended(): void {
           if (mine !== undefined) pids.delete(mine)
         },
       }
     },
-    pids: () => [...pids],
+    pids: (): readonly number[] => [...pids],
   }
 }

@@ -13,22 +13,7 @@ export interface StepRecorder {
   step(name: string): StepEnd
 }
 
-export interface StartRecorder extends StepRecorder {
-  /** Begins a start and forgets the one before. `command`: as configured. */
-  begin(command: string): void
-  /** Records a step around `work`; its error is passed on. */
-  run<T>(name: string, work: () => Promise<T>, detail?: (value: T) => string): Promise<T>
-  found(launch: PreparedLaunch): void
-  /** Records what a failed lookup searched. */
-  searched(where: Pick<StartTrace, 'path' | 'pathSource' | 'cwd'>): void
-  /** Records a masked line of output. */
-  wrote(source: 'stderr' | 'stdout', line: string): void
-  /** Records that the process ended by itself. */
-  exited(exit: Exit): void
-  /** Ends the start; no step is added any more. */
-  finish(): void
-  trace(): StartTrace
-}
+export type StartRecorder = ReturnType<typeof createRecorder>
 
 /** Limits. The head of stderr is kept too: an exception states its reason first, and a usage text may follow. */
 const most = { steps: 60, detail: 300, head: 20, stderr: 60, output: 5, line: 1000 }
@@ -51,7 +36,7 @@ const blank = (command: string, startedAt: number | null): Start => {
   return { startedAt, command, ...notFound, over: false, stderr: [], output: [], steps: [] }
 }
 
-export function createRecorder(clock: Clock): StartRecorder {
+export function createRecorder(clock: Clock) {
   let start = blank('', null)
 
   const step = (name: string): StepEnd => {
@@ -68,11 +53,13 @@ export function createRecorder(clock: Clock): StartRecorder {
   }
 
   return {
-    begin(command) {
+    /** Begins a start and forgets the one before. `command`: as configured. */
+    begin(command: string): void {
       start = blank(cut(command, most.line), clock.now())
     },
     step,
-    async run(name, work, detail) {
+    /** Records a step around `work`; its error is passed on. */
+    async run<T>(name: string, work: () => Promise<T>, detail?: (value: T) => string): Promise<T> {
       const end = step(name)
       try {
         const value = await work()
@@ -83,16 +70,18 @@ export function createRecorder(clock: Clock): StartRecorder {
         throw error
       }
     },
-    found({ command, path, pathSource, cwd }) {
+    found({ command, path, pathSource, cwd }: PreparedLaunch): void {
       Object.assign(start, { resolved: command, path, pathSource, cwd, exit: null })
       // A start may take two processes; output of the first is dropped.
       start.stderr.length = 0
       start.output.length = 0
     },
-    searched(where) {
+    /** Records what a failed lookup searched. */
+    searched(where: Pick<StartTrace, 'path' | 'pathSource' | 'cwd'>): void {
       Object.assign(start, where)
     },
-    wrote(source, line) {
+    /** Records a masked line of output. */
+    wrote(source: 'stderr' | 'stdout', line: string): void {
       const lines = source === 'stderr' ? start.stderr : start.output
       if (source === 'stdout' && lines.length >= most.output) return
       lines.push(cut(line, most.line))
@@ -100,10 +89,12 @@ export function createRecorder(clock: Clock): StartRecorder {
       lines[most.head] = '…'
       lines.splice(most.head + 1, 1)
     },
-    exited(exit) {
+    /** Records that the process ended by itself. */
+    exited(exit: Exit): void {
       start.exit = exit
     },
-    finish() {
+    /** Ends the start; no step is added any more. */
+    finish(): void {
       start.over = true
       for (const one of start.steps) {
         if (one.until !== undefined) continue
@@ -111,7 +102,7 @@ export function createRecorder(clock: Clock): StartRecorder {
         one.detail ||= start.exit === null ? t`no answer` : t`it ended before it answered`
       }
     },
-    trace() {
+    trace(): StartTrace {
       const { over: _over, steps, ...rest } = start
       return {
         ...rest,

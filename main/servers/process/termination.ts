@@ -170,16 +170,7 @@ function afterSignals(state: Shutdown & { kind: 'terminating' | 'killing' }, eve
   }
 }
 
-export interface Termination {
-  /** Ends it in good order. Repeating it changes nothing. */
-  close(): void
-  /** Ends it in good order; a second call ends it at once. */
-  stop(): void
-  /** Tells that the leader has ended. */
-  exited(): void
-  /** Resolves when nothing is left, or with `given-up` after SIGKILL had no effect. */
-  readonly gone: Promise<'gone' | 'given-up'>
-}
+export type Termination = ReturnType<typeof createTermination>
 
 /** Milliseconds between looks, growing. */
 const pollMs = { first: 10, last: 200 }
@@ -189,7 +180,7 @@ export function createTermination(options: {
   readonly endInput: () => void
   readonly clock: Clock
   readonly grace: ShutdownGrace
-}): Termination {
+}) {
   const { group, clock, grace } = options
   const gone = Promise.withResolvers<'gone' | 'given-up'>()
   let state: Shutdown = { kind: 'running' }
@@ -226,15 +217,19 @@ export function createTermination(options: {
   }
 
   return {
-    close: () => send({ kind: 'close' }),
-    stop() {
+    /** Ends it in good order. Repeating it changes nothing. */
+    close: (): void => send({ kind: 'close' }),
+    /** Ends it in good order; a second call ends it at once. */
+    stop(): void {
       send({ kind: stops === 0 ? 'close' : 'force' })
       stops += 1
     },
-    exited() {
+    /** Tells that the leader has ended. */
+    exited(): void {
       send({ kind: 'exited', left: group.alive() })
       look(pollMs.first)
     },
+    /** Resolves when nothing is left, or with `given-up` after SIGKILL had no effect. */
     gone: gone.promise,
   }
 }

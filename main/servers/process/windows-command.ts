@@ -11,7 +11,10 @@ interface ProcessCommand {
   readonly cwd?: string
 }
 
-/** Checks a command line for control characters. @throws {HostError} `server.spawn-failed` for a line break or a NUL. */
+/**
+ * Checks a command line for control characters.
+ * @throws {HostError} `server.spawn-failed` for a line break or a NUL.
+ */
 export function checkCommandLine({ command, args, env = {}, cwd = '' }: ProcessCommand): void {
   const odd = (text: string): boolean => /[\0\r\n]/.test(text)
   const at = args.findIndex(odd)
@@ -42,7 +45,10 @@ export function windowsCandidates(place: string, pathExt: string | undefined): s
 /** Longest line in characters that cmd.exe accepts. */
 const maxLine = 8191
 
-/** Arguments of cmd.exe that run `script`, to be passed verbatim as one line. @throws {HostError} `server.spawn-failed`. */
+/**
+ * Arguments of cmd.exe that run `script`, to be passed verbatim as one line.
+ * @throws {HostError} `server.spawn-failed`.
+ */
 export function windowsCommandLine(script: string, args: readonly string[]): string {
   checkCommandLine({ command: script, args })
   if (script.includes('"') || script.endsWith('\\')) {

@@ -8,6 +8,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined, orElse } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
+import type { PathSource } from '#app/server/doctor.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { windowsCandidates } from '../windows-command.ts'
@@ -21,7 +22,6 @@ import {
   type ReadRegistry,
   readRegistry,
   type SearchPath,
-  type SearchPathSource,
   variable,
 } from './search-path.ts'
 import type { Files } from './well-known-folders.ts'
@@ -38,7 +38,10 @@ interface Lookup {
 
 export const expandHome = (path: string, home: string): string => (path === '~' || /^~[/\\]/.test(path) ? home + path.slice(1) : path)
 
-/** Resolves a command to an absolute path. @throws {HostError} `server.command-not-found`, with a similar name if there is one. */
+/**
+ * Resolves a command to an absolute path.
+ * @throws {HostError} `server.command-not-found`, with a similar name if there is one.
+ */
 export function resolveCommand(command: string, lookup: Lookup): string {
   const windows = lookup.platform === 'win32'
   const { isAbsolute, join, resolve, delimiter } = windows ? win32 : posix
@@ -79,7 +82,7 @@ export interface PreparedLaunch {
   readonly cwd: string
   /** The PATH that `command` was looked up in. */
   readonly path: string
-  readonly pathSource: SearchPathSource | 'config'
+  readonly pathSource: PathSource
   /** Folder of PATH that holds `command`, with its source; undefined: the definition names the path. */
   readonly foundIn?: PathFolder | undefined
 }

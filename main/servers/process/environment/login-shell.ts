@@ -46,10 +46,8 @@ const maxOutput = 4 * 1024 * 1024
 
 type ShellOutcome = 'answered' | 'too-slow' | 'no-answer' | 'not-started'
 
-/** Report of the question, for the doctor. */
 export interface ShellReport {
   readonly shell: string
-  /** Outcome of the last attempt. */
   readonly outcome: ShellOutcome
   readonly attempts: number
   /** Milliseconds of all attempts. */
@@ -80,9 +78,11 @@ export async function askLoginShell(options: LoginShellOptions): Promise<ShellAn
   return { ...last, shell, attempts: again ? 2 : 1, tookMs: clock.now() - begun }
 }
 
-type Attempt = Pick<ShellAnswer, 'outcome' | 'variables'>
-
-function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limitMs: number): Promise<Attempt> {
+function ask(
+  { shell, env, home, clock }: LoginShellOptions,
+  flags: string,
+  limitMs: number,
+): Promise<Pick<ShellAnswer, 'outcome' | 'variables'>> {
   const mark = (): string => `assent-${randomUUID()}`
   const markers: Markers = { start: mark(), between: mark(), end: mark() }
   const start = () =>

@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { defined, orElse } from '#app/or-else.ts'
+import type { PathSource } from '#app/server/doctor.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
 import { askLoginShell, type ShellReport } from './login-shell.ts'
@@ -127,7 +128,7 @@ export function childEnvironment(
 }
 
 /** Source of a PATH. `terminal`: the host's own, started from one; `fallback`: the host's own plus well-known folders. */
-export type SearchPathSource = 'terminal' | 'login-shell' | 'registry' | 'fallback'
+type SearchPathSource = Exclude<PathSource, 'config'>
 
 export interface PathFolder {
   readonly folder: string

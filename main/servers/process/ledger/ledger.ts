@@ -14,7 +14,6 @@ import { isGone, reap, type SendSignal, sendSignal } from './reap.ts'
 
 /** Operating system: how a process is recorded and recognised. POSIX goes by tags and times (`reap.ts`), Windows by times alone. */
 interface LedgerSystem {
-  /** Boot id of the machine. */
   readonly boot: string
   /** Delays in milliseconds after which a running server is confirmed in the ledger. */
   readonly confirmMs: readonly number[]

@@ -14,18 +14,7 @@ export interface NewLine {
   readonly droppedBefore?: number | undefined
 }
 
-export interface LogBuffer {
-  add(line: NewLine): void
-  lines(): LogLine[]
-  /** Lines no longer held, or never held. */
-  readonly dropped: number
-  /** Masks these values too in lines added from now on. */
-  mask(values: readonly string[]): void
-  /** Returns a text with secrets masked. */
-  masked(text: string): string
-  clear(): void
-  dispose(): void
-}
+export type LogBuffer = ReturnType<typeof createLogBuffer>
 
 export interface LogBufferOptions {
   readonly clock: Clock
@@ -40,7 +29,7 @@ export interface LogBufferOptions {
   readonly maxBatch?: number
 }
 
-export function createLogBuffer(options: LogBufferOptions): LogBuffer {
+export function createLogBuffer(options: LogBufferOptions) {
   const { clock, onLines, keep, maxLines = 2000, maxSize = 1_000_000, batchMs = 100, maxBatch = 500 } = options
   let lines: LogLine[] = []
   /** Index of the first line held. Dropped lines are cut off in bulk, so that dropping one is cheap. */
@@ -72,7 +61,7 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
   }
 
   return {
-    add({ source, level, text: raw, droppedBefore = 0 }) {
+    add({ source, level, text: raw, droppedBefore = 0 }: NewLine): void {
       const text = mask(raw)
       seq += 1
       dropped += droppedBefore
@@ -86,22 +75,24 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
       while (lines.length - first > maxLines || (size > maxSize && lines.length - first > 1)) dropFirst()
       if (!disposed) cancelBatch ??= clock.after(batchMs, sendBatch)
     },
-    lines: () => lines.slice(first),
+    lines: (): LogLine[] => lines.slice(first),
+    /** Number of lines no longer held, or never held. */
     get dropped() {
       return dropped
     },
-    mask(values) {
+    /** Masks these values too in lines added from now on. */
+    mask(values: readonly string[]): void {
       for (const value of values) secrets.add(value)
       mask = createMask([...secrets])
     },
-    masked: (text) => mask(text),
-    clear() {
+    masked: (text: string): string => mask(text),
+    clear(): void {
       lines = []
       first = 0
       size = 0
       told = seq
     },
-    dispose() {
+    dispose(): void {
       disposed = true
       cancelBatch?.()
       cancelBatch = undefined

@@ -11,22 +11,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
 
-export interface ServerLogFile {
-  /** Adds a line to the buffer. */
-  add(line: LogLine): void
-  /** Reads the lines of earlier runs, oldest first, numbered up to -1. */
-  earlier(): Promise<LogLine[]>
-  /** Removes the files; later lines are dropped. */
-  discard(): void
-}
-
-interface LogFiles {
-  of(server: string): ServerLogFile
-  /** Removes files of servers that are not listed and logged nothing for a month. */
-  prune(servers: Iterable<string>): void
-  /** Resolves when all is written; later lines are dropped. */
-  dispose(): Promise<void>
-}
+export type ServerLogFile = ReturnType<typeof createLogFile>
 
 export interface LogFilesOptions {
   readonly dataDir: string
@@ -37,7 +22,6 @@ export interface LogFilesOptions {
   /** Size of the buffer in UTF-16 units. */
   readonly maxWaiting?: number
   readonly batchMs?: number
-  /** Maximum number of lines of earlier runs. */
   readonly maxEarlier?: number
 }
 
@@ -54,21 +38,19 @@ export function logFileName(server: string): string {
   return `${readable || 'server'}-${createHash('sha256').update(server).digest('hex').slice(0, 12)}.log`
 }
 
-/** State shared by all log files. */
 interface LogFolder {
   readonly path: string
   readonly clock: Clock
   readonly limits: Required<Pick<LogFilesOptions, 'maxBytes' | 'maxWaiting' | 'batchMs' | 'maxEarlier'>>
   /** First line of this run. */
   readonly header: string
-  /** Pending writes. */
   readonly flushes: Set<() => void>
   closed: boolean
   /** Runs disk work one at a time. `otherwise`: the result when it fails. */
   inTurn<T>(work: () => Promise<T>, otherwise: T): Promise<T>
 }
 
-export function createLogFiles(options: LogFilesOptions): LogFiles {
+export function createLogFiles(options: LogFilesOptions) {
   const { dataDir, clock, log, maxBytes = 1_000_000, maxWaiting = 500_000, batchMs = 1000, maxEarlier = 2000 } = options
   let turn: Promise<unknown> = Promise.resolve()
   let warned = false
@@ -91,12 +73,14 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
   }
 
   return {
-    of: (server) => createLogFile(folder, server),
-    prune(servers) {
+    of: (server: string) => createLogFile(folder, server),
+    /** Removes files of servers that are not listed and logged nothing for a month. */
+    prune(servers: Iterable<string>): void {
       const known = new Set([...servers].map(logFileName))
       void folder.inTurn(() => removeOld(folder, known), undefined)
     },
-    async dispose() {
+    /** Resolves when all is written; later lines are dropped. */
+    async dispose(): Promise<void> {
       for (const flush of [...folder.flushes]) flush()
       folder.closed = true
       await turn
@@ -114,7 +98,7 @@ async function removeOld({ path, clock }: LogFolder, known: ReadonlySet<string>)
   }
 }
 
-function createLogFile(folder: LogFolder, server: string): ServerLogFile {
+function createLogFile(folder: LogFolder, server: string) {
   const { clock, header, flushes } = folder
   const { maxBytes, maxWaiting, batchMs, maxEarlier } = folder.limits
   const path = join(folder.path, logFileName(server))
@@ -155,7 +139,7 @@ function createLogFile(folder: LogFolder, server: string): ServerLogFile {
   }
 
   return {
-    add(line) {
+    add(line: LogLine): void {
       if (discarded || folder.closed) return
       const text = lineText(line)
       waiting.push(text)
@@ -171,12 +155,14 @@ function createLogFile(folder: LogFolder, server: string): ServerLogFile {
       flushes.add(flush)
       cancel = clock.after(batchMs, flush)
     },
+    /** Reads the lines of earlier runs, oldest first, numbered up to -1. */
     earlier: () =>
-      folder.inTurn(async () => {
+      folder.inTurn<LogLine[]>(async () => {
         const texts = await Promise.all([read(path + olderSuffix), read(path)])
         return earlierIn(texts.join('\n'), header, maxEarlier).map((line, index, all) => ({ ...line, seq: index - all.length }))
       }, []),
-    discard() {
+    /** Removes the files; later lines are dropped. */
+    discard(): void {
       discarded = true
       cancelFlush()
       waiting = []

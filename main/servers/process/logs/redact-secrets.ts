@@ -31,7 +31,6 @@ export function maskError(mask: (text: string) => string, error: unknown): unkno
   return error
 }
 
-/** Masks every text in a value. */
 export function maskTexts<T>(mask: (text: string) => string, value: T): T {
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return mask(part)

@@ -10,8 +10,7 @@ import {
   largestOf,
   takenKinds,
 } from '#app/chat/attachments/attachment.ts'
-import { hasMetadata } from '#app/chat/attachments/image-metadata.ts'
-import { imageLimits } from '#app/chat/attachments/model-image-limits.ts'
+import { hasMetadata, imageLimits } from '#app/chat/attachments/image-header.ts'
 import type { HostConnection } from '#app/contract/host-connection.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { imageSize } from './image-size.ts'
-import { canBeDrawn, judgeImage } from './model-image-limits.ts'
+import { canBeDrawn, imageSize, judgeImage } from './image-header.ts'
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...part].map((letter) => letter.charCodeAt(0)) : part)))
