@@ -7,14 +7,35 @@ import {
   type HelloFrame,
   type HostConnection,
   type HostFrame,
+  keyFragment,
   type PreloadBridge,
   refusedHello,
 } from '#app/contract/host-connection.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import { fromErrorValue, HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { keepPageKey, readPageKey } from './page-key.ts'
-import { reconnectDelay } from './reconnect-backoff.ts'
+
+/**
+ * Storage of the page's key in the web shell. A cookie is sent to every port of 127.0.0.1, so other programs' servers may see it;
+ * the key is kept by origin, which no other port shares, and is sent to the host only, in the hello of each socket.
+ */
+const storedAs = 'assent.page-key'
+const wellFormed = /^[A-Za-z0-9_-]{43}$/
+
+/** Moves a key from the fragment of the address, before anything reads the route, to the storage of this origin. */
+export function keepPageKey(): void {
+  const { hash, pathname } = window.location
+  if (!hash.startsWith(keyFragment)) return
+  window.history.replaceState(null, '', pathname)
+  const key = hash.slice(keyFragment.length)
+  if (wellFormed.test(key)) window.localStorage.setItem(storedAs, key)
+}
+
+/** Reads the key; once for each socket, since another tab may have stored a newer one. */
+export const readPageKey = (): string | undefined => window.localStorage.getItem(storedAs) ?? undefined
+
+/** Delay in milliseconds before attempt number `attempt` (from 0) to reconnect; at most 5 s. */
+export const reconnectDelay = (attempt: number): number => Math.min(5000, 200 * 2 ** attempt)
 
 /** Platform of the web connection: the browser, or a fake in tests. */
 export interface WebConnectionPlatform {

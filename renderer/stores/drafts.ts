@@ -72,8 +72,42 @@ export function createDraftSlot({ locks, session, newId }: DraftSlotContext): Dr
   }
 }
 
-interface DraftsState {
-  readonly byConversation: Readonly<Record<string, string>>
+type ByConversation<T> = Readonly<Record<string, T>>
+type KeySource = Pick<DraftSlot, 'toHost'>
+
+/** Keeps a value for each draft and sends changed ones to the host, again with each snapshot until the host has them. */
+function createKeptValues<T>(slot: KeySource, initial: ByConversation<T>, empty: T, send: (key: string, value: T) => Promise<unknown>) {
+  const store = createStore<{ readonly byConversation: ByConversation<T> }>(() => ({ byConversation: initial }))
+  /** Drafts with values that the host may not have. */
+  const unkept = new Set<string>(Object.keys(initial))
+  const read = (id: string): T => store.getState().byConversation[id] ?? empty
+  const ownValues = (): Record<string, T> => Object.fromEntries([...unkept].map((id) => [id, read(id)]))
+  function keep(id: string): void {
+    const value = read(id)
+    const key = slot.toHost(id)
+    if (key === undefined) return // Sent once the key is known.
+    send(key, value).then(
+      () => {
+        if (read(id) === value) unkept.delete(id)
+      },
+      () => {
+        // Still unkept: the next snapshot sends it again.
+      },
+    )
+  }
+  return {
+    store,
+    unkept,
+    read,
+    ownValues,
+    keep,
+    put: (id: string, value: T): void =>
+      store.setState((state) => (read(id) === value ? state : { byConversation: { ...state.byConversation, [id]: value } })),
+    replace(byConversation: ByConversation<T>): void {
+      store.setState({ byConversation: { ...byConversation, ...ownValues() } })
+      for (const id of unkept) keep(id)
+    },
+  }
 }
 
 const keepAfterMs = 400
@@ -81,19 +115,16 @@ const leftKey = 'assent-unkept-drafts'
 const leftDrafts = z.record(z.string(), z.string())
 
 /** `session`: keeps what a closing page may not have sent; the next page of the window sends it. */
-export function createDrafts(hostConnection: HostConnection, slot: Pick<DraftSlot, 'toHost'>, session: Storage) {
+export function createDrafts(hostConnection: HostConnection, slot: KeySource, session: Storage) {
   const left = takeLeft(session)
-  const store = createStore<DraftsState>(() => ({ byConversation: left }))
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
-  const unkept = new Set<string>(Object.keys(left))
+  const { store, unkept, read, put, ...values } = createKeptValues(slot, left, '', (key, text) =>
+    hostConnection.request('draft.set', { ...draftOwner(key), text }),
+  )
   /** Drafts that were written in this page or in the one before it. */
   const own = new Set<string>(Object.keys(left).filter((id) => left[id] !== ''))
   /** Latest text of each draft from the host. */
   const told = new Map<string, string>()
-
-  const read = (id: string): string => store.getState().byConversation[id] ?? ''
-  const put = (id: string, text: string): void =>
-    store.setState((state) => (read(id) === text ? state : { byConversation: { ...state.byConversation, [id]: text } }))
 
   /** Whether `text` would replace text of this page; a draft that was sent or emptied as this page shows it is no loss. */
   function loses(id: string, text: string): boolean {
@@ -104,17 +135,7 @@ export function createDrafts(hostConnection: HostConnection, slot: Pick<DraftSlo
   function keep(id: string): void {
     clearTimeout(timers.get(id))
     timers.delete(id)
-    const text = read(id)
-    const key = slot.toHost(id)
-    if (key === undefined) return // Sent once the key is known.
-    hostConnection.request('draft.set', { ...draftOwner(key), text }).then(
-      () => {
-        if (read(id) === text) unkept.delete(id)
-      },
-      () => {
-        // Still unkept: the next snapshot sends it again.
-      },
-    )
+    values.keep(id)
   }
 
   return {
@@ -135,7 +156,7 @@ export function createDrafts(hostConnection: HostConnection, slot: Pick<DraftSlo
     /** Sends all unkept drafts before the page goes, and leaves them in `session` too: a late request may not leave the page. */
     keepAll(): void {
       for (const id of unkept) keep(id)
-      leave(session, Object.fromEntries([...unkept].map((id) => [id, read(id)])))
+      leave(session, values.ownValues())
     },
     fromHost(id: string, text: string): void {
       const isLost = loses(id, text)
@@ -148,13 +169,12 @@ export function createDrafts(hostConnection: HostConnection, slot: Pick<DraftSlo
         keep(id)
       }
     },
-    replace(byConversation: Readonly<Record<string, string>>): void {
+    replace(byConversation: ByConversation<string>): void {
       for (const id of own) if (loses(id, byConversation[id] ?? '')) unkept.add(id)
-      const mine = Object.fromEntries([...unkept].map((id) => [id, read(id)]))
       told.clear()
       for (const [id, text] of Object.entries(byConversation)) told.set(id, text)
-      store.setState({ byConversation: { ...byConversation, ...mine } })
-      for (const id of unkept) keep(id)
+      for (const id of unkept) clearTimeout(timers.get(id))
+      values.replace(byConversation)
     },
     dispose(): void {
       for (const timer of timers.values()) clearTimeout(timer)
@@ -163,7 +183,7 @@ export function createDrafts(hostConnection: HostConnection, slot: Pick<DraftSlo
   }
 }
 
-function leave(session: Storage, drafts: DraftsState['byConversation']): void {
+function leave(session: Storage, drafts: ByConversation<string>): void {
   if (Object.keys(drafts).length === 0) return
   try {
     session.setItem(leftKey, JSON.stringify(drafts))
@@ -172,7 +192,7 @@ function leave(session: Storage, drafts: DraftsState['byConversation']): void {
   }
 }
 
-function takeLeft(session: Storage): DraftsState['byConversation'] {
+function takeLeft(session: Storage): ByConversation<string> {
   const text = session.getItem(leftKey)
   session.removeItem(leftKey)
   if (text === null) return {}
@@ -183,33 +203,11 @@ function takeLeft(session: Storage): DraftsState['byConversation'] {
   }
 }
 
-interface DraftExtrasState {
-  readonly byConversation: Readonly<Record<string, DraftExtras>>
-}
-
-/** Attachments and prompts of the composers. A change goes to the host at once, and again with the next snapshot until the host has it. */
-export function createDraftExtras(hostConnection: HostConnection, slot: Pick<DraftSlot, 'toHost'>) {
-  const store = createStore<DraftExtrasState>(() => ({ byConversation: {} }))
-  const unkept = new Set<string>()
-
-  const read = (id: string): DraftExtras => store.getState().byConversation[id] ?? noExtras
-  const put = (id: string, extras: DraftExtras): void =>
-    store.setState((state) => ({ byConversation: { ...state.byConversation, [id]: extras } }))
-
-  function keep(id: string): void {
-    const extras = read(id)
-    const key = slot.toHost(id)
-    if (key === undefined) return // Sent once the key is known.
-    hostConnection.request('draft.attach', key === '' ? { extras } : { conversationId: key, extras }).then(
-      () => {
-        if (read(id) === extras) unkept.delete(id)
-      },
-      () => {
-        // Still unkept: the next snapshot sends it again.
-      },
-    )
-  }
-
+/** Attachments and prompts of the composers; a change goes to the host at once. */
+export function createDraftExtras(hostConnection: HostConnection, slot: KeySource) {
+  const { store, unkept, read, put, keep, replace } = createKeptValues<DraftExtras>(slot, {}, noExtras, (key, extras) =>
+    hostConnection.request('draft.attach', key === '' ? { extras } : { conversationId: key, extras }),
+  )
   return {
     store,
     read,
@@ -221,10 +219,6 @@ export function createDraftExtras(hostConnection: HostConnection, slot: Pick<Dra
     fromHost(id: string, extras: DraftExtras): void {
       if (!unkept.has(id)) put(id, extras)
     },
-    replace(byConversation: Readonly<Record<string, DraftExtras>>): void {
-      const own = Object.fromEntries([...unkept].map((id) => [id, read(id)]))
-      store.setState({ byConversation: { ...byConversation, ...own } })
-      for (const id of unkept) keep(id)
-    },
+    replace,
   }
 }

@@ -11,8 +11,7 @@ import { Spinner } from '#renderer/ui/badges.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { modelImageLabel, SaveBlob } from '../results/blob-view.tsx'
-import { useBytes } from '../results/use-bytes.ts'
+import { modelImageLabel, SaveBlob, useBytes } from '../results/blob-view.tsx'
 
 const changeWords: Readonly<Record<ImageChange, string>> = {
   scaled: t`made smaller for the model`,

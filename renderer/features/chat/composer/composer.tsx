@@ -194,8 +194,9 @@ function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'p
 }
 
 interface ComposerProps {
-  readonly conversationId: string | undefined
-  readonly activity: ConversationActivity | undefined
+  /** Absent: a new chat. */
+  readonly conversationId?: string | undefined
+  readonly activity?: ConversationActivity | undefined
   readonly model: string
   /** Choices of a new chat. */
   readonly begins?: BeginningChat

@@ -7,7 +7,8 @@ import { t } from '#app/i18n/translate.ts'
 import type { Usage } from '#app/models/usage.ts'
 import { useConversation, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
-import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu } from '#renderer/ui/menu.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu, SharedMenuTrigger } from '#renderer/ui/menu.tsx'
 import { ModelName } from '../settings/model-picker.tsx'
 import { messageActions, useReadTranscript } from './message-actions.ts'
 
@@ -119,10 +120,18 @@ type Handles = Readonly<Record<'more' | 'again', MenuHandle<MenuTarget>>>
 
 const HandlesContext = createContext<Handles | undefined>(undefined)
 
-export function useMessageMenus(): Handles {
+interface MenuButtonProps {
+  readonly menu: keyof Handles
+  readonly target: MenuTarget
+  readonly label: string
+}
+
+/** @throws {TypeError} outside `MessageMenus`. */
+export function MenuButton({ menu, target, label }: MenuButtonProps) {
   const handles = use(HandlesContext)
-  if (!handles) throw new TypeError('useMessageMenus outside MessageMenus')
-  return handles
+  if (!handles) throw new TypeError('MenuButton outside MessageMenus')
+  const trigger = <IconButton small label={label} icon={menu === 'more' ? 'more' : 'refresh'} />
+  return <SharedMenuTrigger handle={handles[menu]} payload={target} trigger={trigger} />
 }
 
 export function MessageMenus({ conversationId, children }: { readonly conversationId: string; readonly children: ReactNode }) {

@@ -11,7 +11,7 @@ import { Spinner } from '#renderer/ui/badges.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { useBytes } from './use-bytes.ts'
+import { useBytes } from './blob-view.tsx'
 
 /** Timeout in milliseconds of one page, and of opening the document. */
 const limitMs = 20_000
