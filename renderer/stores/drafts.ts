@@ -24,18 +24,7 @@ export interface DraftSlotContext {
  * Chooses the draft of new chats that belongs to this window; the first window's is ''. A window locks its draft while it is open,
  * finds it again after a reload, and takes up a draft that no window holds any more, so that its text comes back after a restart.
  */
-export interface DraftSlot {
-  /** `keys`: the drafts with text that the host has. Undefined: the draft is known already. */
-  choose(keys: readonly string[]): Promise<void> | undefined
-  /** Resolves once the draft is known, after earlier callers. Undefined: it is known, or nobody asked. */
-  chosen(): Promise<void> | undefined
-  /** Key of a draft with the host; undefined: not known yet. */
-  toHost(id: string): string | undefined
-  /** Draft of this window with that key; undefined: another window's, or not known yet. */
-  fromHost(key: string): string | undefined
-}
-
-export function createDraftSlot({ locks, session, newId }: DraftSlotContext): DraftSlot {
+export function createDraftSlot({ locks, session, newId }: DraftSlotContext) {
   let own: string | undefined = locks ? undefined : ''
   let choosing: Promise<void> | undefined
 
@@ -58,7 +47,8 @@ export function createDraftSlot({ locks, session, newId }: DraftSlotContext): Dr
   }
 
   return {
-    choose(keys) {
+    /** `keys`: the drafts with text that the host has. Undefined: the draft is known already. */
+    choose(keys: readonly string[]): Promise<void> | undefined {
       if (own !== undefined) return undefined
       choosing ??= find(keys).then((slot) => {
         own = slot
@@ -66,14 +56,17 @@ export function createDraftSlot({ locks, session, newId }: DraftSlotContext): Dr
       })
       return choosing
     },
-    chosen: () => (own === undefined ? choosing : undefined),
-    toHost: (id) => (id === '' ? own : id),
-    fromHost: (key) => (isSlot(key) ? (key === own ? '' : undefined) : key),
+    /** Resolves once the draft is known, after earlier callers. Undefined: it is known, or nobody asked. */
+    chosen: (): Promise<void> | undefined => (own === undefined ? choosing : undefined),
+    /** Key of a draft with the host; undefined: not known yet. */
+    toHost: (id: string): string | undefined => (id === '' ? own : id),
+    /** Draft of this window with that key; undefined: another window's, or not known yet. */
+    fromHost: (key: string): string | undefined => (isSlot(key) ? (key === own ? '' : undefined) : key),
   }
 }
 
 type ByConversation<T> = Readonly<Record<string, T>>
-type KeySource = Pick<DraftSlot, 'toHost'>
+type KeySource = Pick<ReturnType<typeof createDraftSlot>, 'toHost'>
 
 /** Keeps a value for each draft and sends changed ones to the host, again with each snapshot until the host has them. */
 function createKeptValues<T>(slot: KeySource, initial: ByConversation<T>, empty: T, send: (key: string, value: T) => Promise<unknown>) {

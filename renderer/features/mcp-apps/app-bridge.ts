@@ -84,17 +84,12 @@ export interface McpAppBridgeOptions {
   readonly onEnd: (why: 'asked' | 'flood') => void
 }
 
-export interface McpAppBridge {
-  result(result: McpAppResult): void
-  changed(context: McpUiHostContext): void
-  /** Gives the view `teardownMs` to tear down, then closes the bridge. */
-  close(): Promise<void>
-}
+export type McpAppBridge = Awaited<ReturnType<typeof openMcpAppBridge>>
 
 /** Time for the teardown of a view in milliseconds. */
 const teardownMs = 500
 
-export async function openMcpAppBridge(options: McpAppBridgeOptions): Promise<McpAppBridge> {
+export async function openMcpAppBridge(options: McpAppBridgeOptions) {
   const { frame, view, hostConnection, version } = options
   const { id } = view
   const { connect, resource, baseUri } = view.domains
@@ -164,12 +159,13 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions): Promise<Mc
   })
   await bridge.connect(createFrameTransport(frame, () => options.onEnd('flood')))
   return {
-    result(result) {
+    result(result: McpAppResult): void {
       if (initialized) tell(result)
       else waiting = result
     },
-    changed: (context) => bridge.setHostContext(context),
-    async close() {
+    changed: (context: McpUiHostContext): void => bridge.setHostContext(context),
+    /** Gives the view `teardownMs` to tear down, then closes the bridge. */
+    async close(): Promise<void> {
       if (initialized) await bridge.teardownResource({}, { timeout: teardownMs }).catch(() => undefined) // The time is over.
       await bridge.close()
     },

@@ -13,19 +13,15 @@ export const floodPerSecond = 3000
 const burstSize = 8_000_000
 const sizePerSecond = 1_000_000
 
-interface FrameGuard {
-  hear(data: unknown): GuardedMessage
-}
-
 /** `now`: milliseconds. */
-export function createFrameGuard(now: () => number): FrameGuard {
+export function createFrameGuard(now: () => number) {
   let left = burst
   let room = burstSize
   let at = now()
   let second = at
   let inSecond = 0
   return {
-    hear(data) {
+    hear(data: unknown): GuardedMessage {
       const time = now()
       const passed = (time - at) / 1000
       at = time

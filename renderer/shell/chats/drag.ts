@@ -6,36 +6,29 @@ import type { ChatRow } from '#renderer/features/history/chat-rows.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-export interface Selection {
-  readonly chosen: ReadonlySet<string>
-  /** Returns the selected chats where the chat is one of them, else the chat alone. */
-  meant(id: string): readonly string[]
-  toggle(id: string): void
-  /** Selects `between(anchor, id)`; `from`: the anchor where there is none yet. */
-  extend(id: string, from: string, between: (from: string, to: string) => readonly string[]): void
-  /** Makes the chat the beginning of the next range. */
-  start(id: string): void
-  readonly clear: () => void
-}
+export type Selection = ReturnType<typeof useSelection>
 
-export function useSelection(): Selection {
+export function useSelection() {
   const [chosen, setChosen] = useState(none)
   const anchor = useRef<string | undefined>(undefined)
   const clear = useCallback(() => setChosen((before) => (before.size > 0 ? none : before)), [])
   return useMemo(
     () => ({
       chosen,
-      meant: (id) => (chosen.has(id) ? [...chosen] : [id]),
-      toggle(id) {
+      /** Returns the selected chats where the chat is one of them, else the chat alone. */
+      meant: (id: string): readonly string[] => (chosen.has(id) ? [...chosen] : [id]),
+      toggle(id: string): void {
         anchor.current = id
         setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
       },
-      extend(id, from, between) {
+      /** Selects `between(anchor, id)`; `from`: the anchor where there is none yet. */
+      extend(id: string, from: string, between: (from: string, to: string) => readonly string[]): void {
         const start = anchor.current ?? from
         anchor.current = start
         setChosen(new Set(between(start, id)))
       },
-      start(id) {
+      /** Makes the chat the beginning of the next range. */
+      start(id: string): void {
         anchor.current = id
         clear()
       },

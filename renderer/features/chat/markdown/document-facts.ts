@@ -2,6 +2,7 @@
 // Each run is read once.
 import type { Block, BlockRun } from './block-pieces.ts'
 import { inlineNoteOf, inlineNotesIn } from './parser.ts'
+import { weakMemo } from './weak-memo.ts'
 
 export interface MarkdownFacts {
   /** Labels of footnotes that are both defined and referenced, or inline, in the order of their first reference. */
@@ -25,7 +26,6 @@ export const mostFootnotes = 100
 
 export const noMarkdownFacts: MarkdownFacts = { labels: [], unnumbered: new Set(), definitions: [], topHeading: 6 }
 const nothingSeen: Seen = { defines: [], names: [], heading: 6 }
-const seenOf = new WeakMap<BlockRun, SeenRun>()
 
 /** `defining`: blocks of the run with definitions. */
 type SeenRun = Seen & { readonly defining: readonly Block[] }
@@ -68,19 +68,15 @@ function inPlaces(text: string, references: readonly Reference[]): string[] {
 }
 
 /** Facts of a run, read once: a streamed answer asks for them with every piece. */
-function seen(run: BlockRun): SeenRun {
-  const known = seenOf.get(run)
-  if (known) return known
+const seen = weakMemo((run: BlockRun): SeenRun => {
   const all = run.map(look)
-  const made: SeenRun = {
+  return {
     defining: run.filter((_, index) => (all[index]?.defines.length ?? 0) > 0),
     defines: all.flatMap(({ defines }) => defines),
     names: all.flatMap(({ names }) => names),
     heading: all.reduce((top, { heading }) => Math.min(top, heading), 6),
   }
-  seenOf.set(run, made)
-  return made
-}
+})
 
 const alike = <T>(one: readonly T[], other: readonly T[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index])

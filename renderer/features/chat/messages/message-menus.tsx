@@ -9,6 +9,7 @@ import { useConversation, useModels, useStores } from '#renderer/stores/store-ho
 import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu, SharedMenuTrigger } from '#renderer/ui/menu.tsx'
+import { weakMemo } from '../markdown/weak-memo.ts'
 import { ModelName } from '../settings/model-picker.tsx'
 import { messageActions, useReadTranscript } from './message-actions.ts'
 
@@ -32,15 +33,8 @@ export function selectionInAnswer(): AnswerSelection | undefined {
   return text === '' ? undefined : { text, rect: selection.getRangeAt(0).getBoundingClientRect() }
 }
 
-const placesByIds = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
-
-/** Index of a message on the path, from a map made once for each path. */
-function placeOf({ ids }: ReadyTranscript, id: string): number {
-  const known = placesByIds.get(ids)
-  const places = known ?? new Map(ids.map((one, index) => [one, index]))
-  if (!known) placesByIds.set(ids, places)
-  return places.get(id) ?? -1
-}
+const indexesOf = weakMemo((ids: readonly string[]) => new Map(ids.map((id, index) => [id, index])))
+const placeOf = ({ ids }: ReadyTranscript, id: string): number => indexesOf(ids).get(id) ?? -1
 
 const roleAt = (transcript: ReadyTranscript, index: number): string | undefined => transcript.messages[transcript.ids[index] ?? '']?.role
 

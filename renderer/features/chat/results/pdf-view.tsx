@@ -20,12 +20,7 @@ const mostPixels = 16_000_000
 /** Limit of characters of a page for screen readers. */
 const mostText = 20_000
 
-interface PdfDocument {
-  readonly pages: number
-  /** Paints a page (from 1) and resolves to its text. */
-  paint(page: number, canvas: HTMLCanvasElement, width: number): Promise<string>
-  close(): void
-}
+type PdfDocument = Awaited<ReturnType<typeof openPdf>>
 
 type Policy = { createScriptURL(url: string): string }
 type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy }
@@ -45,7 +40,7 @@ function trusted(url: string): string {
 }
 
 /** Opens a document; rejects when it is damaged, locked with a password, or takes too long. */
-async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
+async function openPdf(bytes: Uint8Array) {
   const thread = new Worker(trusted(workerUrl), { type: 'module' })
   const worker = PDFWorker.create({ port: thread })
   const close = (): void => {
@@ -70,7 +65,8 @@ async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
     const pdf = await inTime(Promise.race([task.promise, failed]))
     return {
       pages: pdf.numPages,
-      async paint(number, canvas, width) {
+      /** Paints a page (from 1) and resolves to its text. */
+      async paint(number: number, canvas: HTMLCanvasElement, width: number): Promise<string> {
         const page = await inTime(pdf.getPage(number))
         const plain = page.getViewport({ scale: 1 })
         const wanted = (width * devicePixelRatio) / plain.width

@@ -3,13 +3,7 @@ import { useCallback } from 'react'
 import { useActions, useStores, useView } from '#renderer/stores/store-hooks.tsx'
 import type { NewChoice } from '#renderer/stores/view-state.ts'
 
-export interface BeginningChat {
-  readonly folderId: string | undefined
-  readonly choice: NewChoice
-  readonly change: (patch: NewChoice) => void
-  /** Forgets the choices once the chat has begun. */
-  readonly forget: () => void
-}
+export type BeginningChat = ReturnType<typeof useBeginningChat>
 
 /** Props of the composer's pickers. A new chat has no id; its choices are in `begins`. */
 export interface PickerProps {
@@ -20,7 +14,8 @@ export interface PickerProps {
 
 const none: NewChoice = {}
 
-export function useBeginningChat(folderId?: string): BeginningChat {
+/** `forget`: drops the choices once the chat has begun. */
+export function useBeginningChat(folderId?: string) {
   const { view } = useStores()
   const place = folderId ?? ''
   const choice = useView((state) => state.newChats[place] ?? none)

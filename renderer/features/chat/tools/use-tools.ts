@@ -1,10 +1,11 @@
 // The tools of all servers, and those that are sent with a request of the chat: fetched when the list opens, and again when servers
 // or switches change.
 import { useCallback, useEffect, useState } from 'react'
-import type { ListedServer, ListedTool, SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
+import type { ListedServer, ListedTool } from '#app/chat/tools/tool-overview.ts'
 import { isServerOff, isToolOff, type ToolSwitches, withSwitch } from '#app/chat/tools/tool-switches.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { useActions, useServers, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { useAnswer } from '#renderer/stores/use-answer.ts'
 import type { PickerProps } from '../settings/new-chat-choices.ts'
 
 /** Whether switches count in this chat or in all chats. */
@@ -97,7 +98,6 @@ interface ChatToolsOptions extends Pick<PickerProps, 'conversationId' | 'begins'
 export function useChatTools({ conversationId, model, begins, off, scope }: ChatToolsOptions) {
   const { attempt, ask, go } = useActions()
   const [servers, setServers] = useState<readonly ListedServer[]>()
-  const [sent, setSent] = useState<SentToolsSummary>()
   const [error, setError] = useState<ErrorValue>()
   const [again, setAgain] = useState(0)
   const share = useSettings((state) => state.settings.toolShare)
@@ -120,19 +120,11 @@ export function useChatTools({ conversationId, model, begins, off, scope }: Chat
     }
   }, [attempt, known, again])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other tools, switches and limits are reasons to fetch.
-  useEffect(() => {
-    let gone = false
-    const { folderId } = begins ?? {}
-    const beginning =
-      model === undefined ? {} : { begins: { model, ...(folderId !== undefined && { folderId }), ...(off && { tools: off }) } }
-    void attempt('tool.sent', conversationId === undefined ? beginning : { conversationId }).then((outcome) => {
-      if (!gone && outcome.ok) setSent(outcome.value)
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, conversationId, model, begins?.folderId, known, off, share, again])
+  const { folderId } = begins ?? {}
+  const beginning =
+    model === undefined ? {} : { begins: { model, ...(folderId !== undefined && { folderId }), ...(off && { tools: off }) } }
+  const changes = `${known} ${JSON.stringify(off)} ${share} ${again}`
+  const { value: sent } = useAnswer('tool.sent', conversationId === undefined ? beginning : { conversationId }, changes)
 
   const reload = useCallback(() => setAgain((count) => count + 1), [])
 
