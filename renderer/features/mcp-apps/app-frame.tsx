@@ -1,6 +1,6 @@
 // The frame of an MCP App, under a bar that names its server and what it can reach: nothing in the frame can draw over the bar.
 // The frame takes no focus by itself (`use-inert.ts`).
-import { type CSSProperties, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import { mcpAppPath, mcpAppSandbox } from '#app/contract/csp.ts'
@@ -36,10 +36,7 @@ function useMcpAppBridge(use: BridgeUse) {
   const { hostConnection, connection } = useStores()
   const [bridge, setBridge] = useState<McpAppBridge | undefined>(undefined)
   const loads = useRef<number>(0)
-  const latest = useRef(use)
-  useEffect(() => {
-    latest.current = use
-  })
+  const latest = useEffectEvent(() => use)
 
   useEffect(() => {
     const element = frame.current
@@ -53,13 +50,13 @@ function useMcpAppBridge(use: BridgeUse) {
           view,
           hostConnection,
           version: connection.getState().about?.version ?? '',
-          context: latest.current.context,
-          onHeight: (height) => latest.current.onHeight(height),
-          onMessage: (text) => latest.current.onMessage(text),
-          onContext: (text) => latest.current.onContext(text),
-          onMode: (wanted) => latest.current.onMode(wanted),
-          onCall: (tool, end) => latest.current.onCall(tool, end),
-          onEnd: (why) => latest.current.onClose(why === 'flood' ? 'flood' : 'hidden'),
+          context: latest().context,
+          onHeight: (height) => latest().onHeight(height),
+          onMessage: (text) => latest().onMessage(text),
+          onContext: (text) => latest().onContext(text),
+          onMode: (wanted) => latest().onMode(wanted),
+          onCall: (tool, end) => latest().onCall(tool, end),
+          onEnd: (why) => latest().onClose(why === 'flood' ? 'flood' : 'hidden'),
         }),
       )
       .then((made) => {
@@ -109,38 +106,29 @@ function useModelContext(conversationId: string, viewId: string): readonly [told
   const { hostConnection, draftExtras } = useStores()
   const [told, setTold] = useState(false)
   const last = useRef<string | undefined>(undefined)
-  const tell = useCallback(
-    async (words: string): Promise<void> => {
-      const added = words === '' ? undefined : (await hostConnection.request('view.tell', { id: viewId, words })).attachment
-      const before = last.current
-      const others = (attachments: readonly Attachment[]): Attachment[] => attachments.filter(({ id }) => id !== before)
-      if (added && others(draftExtras.read(conversationId).attachments).length >= attachmentLimits.count)
-        throw new Error('The message has as many attachments as it takes.')
-      last.current = added?.id
-      draftExtras.change(conversationId, (extras) => ({
-        ...extras,
-        attachments: [...others(extras.attachments), ...(added ? [added] : [])],
-      }))
-      setTold(added !== undefined)
-    },
-    [hostConnection, draftExtras, conversationId, viewId],
-  )
+  const tell = async (words: string): Promise<void> => {
+    const added = words === '' ? undefined : (await hostConnection.request('view.tell', { id: viewId, words })).attachment
+    const before = last.current
+    const others = (attachments: readonly Attachment[]): Attachment[] => attachments.filter(({ id }) => id !== before)
+    if (added && others(draftExtras.read(conversationId).attachments).length >= attachmentLimits.count)
+      throw new Error('The message has as many attachments as it takes.')
+    last.current = added?.id
+    draftExtras.change(conversationId, (extras) => ({ ...extras, attachments: [...others(extras.attachments), ...(added ? [added] : [])] }))
+    setTold(added !== undefined)
+  }
   return [told, tell]
 }
 
 /** Shows the view over the whole page as a popover in its place: a frame that moves in the document would load again. */
 function useFullScreen(box: RefObject<HTMLElement | null>, mode: McpAppDisplayMode, onLeave: () => void): void {
-  const leave = useRef(onLeave)
-  useEffect(() => {
-    leave.current = onLeave
-  })
+  const leave = useEffectEvent(onLeave)
   useEffect(() => {
     const element = box.current
     if (!element || mode !== 'fullscreen') return
     element.setAttribute('popover', 'manual')
     element.showPopover()
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') leave.current()
+      if (event.key === 'Escape') leave()
     }
     addEventListener('keydown', onKey)
     return () => {
@@ -257,10 +245,10 @@ function useProposedMessage(conversationId: string, onTaken: () => void) {
   const { drafts } = useStores()
   const [wanted, setWanted] = useState<Proposal | undefined>(undefined)
   const pending = useRef<Proposal | undefined>(undefined)
-  const put = useCallback((next: Proposal | undefined): void => {
+  const put = (next: Proposal | undefined): void => {
     pending.current = next
     setWanted(next)
-  }, [])
+  }
   useEffect(() => () => pending.current?.answer(false), [])
 
   return {

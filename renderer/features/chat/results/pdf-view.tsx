@@ -3,7 +3,7 @@
 // and attachments are ignored. A page that takes too long ends the worker.
 import { getDocument, PDFWorker } from 'pdfjs-dist/build/pdf.min.mjs'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -142,8 +142,7 @@ function Pages({ pdf, onFail }: { readonly pdf: PdfDocument; readonly onFail: ()
   const [page, setPage] = useState(1)
   const [text, setText] = useState<string | undefined>(undefined)
   const box = useRef<HTMLDivElement>(null)
-  const fail = useRef(onFail)
-  fail.current = onFail
+  const fail = useEffectEvent(onFail)
   useEffect(() => {
     const place = box.current
     if (!place) return
@@ -160,7 +159,7 @@ function Pages({ pdf, onFail }: { readonly pdf: PdfDocument; readonly onFail: ()
       () => {
         if (gone) return
         pdf.close()
-        fail.current()
+        fail()
       },
     )
     return () => {
