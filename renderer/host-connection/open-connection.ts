@@ -57,7 +57,7 @@ const browser: WebConnectionPlatform = {
   readKey: readPageKey,
 }
 
-const gone = (): HostError => new HostError('link.closed', t`The connection to Assent is lost.`)
+const connectionLost = (): HostError => new HostError('link.closed', t`The connection to Assent is lost.`)
 
 /**
  * Connects to `origin` (e.g. `http://127.0.0.1:8080`) at once, and again after a loss. Requests that are open at a loss fail with
@@ -123,7 +123,7 @@ export function createWebConnection(origin: string, platform: WebConnectionPlatf
     })
     current.addEventListener('close', ({ code, reason }) => {
       socket = undefined
-      for (const waiting of pending.values()) waiting.reject(gone())
+      for (const waiting of pending.values()) waiting.reject(connectionLost())
       pending.clear()
       if (code === refusedHello.code && reason === refusedHello.reason) return setStatus('refused')
       void afterLoss(wasOpen)
@@ -134,7 +134,7 @@ export function createWebConnection(origin: string, platform: WebConnectionPlatf
   return {
     request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>> {
       return new Promise((resolve, reject) => {
-        if (!socket || status !== 'open') return reject(gone())
+        if (!socket || status !== 'open') return reject(connectionLost())
         const id = ++lastId
         // The host answers with the contract's type for `name`.
         pending.set(id, { resolve: (result) => resolve(result as RequestResult<N>), reject })

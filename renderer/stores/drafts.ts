@@ -72,25 +72,25 @@ type KeySource = Pick<ReturnType<typeof createDraftSlot>, 'toHost'>
 function createKeptValues<T>(slot: KeySource, initial: ByConversation<T>, empty: T, send: (key: string, value: T) => Promise<unknown>) {
   const store = createStore<{ readonly byConversation: ByConversation<T> }>(() => ({ byConversation: initial }))
   /** Drafts with values that the host may not have. */
-  const unkept = new Set<string>(Object.keys(initial))
+  const unsent = new Set<string>(Object.keys(initial))
   const read = (id: string): T => store.getState().byConversation[id] ?? empty
-  const ownValues = (): Record<string, T> => Object.fromEntries([...unkept].map((id) => [id, read(id)]))
+  const ownValues = (): Record<string, T> => Object.fromEntries([...unsent].map((id) => [id, read(id)]))
   function keep(id: string): void {
     const value = read(id)
     const key = slot.toHost(id)
     if (key === undefined) return // Sent once the key is known.
     send(key, value).then(
       () => {
-        if (read(id) === value) unkept.delete(id)
+        if (read(id) === value) unsent.delete(id)
       },
       () => {
-        // Still unkept: the next snapshot sends it again.
+        // Still unsent: the next snapshot sends it again.
       },
     )
   }
   return {
     store,
-    unkept,
+    unsent,
     read,
     ownValues,
     keep,
@@ -98,7 +98,7 @@ function createKeptValues<T>(slot: KeySource, initial: ByConversation<T>, empty:
       store.setState((state) => (read(id) === value ? state : { byConversation: { ...state.byConversation, [id]: value } })),
     replace(byConversation: ByConversation<T>): void {
       store.setState({ byConversation: { ...byConversation, ...ownValues() } })
-      for (const id of unkept) keep(id)
+      for (const id of unsent) keep(id)
     },
   }
 }
@@ -109,20 +109,20 @@ const leftDrafts = z.record(z.string(), z.string())
 
 /** `session`: keeps what a closing page may not have sent; the next page of the window sends it. */
 export function createDrafts(hostConnection: HostConnection, slot: KeySource, session: Storage) {
-  const left = takeLeft(session)
+  const restored = takeLeftDrafts(session)
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
-  const { store, unkept, read, put, ...values } = createKeptValues(slot, left, '', (key, text) =>
+  const { store, unsent, read, put, ...values } = createKeptValues(slot, restored, '', (key, text) =>
     hostConnection.request('draft.set', { ...draftOwner(key), text }),
   )
   /** Drafts that were written in this page or in the one before it. */
-  const own = new Set<string>(Object.keys(left).filter((id) => left[id] !== ''))
+  const own = new Set<string>(Object.keys(restored).filter((id) => restored[id] !== ''))
   /** Latest text of each draft from the host. */
-  const told = new Map<string, string>()
+  const hostTexts = new Map<string, string>()
 
   /** Whether `text` would replace text of this page; a draft that was sent or emptied as this page shows it is no loss. */
   function loses(id: string, text: string): boolean {
     const mine = read(id)
-    return own.has(id) && mine !== '' && !text.includes(mine) && (text !== '' || told.get(id) !== mine)
+    return own.has(id) && mine !== '' && !text.includes(mine) && (text !== '' || hostTexts.get(id) !== mine)
   }
 
   function keep(id: string): void {
@@ -139,34 +139,34 @@ export function createDrafts(hostConnection: HostConnection, slot: KeySource, se
       put(id, text)
       if (text === '') own.delete(id)
       else own.add(id)
-      unkept.add(id)
+      unsent.add(id)
       clearTimeout(timers.get(id))
       timers.set(
         id,
         setTimeout(() => keep(id), keepAfterMs),
       )
     },
-    /** Sends all unkept drafts before the page goes, and leaves them in `session` too: a late request may not leave the page. */
+    /** Sends all unsent drafts before the page goes, and leaves them in `session` too: a late request may not leave the page. */
     keepAll(): void {
-      for (const id of unkept) keep(id)
-      leave(session, values.ownValues())
+      for (const id of unsent) keep(id)
+      leaveDrafts(session, values.ownValues())
     },
     fromHost(id: string, text: string): void {
       const isLost = loses(id, text)
-      told.set(id, text)
-      if (unkept.has(id)) return
+      hostTexts.set(id, text)
+      if (unsent.has(id)) return
       if (!isLost) put(id, text)
       // The other window sent its text; the host can keep this window's now.
       else if (text === '') {
-        unkept.add(id)
+        unsent.add(id)
         keep(id)
       }
     },
     replace(byConversation: ByConversation<string>): void {
-      for (const id of own) if (loses(id, byConversation[id] ?? '')) unkept.add(id)
-      told.clear()
-      for (const [id, text] of Object.entries(byConversation)) told.set(id, text)
-      for (const id of unkept) clearTimeout(timers.get(id))
+      for (const id of own) if (loses(id, byConversation[id] ?? '')) unsent.add(id)
+      hostTexts.clear()
+      for (const [id, text] of Object.entries(byConversation)) hostTexts.set(id, text)
+      for (const id of unsent) clearTimeout(timers.get(id))
       values.replace(byConversation)
     },
     dispose(): void {
@@ -176,7 +176,7 @@ export function createDrafts(hostConnection: HostConnection, slot: KeySource, se
   }
 }
 
-function leave(session: Storage, drafts: ByConversation<string>): void {
+function leaveDrafts(session: Storage, drafts: ByConversation<string>): void {
   if (Object.keys(drafts).length === 0) return
   try {
     session.setItem(leftKey, JSON.stringify(drafts))
@@ -185,7 +185,7 @@ function leave(session: Storage, drafts: ByConversation<string>): void {
   }
 }
 
-function takeLeft(session: Storage): ByConversation<string> {
+function takeLeftDrafts(session: Storage): ByConversation<string> {
   const text = session.getItem(leftKey)
   session.removeItem(leftKey)
   if (text === null) return {}
@@ -198,7 +198,7 @@ function takeLeft(session: Storage): ByConversation<string> {
 
 /** Attachments and prompts of the composers; a change goes to the host at once. */
 export function createDraftExtras(hostConnection: HostConnection, slot: KeySource) {
-  const { store, unkept, read, put, keep, replace } = createKeptValues<DraftExtras>(slot, {}, noExtras, (key, extras) =>
+  const { store, unsent, read, put, keep, replace } = createKeptValues<DraftExtras>(slot, {}, noExtras, (key, extras) =>
     hostConnection.request('draft.attach', key === '' ? { extras } : { conversationId: key, extras }),
   )
   return {
@@ -206,11 +206,11 @@ export function createDraftExtras(hostConnection: HostConnection, slot: KeySourc
     read,
     change(id: string, change: (before: DraftExtras) => DraftExtras): void {
       put(id, change(read(id)))
-      unkept.add(id)
+      unsent.add(id)
       keep(id)
     },
     fromHost(id: string, extras: DraftExtras): void {
-      if (!unkept.has(id)) put(id, extras)
+      if (!unsent.has(id)) put(id, extras)
     },
     replace,
   }

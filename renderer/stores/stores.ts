@@ -77,7 +77,7 @@ const everyMs = 125
  */
 export function createUpdateBatcher(show: (servers: readonly ServerSummary[]) => void, now: () => number = () => performance.now()) {
   const held = new Map<string, ServerSummary>()
-  let left = atOnce
+  let tokens = atOnce
   let filledAt = now()
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -95,11 +95,11 @@ export function createUpdateBatcher(show: (servers: readonly ServerSummary[]) =>
     /** `isNews`: the server is new or its definition changed; it is shown at once, with the held updates. */
     take(server: ServerSummary, isNews: boolean): void {
       held.set(server.name, server)
-      const filled = Math.min(atOnce - left, Math.floor((now() - filledAt) / everyMs))
-      left += filled
-      filledAt = left === atOnce ? now() : filledAt + filled * everyMs
-      if (isNews || left > 0) {
-        left = Math.max(0, left - 1)
+      const filled = Math.min(atOnce - tokens, Math.floor((now() - filledAt) / everyMs))
+      tokens += filled
+      filledAt = tokens === atOnce ? now() : filledAt + filled * everyMs
+      if (isNews || tokens > 0) {
+        tokens = Math.max(0, tokens - 1)
         flush()
       } else timer ??= setTimeout(flush, everyMs)
     },

@@ -45,8 +45,8 @@ const other = (type: string): string => `[${type}: left out]`
 
 /** Text of a view's message for the composer; undefined when it is blank. Content that is no text is only named. */
 export function messageText(content: readonly Block[]): string | undefined {
-  const words = textOf(content).slice(0, longestMessage)
-  return words.trim() === '' ? undefined : words
+  const text = textOf(content).slice(0, longestMessage)
+  return text.trim() === '' ? undefined : text
 }
 
 /** Text of a view's context for the model, with its structured data; empty: no context any more. */
@@ -74,9 +74,9 @@ export interface McpAppBridgeOptions {
   /** Wanted height in CSS pixels. */
   readonly onHeight: (height: number) => void
   /** Resolves to whether the person takes the text into their message. */
-  readonly onMessage: (words: string) => Promise<boolean>
+  readonly onMessage: (text: string) => Promise<boolean>
   /** Context for the model, sent with the next message. */
-  readonly onContext: (words: string) => Promise<void>
+  readonly onContext: (text: string) => Promise<void>
   /** Returns the resulting mode. */
   readonly onMode: (mode: McpUiDisplayMode) => McpUiDisplayMode
   /** Progress of a call that the view requested. */
@@ -123,8 +123,8 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions) {
     (await hostConnection.request('view.read', { id, uri })).result as unknown as ReadResourceResult
   bridge.onopenlink = async ({ url }) => ((await hostConnection.request('view.openLink', { id, url })).opened ? {} : { isError: true })
   bridge.onmessage = async ({ content }) => {
-    const words = messageText(content)
-    return words !== undefined && (await options.onMessage(words)) ? {} : { isError: true }
+    const text = messageText(content)
+    return text !== undefined && (await options.onMessage(text)) ? {} : { isError: true }
   }
   // Not a capability that is offered; refused as a link is.
   bridge.ondownloadfile = async () => ({ isError: true })

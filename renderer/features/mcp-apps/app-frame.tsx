@@ -73,15 +73,15 @@ function useMcpAppBridge(use: BridgeUse) {
   useEffect(() => bridge?.changed(context), [bridge, context])
   useEffect(() => {
     if (!bridge || state === 'running') return
-    let gone = false
+    let cancelled = false
     hostConnection.request('view.result', { id: view.id }).then(
       (result) => {
-        if (!gone) bridge.result(result)
+        if (!cancelled) bridge.result(result)
       },
-      () => undefined, // The view is closed or the host is gone.
+      () => undefined, // The view is closed or the host is cancelled.
     )
     return () => {
-      gone = true
+      cancelled = true
     }
   }, [bridge, state, hostConnection, view])
 
@@ -100,23 +100,23 @@ function useMcpAppBridge(use: BridgeUse) {
 
 /**
  * Keeps the view's context for the model as one attachment of the draft, which the person sees and can remove. A new text replaces
- * the last one, an empty text removes it. `told`: whether the draft has one.
+ * the last one, an empty text removes it. `isAttached`: whether the draft has one.
  */
-function useModelContext(conversationId: string, viewId: string): readonly [told: boolean, tell: (words: string) => Promise<void>] {
+function useModelContext(conversationId: string, viewId: string): readonly [isAttached: boolean, attach: (text: string) => Promise<void>] {
   const { hostConnection, draftExtras } = useStores()
-  const [told, setTold] = useState(false)
+  const [isAttached, setAttached] = useState(false)
   const last = useRef<string | undefined>(undefined)
-  const tell = async (words: string): Promise<void> => {
-    const added = words === '' ? undefined : (await hostConnection.request('view.tell', { id: viewId, words })).attachment
+  const attach = async (text: string): Promise<void> => {
+    const added = text === '' ? undefined : (await hostConnection.request('view.tell', { id: viewId, words: text })).attachment
     const before = last.current
     const others = (attachments: readonly Attachment[]): Attachment[] => attachments.filter(({ id }) => id !== before)
     if (added && others(draftExtras.read(conversationId).attachments).length >= attachmentLimits.count)
       throw new Error('The message has as many attachments as it takes.')
     last.current = added?.id
     draftExtras.change(conversationId, (extras) => ({ ...extras, attachments: [...others(extras.attachments), ...(added ? [added] : [])] }))
-    setTold(added !== undefined)
+    setAttached(added !== undefined)
   }
-  return [told, tell]
+  return [isAttached, attach]
 }
 
 /** Shows the view over the whole page as a popover in its place: a frame that moves in the document would load again. */
@@ -154,7 +154,7 @@ const firstHeight = 200
 
 /** Text that the view proposes for the person's message. */
 interface Proposal {
-  readonly words: string
+  readonly text: string
   readonly answer: (yes: boolean) => void
 }
 
@@ -164,7 +164,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   const [height, keepHeight] = useFrameHeight(call.id)
   const [mode, setMode] = useState<McpAppDisplayMode>('inline')
   const [calls, setCalls] = useState<readonly string[]>([])
-  const [told, tell] = useModelContext(conversationId, view.id)
+  const [hasContext, attachContext] = useModelContext(conversationId, view.id)
   const context = useHostContext(frame, view, mode)
   const { wanted, propose, answer } = useProposedMessage(conversationId, () => setMode('inline'))
 
@@ -176,7 +176,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
     onClose,
     onHeight: keepHeight,
     onMessage: propose,
-    onContext: tell,
+    onContext: attachContext,
     onMode(wanted) {
       const next = wanted === 'pip' ? mode : wanted
       setMode(next)
@@ -205,7 +205,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
         tool={tool}
         mode={mode}
         calls={calls}
-        told={told}
+        hasContext={hasContext}
         onMode={setMode}
         onEnter={enter}
         onHide={() => bridged.end('hidden')}
@@ -223,7 +223,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
           onLoad={bridged.onLoad}
         />
       </div>
-      {wanted && <ProposedMessage server={view.server} words={wanted.words} onAnswer={answer} />}
+      {wanted && <ProposedMessage server={view.server} text={wanted.text} onAnswer={answer} />}
     </section>
   )
 }
@@ -254,24 +254,24 @@ function useProposedMessage(conversationId: string, onTaken: () => void) {
   return {
     wanted,
     // A second proposal is refused while the person reads the first.
-    propose: (words: string): Promise<boolean> =>
-      pending.current ? Promise.resolve(false) : new Promise((answer) => put({ words, answer })),
+    propose: (text: string): Promise<boolean> =>
+      pending.current ? Promise.resolve(false) : new Promise((answer) => put({ text, answer })),
     answer(yes: boolean): void {
-      const words = stripHidden(wanted?.words ?? '')
+      const text = stripHidden(wanted?.text ?? '')
       wanted?.answer(yes)
       put(undefined)
       if (!yes) return
       const before = drafts.read(conversationId)
-      drafts.set(conversationId, before.trim() === '' ? words : `${before}\n\n${words}`)
+      drafts.set(conversationId, before.trim() === '' ? text : `${before}\n\n${text}`)
       onTaken()
       focusComposer()
     },
   }
 }
 
-type ProposedMessageProps = Pick<Proposal, 'words'> & { readonly server: string; readonly onAnswer: (yes: boolean) => void }
+type ProposedMessageProps = Pick<Proposal, 'text'> & { readonly server: string; readonly onAnswer: (yes: boolean) => void }
 
-function ProposedMessage({ server, words, onAnswer }: ProposedMessageProps) {
+function ProposedMessage({ server, text, onAnswer }: ProposedMessageProps) {
   return (
     <Notice
       tone="you"
@@ -288,7 +288,7 @@ function ProposedMessage({ server, words, onAnswer }: ProposedMessageProps) {
         </span>
       }
     >
-      “<VisibleText text={words} />”
+      “<VisibleText text={text} />”
     </Notice>
   )
 }

@@ -15,8 +15,8 @@ const sizePerSecond = 1_000_000
 
 /** `now`: milliseconds. */
 export function createFrameGuard(now: () => number) {
-  let left = burst
-  let room = burstSize
+  let messageTokens = burst
+  let sizeTokens = burstSize
   let at = now()
   let second = at
   let inSecond = 0
@@ -25,19 +25,19 @@ export function createFrameGuard(now: () => number) {
       const time = now()
       const passed = (time - at) / 1000
       at = time
-      left = Math.min(burst, left + passed * perSecond)
-      room = Math.min(burstSize, room + passed * sizePerSecond)
+      messageTokens = Math.min(burst, messageTokens + passed * perSecond)
+      sizeTokens = Math.min(burstSize, sizeTokens + passed * sizePerSecond)
       if (time - second >= 1000) {
         second = time
         inSecond = 0
       }
       inSecond += 1
       if (inSecond > floodPerSecond) return { kind: 'flood' }
-      if (left < 1 || room <= 0 || !isJsonRpc(data)) return { kind: 'dropped' }
-      left -= 1
+      if (messageTokens < 1 || sizeTokens <= 0 || !isJsonRpc(data)) return { kind: 'dropped' }
+      messageTokens -= 1
       const text = asJson(data)
       if (text === undefined) return { kind: 'dropped' }
-      room -= text.length
+      sizeTokens -= text.length
       return text.length > largestMessage ? { kind: 'dropped' } : { kind: 'message', message: JSON.parse(text) as object }
     },
   }

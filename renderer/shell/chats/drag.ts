@@ -15,7 +15,7 @@ export function useSelection() {
   return {
     chosen,
     /** Returns the selected chats where the chat is one of them, else the chat alone. */
-    meant: (id: string): readonly string[] => (chosen.has(id) ? [...chosen] : [id]),
+    targetsOf: (id: string): readonly string[] => (chosen.has(id) ? [...chosen] : [id]),
     toggle(id: string): void {
       anchor.current = id
       setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))

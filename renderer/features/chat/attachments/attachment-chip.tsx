@@ -13,7 +13,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { modelImageLabel, SaveBlob, useBytes } from '../results/blob-view.tsx'
 
-const changeWords: Readonly<Record<ImageChange, string>> = {
+const changeLabels: Readonly<Record<ImageChange, string>> = {
   scaled: t`made smaller for the model`,
   'metadata-removed': t`place and camera data removed`,
   'first-frame': t`first frame only`,
@@ -22,7 +22,7 @@ const changeWords: Readonly<Record<ImageChange, string>> = {
 /** Size and other facts on one line. */
 function attachmentFacts({ blob, pages, changed = [], from, forModel, leftOut }: Attachment): string {
   const count = pages === undefined ? [] : [pages === 1 ? t`1 page` : t`${pages} pages`]
-  const facts = [from?.server, ...count, formatBytes(blob.bytes), ...changed.map((one) => changeWords[one]), modelImageLabel(forModel)]
+  const facts = [from?.server, ...count, formatBytes(blob.bytes), ...changed.map((one) => changeLabels[one]), modelImageLabel(forModel)]
   return [...facts, leftOut && t`left out of the context`].filter(Boolean).join(' · ')
 }
 

@@ -89,6 +89,6 @@ function refuseTooMany(attachments: readonly Attachment[]): void {
   if (attachments.length > count) throw new HostError('attachment.too-many', t`A message takes ${count} attachments.`)
   const bytes = attachments.reduce((sum, { blob }) => sum + blob.bytes, 0)
   if (bytes <= totalBytes) return
-  const words = t`The attachments would have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
-  throw new HostError('attachment.too-large', words)
+  const message = t`The attachments would have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
+  throw new HostError('attachment.too-large', message)
 }

@@ -63,7 +63,7 @@ export type OverdueSince = NonNullable<Extract<ToolCallState, { kind: 'running' 
 export const overdueLabel = ({ since, endsAt }: OverdueSince, now: number): string =>
   t`no word for ${formatElapsed(Math.max(0, now - since))}. It is cancelled in ${formatElapsed(Math.max(0, endsAt - now))}.`
 
-const parts = (...words: (string | undefined | false)[]): string => words.filter(Boolean).join(' · ')
+const parts = (...labels: (string | undefined | false)[]): string => labels.filter(Boolean).join(' · ')
 
 /** `now`: milliseconds since the epoch. `asking`: the server asks the person in the course of the call. */
 export function callStatusOf(state: ToolCallState, now: number, asking = false): CallStatus {
@@ -114,10 +114,10 @@ const scalar = (value: Json): string => (value === null || typeof value === 'obj
 export function mainArguments(call: Pick<ToolCall, 'arguments'>): string {
   const value = call.arguments
   if (value === undefined || !isJsonObject(value)) return ''
-  const words = Object.values(value)
+  const texts = Object.values(value)
     .map((item) => (Array.isArray(item) ? item.map((one: Json) => scalar(one)).join(' ') : scalar(item)))
     .filter(Boolean)
-  return words
+  return texts
     .join('  ')
     .replace(/\s*\n\s*/g, ' ⏎ ')
     .slice(0, 160)

@@ -265,16 +265,16 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
             send.dontSend()
             whenRead.dontSend()
             drafts.set(draftId, event.target.value)
-            if (!composing.current) menu.look()
+            if (!composing.current) menu.update()
           }}
           onKeyDown={onKeyDown}
-          onSelect={() => !composing.current && menu.look()}
+          onSelect={() => !composing.current && menu.update()}
           onCompositionStart={() => {
             composing.current = true
           }}
           onCompositionEnd={() => {
             composing.current = false
-            menu.look()
+            menu.update()
           }}
           onBlur={menu.close}
           onPaste={onPaste}

@@ -115,7 +115,7 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
     active,
     setActive,
     /** Looks for a trigger after the text or the caret has changed. */
-    look(): void {
+    update(): void {
       const at = field.current
       const next = at && at.selectionStart === at.selectionEnd ? findTrigger(at.value, at.selectionStart) : undefined
       if (next?.query !== trigger?.query) held.current = false

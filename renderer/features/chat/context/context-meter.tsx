@@ -256,7 +256,7 @@ export function ContextMeter({ conversation }: { readonly conversation: Conversa
   const limit = info?.contextTokens
   const full = fullness(used, limit)
   const figure = limit === undefined ? formatCount(used) : t`${formatCount(used)} of ${formatCount(limit)}`
-  const words = t`Context: ${figure} tokens used${limit === undefined ? '' : `, ${percentUsed(used, limit)}`}`
+  const label = t`Context: ${figure} tokens used${limit === undefined ? '' : `, ${percentUsed(used, limit)}`}`
   return (
     <Popover
       title={t`Context`}
@@ -268,7 +268,7 @@ export function ContextMeter({ conversation }: { readonly conversation: Conversa
           type="button"
           className={cx('pick', 'num', full === 'full' && 'dangertext', full === 'filling' && 'warntext')}
           title={t`Context used`}
-          aria-label={words}
+          aria-label={label}
         >
           {limit !== undefined && <Ring part={used / limit} />}
           <span className={limit === undefined ? undefined : 'wide-only'}>{limit === undefined ? t`${figure} tokens` : figure}</span>

@@ -30,7 +30,7 @@ const nothingSeen: Seen = { defines: [], names: [], heading: 6 }
 /** `defining`: blocks of the run with definitions. */
 type SeenRun = Seen & { readonly defining: readonly Block[] }
 
-function look(block: Block): Seen {
+function readBlock(block: Block): Seen {
   if (block.kind === 'fence') return nothingSeen
   const { text } = block
   const notes = text.includes('[^') ? [...text.matchAll(/\[\^([^\]\s]+)\](:?)/g)] : []
@@ -69,7 +69,7 @@ function inPlaces(text: string, references: readonly Reference[]): string[] {
 
 /** Facts of a run, read once: a streamed answer asks for them with every piece. */
 const seen = weakMemo((run: BlockRun): SeenRun => {
-  const all = run.map(look)
+  const all = run.map(readBlock)
   return {
     defining: run.filter((_, index) => (all[index]?.defines.length ?? 0) > 0),
     defines: all.flatMap(({ defines }) => defines),

@@ -170,15 +170,15 @@ function MoreItems({ conversationId, messageId, role }: ItemsProps) {
     return transcript ? answerMessages(transcript, messageId) : []
   }
   const hasCalls = role === 'assistant' && answer().some(({ parts }) => parts.some((part) => part.kind === 'tool-call'))
-  const words = (): string => {
+  const text = (): string => {
     const message = read()?.messages[messageId]
     if (message?.role === 'user') return message.text
     return messagesMarkdown(answer(), { calls: false })
   }
   return (
     <>
-      <MenuItem onSelect={() => act.quote(selectionInAnswer()?.text ?? words())}>{t`Quote`}</MenuItem>
-      <MenuItem onSelect={() => void act.copy(words())}>{t`Copy as Markdown`}</MenuItem>
+      <MenuItem onSelect={() => act.quote(selectionInAnswer()?.text ?? text())}>{t`Quote`}</MenuItem>
+      <MenuItem onSelect={() => void act.copy(text())}>{t`Copy as Markdown`}</MenuItem>
       {hasCalls && (
         <MenuItem onSelect={() => void act.copy(messagesMarkdown(answer(), { calls: true }))}>{t`Copy with tool calls`}</MenuItem>
       )}

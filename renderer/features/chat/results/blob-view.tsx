@@ -107,11 +107,11 @@ export function SaveBlob({ blob, name, what }: BlobProps) {
   const { ask } = useActions()
   const { view } = useStores()
   const shell = useConnection((state) => state.about?.shell.kind)
-  const words = t`Save ${what.toLowerCase()}, ${blob.mimeType}, ${formatBytes(blob.bytes)}`
+  const label = t`Save ${what.toLowerCase()}, ${blob.mimeType}, ${formatBytes(blob.bytes)}`
   if (shell !== 'electron')
     return (
       <a className="link" href={blobUrl(blob)} download={name}>
-        {words}
+        {label}
       </a>
     )
   const save = async (): Promise<void> => {
@@ -120,7 +120,7 @@ export function SaveBlob({ blob, name, what }: BlobProps) {
   }
   return (
     <button type="button" className="link" onClick={() => void save()}>
-      {words}
+      {label}
     </button>
   )
 }

@@ -69,8 +69,8 @@ async function openPdf(bytes: Uint8Array) {
       async paint(number: number, canvas: HTMLCanvasElement, width: number): Promise<string> {
         const page = await inTime(pdf.getPage(number))
         const plain = page.getViewport({ scale: 1 })
-        const wanted = (width * devicePixelRatio) / plain.width
-        const viewport = page.getViewport({ scale: Math.min(wanted, Math.sqrt(mostPixels / (plain.width * plain.height))) })
+        const fitting = (width * devicePixelRatio) / plain.width
+        const viewport = page.getViewport({ scale: Math.min(fitting, Math.sqrt(mostPixels / (plain.width * plain.height))) })
         canvas.width = Math.floor(viewport.width)
         canvas.height = Math.floor(viewport.height)
         await inTime(page.render({ canvas, viewport }).promise)
@@ -109,21 +109,21 @@ export function PdfView({ blob }: { readonly blob: BlobRef }) {
   const here = bytes.kind === 'here' ? bytes.bytes : undefined
   useEffect(() => {
     if (!here) return
-    let gone = false
+    let cancelled = false
     let opened: PdfDocument | undefined
     setState({ kind: 'opening' })
     openPdf(here).then(
       (pdf) => {
-        if (gone) return pdf.close()
+        if (cancelled) return pdf.close()
         opened = pdf
         setState({ kind: 'open', pdf })
       },
       () => {
-        if (!gone) setState({ kind: 'failed' })
+        if (!cancelled) setState({ kind: 'failed' })
       },
     )
     return () => {
-      gone = true
+      cancelled = true
       opened?.close()
     }
   }, [here])
@@ -146,24 +146,24 @@ function Pages({ pdf, onFail }: { readonly pdf: PdfDocument; readonly onFail: ()
   useEffect(() => {
     const place = box.current
     if (!place) return
-    let gone = false
+    let cancelled = false
     setText(undefined)
     const canvas = document.createElement('canvas')
     canvas.setAttribute('aria-hidden', 'true')
     pdf.paint(page, canvas, Math.min(900, place.clientWidth || 600)).then(
       (written) => {
-        if (gone) return
+        if (cancelled) return
         place.replaceChildren(canvas)
         setText(written)
       },
       () => {
-        if (gone) return
+        if (cancelled) return
         pdf.close()
         fail()
       },
     )
     return () => {
-      gone = true
+      cancelled = true
     }
   }, [pdf, page])
   const go = (to: number): void => setPage(Math.min(pdf.pages, Math.max(1, to)))

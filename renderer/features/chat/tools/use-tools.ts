@@ -40,13 +40,13 @@ export interface RowFacts {
 
 /** Rows of the list: servers, and below an open one its tools. A search shows matching tools and opens their servers. */
 export function toolPickerRows({ servers, off, scope, search, opened }: RowFacts): ToolPickerRow[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
   return servers.flatMap((server): ToolPickerRow[] => {
-    const found = words.length === 0 ? server.tools : server.tools.filter((tool) => matches(server.name, tool, words))
-    if (words.length > 0 && found.length === 0) return []
+    const found = terms.length === 0 ? server.tools : server.tools.filter((tool) => matches(server.name, tool, terms))
+    if (terms.length > 0 && found.length === 0) return []
     const state = serverState(server, off, scope)
     const on = server.tools.filter((tool) => toolState(server, tool, off, scope).on)
-    const open = words.length > 0 || opened.has(server.name)
+    const open = terms.length > 0 || opened.has(server.name)
     const head: ToolPickerRow = {
       kind: 'server',
       key: `server ${server.name}`,
@@ -70,9 +70,9 @@ export function toolPickerRows({ servers, off, scope, search, opened }: RowFacts
   })
 }
 
-function matches(server: string, { name, title, description }: ListedTool, words: readonly string[]): boolean {
+function matches(server: string, { name, title, description }: ListedTool, terms: readonly string[]): boolean {
   const text = `${server} ${name} ${title ?? ''} ${description ?? ''}`.toLowerCase()
-  return words.every((word) => text.includes(word))
+  return terms.every((term) => text.includes(term))
 }
 
 function serverState(server: ListedServer, off: ToolSwitches | undefined, scope: Scope): SwitchState {
@@ -109,14 +109,14 @@ export function useChatTools({ conversationId, model, begins, off, scope }: Chat
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: other tools, and a press on "Try again", are reasons to fetch.
   useEffect(() => {
-    let gone = false
+    let cancelled = false
     void attempt('tool.list', {}).then((outcome) => {
-      if (gone) return
+      if (cancelled) return
       if (outcome.ok) setServers(outcome.value.servers)
       setError(outcome.ok ? undefined : outcome.error)
     })
     return () => {
-      gone = true
+      cancelled = true
     }
   }, [attempt, known, again])
 
