@@ -106,7 +106,6 @@ export function WaitingServers({ conversationId, activity }: { readonly conversa
   )
 }
 
-/** Menu items about the chat's messages. */
 function ChatItems({ conversationId, title }: { readonly conversationId: string; readonly title: string }) {
   const act = messageActions(useStores(), conversationId)
   const read = useReadTranscript(conversationId)
@@ -125,7 +124,6 @@ function ChatItems({ conversationId, title }: { readonly conversationId: string;
   )
 }
 
-/** Bar above the composer of an archived chat. */
 function ArchivedBar({ conversation: { id, archivedAt } }: { readonly conversation: Conversation }) {
   const changes = useChatChanges()
   if (archivedAt === undefined) return null

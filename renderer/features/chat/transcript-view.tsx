@@ -25,7 +25,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { RequestInChat } from './calls/request-in-chat.tsx'
+import { RequestInChat } from './calls/call-parts.tsx'
 import { WithSummaries } from './context/summary-view.tsx'
 import { MessageList } from './message-list.tsx'
 import { messageActions } from './messages/message-actions.ts'
@@ -178,7 +178,6 @@ function useLooseRequests(conversationId: string) {
 
 const programs = { assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' } as const
 
-/** Line above an imported chat. */
 function ImportedLine({ from: { source, at } }: { readonly from: NonNullable<Conversation['importedFrom']> }) {
   return <p className="help imported-line">{tx`Taken in from an export of ${programs[source]} on ${longDay(at)}.`}</p>
 }

@@ -83,7 +83,6 @@ interface ViewBarProps {
   /** Whether a context of the view goes with the next message. */
   readonly hasContext: boolean
   readonly onMode: (mode: McpAppDisplayMode) => void
-  /** Moves the focus into the frame. */
   readonly onEnter: () => void
   readonly onHide: () => void
 }

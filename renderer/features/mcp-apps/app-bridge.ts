@@ -77,7 +77,6 @@ export interface McpAppBridgeOptions {
   readonly onMessage: (text: string) => Promise<boolean>
   /** Context for the model, sent with the next message. */
   readonly onContext: (text: string) => Promise<void>
-  /** Returns the resulting mode. */
   readonly onMode: (mode: McpUiDisplayMode) => McpUiDisplayMode
   /** Progress of a call that the view requested. */
   readonly onCall: (tool: string, end: 'asked' | 'done' | 'failed') => void

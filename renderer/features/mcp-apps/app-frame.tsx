@@ -152,7 +152,6 @@ const mostHeights = 200
 const minHeight = 60
 const firstHeight = 200
 
-/** Text that the view proposes for the person's message. */
 interface Proposal {
   readonly text: string
   readonly answer: (yes: boolean) => void
@@ -228,7 +227,6 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   )
 }
 
-/** Height of a call's frame in pixels. */
 function useFrameHeight(callId: string): readonly [height: number, keep: (pixels: number) => void] {
   const [height, setHeight] = useState(heights.get(callId) ?? firstHeight)
   const keep = (pixels: number): void => {

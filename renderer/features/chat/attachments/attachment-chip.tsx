@@ -19,7 +19,6 @@ const changeLabels: Readonly<Record<ImageChange, string>> = {
   'first-frame': t`first frame only`,
 }
 
-/** Size and other facts on one line. */
 function attachmentFacts({ blob, pages, changed = [], from, forModel, leftOut }: Attachment): string {
   const count = pages === undefined ? [] : [pages === 1 ? t`1 page` : t`${pages} pages`]
   const facts = [from?.server, ...count, formatBytes(blob.bytes), ...changed.map((one) => changeLabels[one]), modelImageLabel(forModel)]
@@ -82,7 +81,6 @@ interface ChipProps {
   /** Opens it; absent: nothing to open. */
   readonly onOpen?: () => void
   readonly remove?: { readonly label: string; readonly title: string; readonly onRemove: () => void } | undefined
-  /** The open dialog. */
   readonly children?: ReactNode
 }
 
@@ -139,7 +137,6 @@ export function AttachmentChip({ attachment, onRemove }: { readonly attachment: 
   )
 }
 
-/** Attachments of a message. */
 export function AttachmentList({ attachments }: { readonly attachments: readonly Attachment[] }) {
   if (attachments.length === 0) return null
   return (

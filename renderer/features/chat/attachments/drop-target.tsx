@@ -27,7 +27,6 @@ export function classifyPaste(transfer: Transfer): Pasted {
   return text.length > longPaste ? { kind: 'long-text', text } : { kind: 'text' }
 }
 
-/** Names of dropped folders. */
 function droppedFolders(items: ArrayLike<Pick<DataTransferItem, 'kind' | 'webkitGetAsEntry'>>): string[] {
   return Array.from(items).flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null

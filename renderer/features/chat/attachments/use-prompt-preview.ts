@@ -41,7 +41,6 @@ export function usePromptPreview(server: string, name: string, fields: readonly 
 
   return {
     values,
-    /** Sets the arguments and drops the preview of earlier ones. */
     fill(next: Readonly<Record<string, string>>): void {
       stop()
       setValues(next)

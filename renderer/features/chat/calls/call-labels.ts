@@ -22,28 +22,16 @@ export function whoDecided(decision: Decision): string {
       const scope = { once: t`you, once`, conversation: t`you, this chat`, always: t`you, always` }[decision.scope]
       return decision.edited ? t`${scope}, edited` : scope
     }
-    case 'rule':
-      return t`your rule`
     case 'mode':
       return decision.allowed ? t`reads only` : t`only what rules allow`
-    case 'policy':
-      return t`policy`
-    case 'command-line':
-      return t`command line`
-    case 'host':
-      return t`Assent itself`
+    default:
+      return { rule: t`your rule`, policy: t`policy`, 'command-line': t`command line`, host: t`Assent itself` }[decision.by]
   }
 }
 
 function deniedBy(decision: Decision): string {
-  const who =
-    decision.by === 'person'
-      ? t`you denied it`
-      : decision.by === 'rule'
-        ? t`your rule denies it`
-        : decision.by === 'mode'
-          ? t`no rule allows it`
-          : t`denied by ${whoDecided(decision)}`
+  const known: Partial<Record<Decision['by'], string>> = { person: t`you denied it`, rule: t`your rule denies it`, mode: t`no rule allows it` }
+  const who = known[decision.by] ?? t`denied by ${whoDecided(decision)}`
   return decision.word ? `${who}: “${decision.word}”` : who
 }
 
@@ -54,7 +42,6 @@ const progressCount = ({ progress, total }: Progress): string =>
 export const progressPart = (progress: Progress | undefined): number | undefined =>
   progress?.total !== undefined && progress.total > 0 ? progress.progress / progress.total : undefined
 
-/** Formats a running duration in whole seconds. */
 const formatElapsed = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatDuration(ms))
 
 export type OverdueSince = NonNullable<Extract<ToolCallState, { kind: 'running' }>['overdue']>

@@ -18,7 +18,6 @@ export function useTemplate(server: string, uriTemplate: string) {
     uri: expandTemplate(uriTemplate, values),
     /** Whether a variable has a value, or there is none. */
     isReady: variables.length === 0 || variables.some((variable) => values[variable]),
-    /** Props of `ArgumentFields`. */
     fields: {
       server,
       of: { type: 'ref/resource' as const, uri: uriTemplate },
@@ -35,7 +34,6 @@ interface ArgumentFieldsProps {
   readonly fields: readonly Argument[]
   readonly values: Values
   readonly onChange: (values: Values) => void
-  /** Ref of the first field. */
   readonly first?: Ref<HTMLInputElement>
 }
 

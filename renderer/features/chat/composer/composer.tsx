@@ -22,7 +22,7 @@ import { HighlightMatch, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { DraftExtrasView } from '../attachments/draft-extras-view.tsx'
 import { AttachButton, classifyPaste, DropTarget } from '../attachments/drop-target.tsx'
 import { type Attaching, useAttaching } from '../attachments/use-attaching.ts'
-import { isSendKey } from '../messages/send-key.ts'
+import { isSendKey } from '../messages/message-actions.ts'
 import { ModePicker } from '../settings/mode-picker.tsx'
 import { ModelPicker } from '../settings/model-picker.tsx'
 import type { BeginningChat } from '../settings/new-chat-choices.ts'
@@ -196,7 +196,6 @@ interface ComposerProps {
   readonly conversationId?: string | undefined
   readonly activity?: ConversationActivity | undefined
   readonly model: string
-  /** Choices of a new chat. */
   readonly begins?: BeginningChat
   readonly send: Send
   readonly placeholder: string

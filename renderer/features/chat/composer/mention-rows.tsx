@@ -32,7 +32,6 @@ import { ArgumentFields, useTemplate } from './argument-fields.tsx'
 
 interface Trigger {
   readonly kind: 'resource' | 'prompt'
-  /** Index of the sign. */
   readonly from: number
   readonly query: string
 }

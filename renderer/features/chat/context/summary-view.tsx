@@ -66,7 +66,6 @@ interface WithSummariesProps {
   readonly ids: readonly string[]
   /** Message that is shown even where a summary covers it. */
   readonly found: string | undefined
-  /** Renders the shown messages. */
   readonly children: (shown: readonly string[]) => ReactNode
 }
 

@@ -156,7 +156,6 @@ function endOfPiece(text: string, from: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most
 }
 
-/** Furthest end of a piece. */
 const reach = (text: string, from: number): number => {
   const { at } = weigh(text, from, Math.min(text.length, from + longestBlock), heaviestPiece)
   return Math.max(at, Math.min(text.length, from + shortestPiece))

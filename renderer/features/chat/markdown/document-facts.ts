@@ -9,7 +9,6 @@ export interface MarkdownFacts {
   readonly labels: readonly string[]
   /** Labels beyond the limit, shown as they are written. */
   readonly unnumbered: ReadonlySet<string>
-  /** Blocks that hold definitions. */
   readonly definitions: readonly Block[]
   /** 1 to 6; 6 where there is none. */
   readonly topHeading: number
@@ -55,7 +54,6 @@ interface Reference {
   readonly at: number | undefined
 }
 
-/** Sorts labels by their place in the text. */
 function inPlaces(text: string, references: readonly Reference[]): string[] {
   let from = 0
   const placed = references.map(({ label, at }) => {

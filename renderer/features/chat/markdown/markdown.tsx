@@ -147,7 +147,6 @@ function renderHeading(tag: string, top: number, children: ReactNode): ReactNode
   )
 }
 
-/** Returns the numbers of footnotes by label, from 1. */
 const numbersOf = weakMemo((labels: readonly string[]) => new Map(labels.map((label, index) => [label, index + 1])))
 
 function renderFootnoteMark(label: string, { facts, prefix }: RenderContext): ReactNode {

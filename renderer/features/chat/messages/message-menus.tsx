@@ -53,7 +53,6 @@ function answerStart(transcript: ReadyTranscript, index: number): number {
   return start
 }
 
-/** Messages of an answer up to that one. */
 export function answerMessages(transcript: ReadyTranscript, id: string): readonly AssistantMessage[] {
   const index = placeOf(transcript, id)
   return transcript.ids.slice(answerStart(transcript, index), index + 1).flatMap((one) => {

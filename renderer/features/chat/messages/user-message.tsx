@@ -19,9 +19,8 @@ import { LongVisibleText } from '#renderer/ui/long-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AttachmentList } from '../attachments/attachment-chip.tsx'
 import { formatCount } from '../settings/server-counts.ts'
-import { messageActions, useBusy, useReadTranscript } from './message-actions.ts'
+import { isSendKey, messageActions, useBusy, useReadTranscript } from './message-actions.ts'
 import { type AnswerUsage, answerMessages, answerUsage, endsAnswer, MenuButton, versionShown, versionsOf } from './message-menus.tsx'
-import { isSendKey } from './send-key.ts'
 
 interface FootProps {
   readonly conversationId: string
@@ -144,7 +143,6 @@ function QuestionFoot({ conversationId, messageId, last, text, onEdit }: Questio
   )
 }
 
-/** Prompt and attachments of a message, above its text. */
 function SentExtras({ message: { attachments = [], prompt } }: { readonly message: UserMessage }) {
   if (attachments.length === 0 && !prompt) return null
   return (

@@ -200,7 +200,6 @@ const mostDrawn = 200_000
 
 interface ContentViewProps {
   readonly content: ShownContent
-  /** Suggested file name. */
   readonly name: string
 }
 
