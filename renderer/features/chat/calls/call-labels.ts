@@ -30,7 +30,11 @@ export function whoDecided(decision: Decision): string {
 }
 
 function deniedBy(decision: Decision): string {
-  const known: Partial<Record<Decision['by'], string>> = { person: t`you denied it`, rule: t`your rule denies it`, mode: t`no rule allows it` }
+  const known: Partial<Record<Decision['by'], string>> = {
+    person: t`you denied it`,
+    rule: t`your rule denies it`,
+    mode: t`no rule allows it`,
+  }
   const who = known[decision.by] ?? t`denied by ${whoDecided(decision)}`
   return decision.word ? `${who}: “${decision.word}”` : who
 }
