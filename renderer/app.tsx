@@ -2,7 +2,7 @@
 // route.
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { DirectionProvider } from '@base-ui/react/direction-provider'
-import { useEffect } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import { BundleScreen } from './features/bundles/bundle-screen.tsx'
 import { useBundleDrop } from './features/bundles/use-bundle-drop.ts'
 import { useImageScaling } from './features/chat/attachments/upload-file.ts'
@@ -10,24 +10,12 @@ import { useReviewedId } from './features/consent/request/use-review.ts'
 import { NoticeList } from './features/notices/notices.tsx'
 import { useShortcuts } from './navigation/shortcuts.ts'
 import { ChatPage } from './pages/chat-page.tsx'
-import {
-  LazyAuditLogPage,
-  LazyChatsPage,
-  LazyDeepLinkBar,
-  LazyFolderPage,
-  LazyLibraryPage,
-  LazyRegistryPage,
-  LazyRequestsPage,
-  LazySearchPage,
-  LazyServersPage,
-  LazySettingsPage,
-} from './pages/pages.ts'
-import { useRoute } from './router.ts'
+import { LazyDeepLinkBar, LazyFolderPage, routePages } from './pages/pages.ts'
+import { type Route, useRoute } from './router.ts'
 import { ConnectionLostBar, RefusedPage, StartErrorPage } from './shell/connection-pages.tsx'
-import { Drawer } from './shell/drawer.tsx'
 import { CommandMenuSlot } from './shell/lazy-command-menu.tsx'
 import { Notifier, RequestAnnouncer } from './shell/notifier.tsx'
-import { Sidebar } from './shell/sidebar.tsx'
+import { Drawer, Sidebar } from './shell/sidebar.tsx'
 import { StoresProvider, useConnection, useDeepLinks, useSettings, useStores } from './stores/store-hooks.tsx'
 import type { Stores } from './stores/stores.ts'
 import { cx } from './ui/lib/class-names.ts'
@@ -96,26 +84,9 @@ function CurrentPage() {
   useEffect(() => {
     if (chat !== undefined) view.setState({ lastChat: chat })
   }, [view, chat])
-  switch (route.page) {
-    case 'chat':
-      return <ChatPage key={route.id ?? ''} id={route.id} />
-    case 'search':
-      return <LazySearchPage route={route} />
-    case 'folder':
-      return <LazyFolderPage key={route.id} id={route.id} edit={route.edit ?? false} />
-    case 'chats':
-      return <LazyChatsPage route={route} />
-    case 'servers':
-      return <LazyServersPage route={route} />
-    case 'registry':
-      return <LazyRegistryPage route={route} />
-    case 'settings':
-      return <LazySettingsPage route={route} />
-    case 'requests':
-      return <LazyRequestsPage route={route} />
-    case 'library':
-      return <LazyLibraryPage route={route} />
-    case 'record':
-      return <LazyAuditLogPage route={route} />
-  }
+  if (route.page === 'chat') return <ChatPage key={route.id ?? ''} id={route.id} />
+  if (route.page === 'folder') return <LazyFolderPage key={route.id} id={route.id} edit={route.edit ?? false} />
+  // The table pairs each page with its route, which an index by a union of names loses.
+  const Page = routePages[route.page] as ComponentType<{ readonly route: Route }>
+  return <Page route={route} />
 }

@@ -2,8 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { ConnectionStatus } from '#app/contract/host-connection.ts'
 import { connectionPath, connectionProbePath, refusedHello } from '#app/contract/host-connection.ts'
 import { settle } from '#renderer/testing/render.tsx'
-import { createWebConnection, type WebConnectionPlatform } from './open-connection.ts'
-import { reconnectDelay } from './reconnect-backoff.ts'
+import { createWebConnection, reconnectDelay, type WebConnectionPlatform } from './open-connection.ts'
 
 class FakeSocket extends EventTarget {
   readonly sent: string[] = []

@@ -7,14 +7,35 @@ import {
   type HelloFrame,
   type HostConnection,
   type HostFrame,
+  keyFragment,
   type PreloadBridge,
   refusedHello,
 } from '#app/contract/host-connection.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import { fromErrorValue, HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { keepPageKey, readPageKey } from './page-key.ts'
-import { reconnectDelay } from './reconnect-backoff.ts'
+
+/**
+ * Storage of the page's key in the web shell. A cookie is sent to every port of 127.0.0.1, so other programs' servers may see it;
+ * the key is kept by origin, which no other port shares, and is sent to the host only, in the hello of each socket.
+ */
+const storedAs = 'assent.page-key'
+const wellFormed = /^[A-Za-z0-9_-]{43}$/
+
+/** Moves a key from the fragment of the address, before anything reads the route, to the storage of this origin. */
+export function keepPageKey(): void {
+  const { hash, pathname } = window.location
+  if (!hash.startsWith(keyFragment)) return
+  window.history.replaceState(null, '', pathname)
+  const key = hash.slice(keyFragment.length)
+  if (wellFormed.test(key)) window.localStorage.setItem(storedAs, key)
+}
+
+/** Reads the key; once for each socket, since another tab may have stored a newer one. */
+export const readPageKey = (): string | undefined => window.localStorage.getItem(storedAs) ?? undefined
+
+/** Delay in milliseconds before attempt number `attempt` (from 0) to reconnect; at most 5 s. */
+export const reconnectDelay = (attempt: number): number => Math.min(5000, 200 * 2 ** attempt)
 
 /** Platform of the web connection: the browser, or a fake in tests. */
 export interface WebConnectionPlatform {
@@ -36,7 +57,7 @@ const browser: WebConnectionPlatform = {
   readKey: readPageKey,
 }
 
-const gone = (): HostError => new HostError('link.closed', t`The connection to Assent is lost.`)
+const connectionLost = (): HostError => new HostError('link.closed', t`The connection to Assent is lost.`)
 
 /**
  * Connects to `origin` (e.g. `http://127.0.0.1:8080`) at once, and again after a loss. Requests that are open at a loss fail with
@@ -102,7 +123,7 @@ export function createWebConnection(origin: string, platform: WebConnectionPlatf
     })
     current.addEventListener('close', ({ code, reason }) => {
       socket = undefined
-      for (const waiting of pending.values()) waiting.reject(gone())
+      for (const waiting of pending.values()) waiting.reject(connectionLost())
       pending.clear()
       if (code === refusedHello.code && reason === refusedHello.reason) return setStatus('refused')
       void afterLoss(wasOpen)
@@ -113,7 +134,7 @@ export function createWebConnection(origin: string, platform: WebConnectionPlatf
   return {
     request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>> {
       return new Promise((resolve, reject) => {
-        if (!socket || status !== 'open') return reject(gone())
+        if (!socket || status !== 'open') return reject(connectionLost())
         const id = ++lastId
         // The host answers with the contract's type for `name`.
         pending.set(id, { resolve: (result) => resolve(result as RequestResult<N>), reject })

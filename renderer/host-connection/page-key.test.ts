@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from 'vitest'
 import { keyFragment } from '#app/contract/host-connection.ts'
-import { keepPageKey, readPageKey } from './page-key.ts'
+import { keepPageKey, readPageKey } from './open-connection.ts'
 
 const [older, newer] = ['A'.repeat(43), `${'b-_9'.repeat(10)}abc`]
 const openAt = (hash: string): void => {

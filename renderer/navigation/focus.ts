@@ -23,7 +23,6 @@ export function focusComposer(): boolean {
 }
 
 export const focusRequest = (id: string): boolean => takeFocus(document.getElementById(requestHeadingId(id)), 'nearest')
-/** Focuses the row of a call. */
 export const focusCall = (id: string): boolean =>
   takeFocus(document.querySelector<HTMLElement>(`[data-call="${CSS.escape(id)}"] > button`), 'center')
 

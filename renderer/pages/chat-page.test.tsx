@@ -8,7 +8,7 @@ import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, ma
 import { createFakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { groupParts } from '../features/chat/message-list.tsx'
-import { asTable } from '../features/chat/results/as-table.ts'
+import { asTable } from '../features/chat/results/read-table.ts'
 import { ChatPage } from './chat-page.tsx'
 import { loadAllPages } from './pages.ts'
 

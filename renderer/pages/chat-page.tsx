@@ -1,10 +1,47 @@
-import { useConversations } from '#renderer/stores/store-hooks.tsx'
-import { MissingChat } from '../features/chat/missing-chat.tsx'
+// The page of a chat: a new one, one of the list, or one that the list does not hold.
+import { useEffect } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { useConversation, useStores, useTranscriptError } from '#renderer/stores/store-hooks.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Page } from '#renderer/ui/page.tsx'
 import { NewChat } from '../features/chat/new-chat.tsx'
 import { LazyOpenChat } from './pages.ts'
 
 export function ChatPage({ id }: { readonly id: string | undefined }) {
-  const conversation = useConversations((state) => state.list.find((one) => one.id === id))
+  const conversation = useConversation(id, (one) => one)
   if (id === undefined) return <NewChat />
   return conversation ? <LazyOpenChat conversation={conversation} /> : <MissingChat id={id} />
+}
+
+/** Fetches an older chat; a deleted one gets a notice. */
+function MissingChat({ id }: { readonly id: string }) {
+  const { transcripts } = useStores()
+  // The conversation arrives with its messages.
+  useEffect(() => transcripts.open(id), [transcripts, id])
+  const error = useTranscriptError(id)
+  return (
+    <Page title={t`Chat`}>
+      <div className="scroll">
+        <div className="col">
+          {error?.code === 'chat.unknown-conversation' ? (
+            <Notice
+              title={t`This chat is not here.`}
+              action={
+                <LinkButton size="sm" href={hrefOf({ page: 'chat' })}>
+                  {t`New chat`}
+                </LinkButton>
+              }
+            >
+              {t`It was deleted, or belongs to another data folder.`}
+            </Notice>
+          ) : (
+            error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />
+          )}
+        </div>
+      </div>
+    </Page>
+  )
 }

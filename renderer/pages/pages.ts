@@ -5,15 +5,7 @@ import type { Route } from '#renderer/router.ts'
 import { lazyPage } from './lazy-page.tsx'
 
 export const LazyOpenChat = lazyPage(async () => (await import('#renderer/features/chat/open-chat.tsx')).OpenChat)
-export const LazyChatsPage = lazyPage(async () => (await import('#renderer/features/history/chats-page.tsx')).ChatsPage)
 export const LazyFolderPage = lazyPage(async () => (await import('#renderer/features/history/folder-page.tsx')).FolderPage)
-export const LazyLibraryPage = lazyPage(async () => (await import('#renderer/features/library/library-page.tsx')).LibraryPage)
-export const LazyAuditLogPage = lazyPage(async () => (await import('#renderer/features/audit-log/audit-log-page.tsx')).AuditLogPage)
-export const LazyRegistryPage = lazyPage(async () => (await import('#renderer/features/registry/registry-page.tsx')).RegistryPage)
-export const LazyRequestsPage = lazyPage(async () => (await import('#renderer/features/requests/requests-page.tsx')).RequestsPage)
-export const LazySearchPage = lazyPage(async () => (await import('#renderer/features/search/search-page.tsx')).SearchPage)
-export const LazyServersPage = lazyPage(async () => (await import('#renderer/features/servers/servers-page.tsx')).ServersPage)
-export const LazySettingsPage = lazyPage(async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage)
 
 /** Bar above the page while deep links or opened files wait. */
 export const LazyDeepLinkBar = lazyPage(
@@ -26,17 +18,22 @@ export const LazyCommandMenu = lazyPage(
   MenuNotLoaded,
 )
 
+/** Pages that are given their route. */
+export const routePages = {
+  chats: lazyPage(async () => (await import('#renderer/features/history/chats-page.tsx')).ChatsPage),
+  library: lazyPage(async () => (await import('#renderer/features/library/library-page.tsx')).LibraryPage),
+  record: lazyPage(async () => (await import('#renderer/features/audit-log/audit-log-page.tsx')).AuditLogPage),
+  registry: lazyPage(async () => (await import('#renderer/features/registry/registry-page.tsx')).RegistryPage),
+  requests: lazyPage(async () => (await import('#renderer/features/requests/requests-page.tsx')).RequestsPage),
+  search: lazyPage(async () => (await import('#renderer/features/search/search-page.tsx')).SearchPage),
+  servers: lazyPage(async () => (await import('#renderer/features/servers/servers-page.tsx')).ServersPage),
+  settings: lazyPage(async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage),
+} as const
+
 const pages: Readonly<Record<Route['page'], { readonly load: () => Promise<void> }>> = {
   chat: LazyOpenChat,
-  chats: LazyChatsPage,
   folder: LazyFolderPage,
-  library: LazyLibraryPage,
-  record: LazyAuditLogPage,
-  registry: LazyRegistryPage,
-  requests: LazyRequestsPage,
-  search: LazySearchPage,
-  servers: LazyServersPage,
-  settings: LazySettingsPage,
+  ...routePages,
 }
 
 /** Fetches the code of all pages one after the other, so that input comes between. */

@@ -1,5 +1,5 @@
 // Place of the command menu. Its code is fetched after the first paint; keys typed before that are held for its field.
-import { useCallback, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { LazyCommandMenu } from '#renderer/pages/pages.ts'
 import { useStores, useView } from '#renderer/stores/store-hooks.tsx'
@@ -15,15 +15,15 @@ function OpenMenu() {
   const field = useRef<HTMLInputElement>(null)
   /** Element that had the focus. */
   const from = useRef<Element>(null)
-  const close = useCallback((): void => view.setState({ commandsOpen: false }), [view])
+  const close = (): void => view.setState({ commandsOpen: false })
   useLayoutEffect(() => {
     from.current = document.activeElement
     return holdTyping({
       field: () => field.current,
       isWanted: () => view.getState().commandsOpen,
       label: t`Find a command, a chat or a server`,
-      onEscape: close,
+      onEscape: () => view.setState({ commandsOpen: false }),
     })
-  }, [view, close])
+  }, [view])
   return <LazyCommandMenu field={field} from={from} onClose={close} />
 }

@@ -31,10 +31,10 @@ export function RequestAnnouncer() {
     )
   }, [requests, os, view])
   const ended = useConsent(useShallow(endedElsewhere))
-  const told = useRef<readonly EndedRequest[]>([])
+  const announced = useRef<readonly EndedRequest[]>([])
   useEffect(() => {
-    const fresh = ended.filter((one) => !told.current.includes(one))
-    told.current = ended
+    const fresh = ended.filter((one) => !announced.current.includes(one))
+    announced.current = ended
     if (fresh.length > 0)
       announce(view, fresh.map(({ request, end }) => `${consentSentence(request)}: ${endedLabel(request, end)}.`).join(' '))
   }, [ended, view])
@@ -102,26 +102,26 @@ function useTurnEnds(): void {
   const { conversations } = useStores()
   useEffect(() => {
     const turns = createTurnWatch(() => Date.now())
-    let back = new AbortController()
-    const look = (): void => {
+    let focused = new AbortController()
+    const update = (): void => {
       for (const conversation of conversations.getState().list) {
         const end = turns.see(conversation)
         if (!end) continue
         const go = (): void => navigate({ page: 'chat', id: end.conversationId })
-        void showNotice({ tag: `assent-${end.turnId}`, notice: turnEndNotice(end), onClick: go, signal: back.signal })
+        void showNotice({ tag: `assent-${end.turnId}`, notice: turnEndNotice(end), onClick: go, signal: focused.signal })
       }
     }
     const onFocus = (): void => {
-      back.abort()
-      back = new AbortController()
+      focused.abort()
+      focused = new AbortController()
     }
-    look()
-    const stop = conversations.subscribe(look)
+    update()
+    const stop = conversations.subscribe(update)
     window.addEventListener('focus', onFocus)
     return () => {
       stop()
       window.removeEventListener('focus', onFocus)
-      back.abort()
+      focused.abort()
     }
   }, [conversations])
 }

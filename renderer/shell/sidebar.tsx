@@ -1,6 +1,9 @@
+// The sidebar, and the same as a drawer over the page in narrow windows.
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { hrefOf, useRoute } from '#renderer/router.ts'
-import { useServers, useStores, useWaiting } from '#renderer/stores/store-hooks.tsx'
+import { useServers, useStores, useView, useWaiting } from '#renderer/stores/store-hooks.tsx'
 import { Count, Dot } from '#renderer/ui/badges.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
@@ -77,5 +80,23 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
         <ChordKeys chord={chords.settings} />
       </NavLink>
     </nav>
+  )
+}
+
+export function Drawer() {
+  const { view } = useStores()
+  const open = useView((state) => state.menuOpen)
+  const route = useRoute()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes it
+  useEffect(() => view.setState({ menuOpen: false }), [route, view])
+  return (
+    <Base.Root open={open} onOpenChange={(next) => view.setState({ menuOpen: next })}>
+      <Base.Portal>
+        <Base.Backdrop className="scrim" />
+        <Base.Popup className="drawer" aria-label={t`Menu`}>
+          <Sidebar inDrawer />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
   )
 }

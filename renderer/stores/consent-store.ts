@@ -32,19 +32,19 @@ export function withRequest(state: ConsentState, request: ConsentRequest): Conse
 }
 
 export function withEnd(state: ConsentState, id: string, end: ConsentEnd | undefined): ConsentState {
-  const gone = state.requests.filter((one) => one.id === id).map((request) => ({ request, end }))
+  const ended = state.requests.filter((one) => one.id === id).map((request) => ({ request, end }))
   return {
     ...state,
     requests: state.requests.filter((one) => one.id !== id),
-    ended: [...state.ended, ...gone].slice(-mostEnded),
+    ended: [...state.ended, ...ended].slice(-mostEnded),
   }
 }
 
 /** Replaces the open requests after a time without events; those that are missing have ended. */
 export function withRequests(state: ConsentState, requests: readonly ConsentRequest[]): ConsentState {
   const open = new Set(requests.map(({ id }) => id))
-  const gone = state.requests.filter(({ id }) => !open.has(id))
-  return { ...gone.reduce((all, { id }) => withEnd(all, id, undefined), state), requests }
+  const ended = state.requests.filter(({ id }) => !open.has(id))
+  return { ...ended.reduce((all, { id }) => withEnd(all, id, undefined), state), requests }
 }
 
 /** Notes or, where another answer came first (`counted` is false), withdraws that this page answered. */

@@ -22,12 +22,12 @@ export interface ConversationsState {
   readonly shelves: Readonly<Record<SectionName, SectionReach>>
   readonly folders: readonly ChatFolder[]
   /** Ids deleted since the last snapshot: a late answer must not bring them back. */
-  readonly gone: ReadonlySet<string>
+  readonly deleted: ReadonlySet<string>
 }
 
 type ConversationsStore = ReturnType<typeof createConversationsStore>
 export const createConversationsStore = () =>
-  createStore<ConversationsState>(() => ({ list: [], shelves: {}, folders: [], gone: new Set() }))
+  createStore<ConversationsState>(() => ({ list: [], shelves: {}, folders: [], deleted: new Set() }))
 
 /** Whether a turn runs or waits for the person. */
 export const isBusy = (activity: ConversationActivity | undefined): boolean => activity?.kind === 'working' || activity?.kind === 'waiting'
@@ -40,22 +40,22 @@ export const fromSnapshot = ({ conversations, shelves, chatFolders }: Snapshot):
   list: conversations,
   shelves,
   folders: chatFolders,
-  gone: new Set(),
+  deleted: new Set(),
 })
 
 export function withConversation(state: ConversationsState, conversation: Conversation): ConversationsState {
   const list = sorted([...state.list.filter((one) => one.id !== conversation.id), conversation])
-  return { ...state, list, gone: without(state.gone, conversation.id) }
+  return { ...state, list, deleted: without(state.deleted, conversation.id) }
 }
 
 export function withoutConversation(state: ConversationsState, id: string): ConversationsState {
-  return { ...state, list: state.list.filter((one) => one.id !== id), gone: new Set([...state.gone, id]) }
+  return { ...state, list: state.list.filter((one) => one.id !== id), deleted: new Set([...state.deleted, id]) }
 }
 
 /** Adds fetched conversations. A known one was kept up to date by events, so it is newer and stays. */
 export function withFetched(state: ConversationsState, fetched: readonly Conversation[]): ConversationsState {
   const known = new Set(state.list.map(({ id }) => id))
-  const fresh = fetched.filter(({ id }) => !known.has(id) && !state.gone.has(id))
+  const fresh = fetched.filter(({ id }) => !known.has(id) && !state.deleted.has(id))
   return fresh.length === 0 ? state : { ...state, list: sorted([...state.list, ...fresh]) }
 }
 

@@ -24,18 +24,7 @@ export interface DraftSlotContext {
  * Chooses the draft of new chats that belongs to this window; the first window's is ''. A window locks its draft while it is open,
  * finds it again after a reload, and takes up a draft that no window holds any more, so that its text comes back after a restart.
  */
-export interface DraftSlot {
-  /** `keys`: the drafts with text that the host has. Undefined: the draft is known already. */
-  choose(keys: readonly string[]): Promise<void> | undefined
-  /** Resolves once the draft is known, after earlier callers. Undefined: it is known, or nobody asked. */
-  chosen(): Promise<void> | undefined
-  /** Key of a draft with the host; undefined: not known yet. */
-  toHost(id: string): string | undefined
-  /** Draft of this window with that key; undefined: another window's, or not known yet. */
-  fromHost(key: string): string | undefined
-}
-
-export function createDraftSlot({ locks, session, newId }: DraftSlotContext): DraftSlot {
+export function createDraftSlot({ locks, session, newId }: DraftSlotContext) {
   let own: string | undefined = locks ? undefined : ''
   let choosing: Promise<void> | undefined
 
@@ -58,7 +47,8 @@ export function createDraftSlot({ locks, session, newId }: DraftSlotContext): Dr
   }
 
   return {
-    choose(keys) {
+    /** `keys`: the drafts with text that the host has. Undefined: the draft is known already. */
+    choose(keys: readonly string[]): Promise<void> | undefined {
       if (own !== undefined) return undefined
       choosing ??= find(keys).then((slot) => {
         own = slot
@@ -66,14 +56,51 @@ export function createDraftSlot({ locks, session, newId }: DraftSlotContext): Dr
       })
       return choosing
     },
-    chosen: () => (own === undefined ? choosing : undefined),
-    toHost: (id) => (id === '' ? own : id),
-    fromHost: (key) => (isSlot(key) ? (key === own ? '' : undefined) : key),
+    /** Resolves once the draft is known, after earlier callers. Undefined: it is known, or nobody asked. */
+    chosen: (): Promise<void> | undefined => (own === undefined ? choosing : undefined),
+    /** Key of a draft with the host; undefined: not known yet. */
+    toHost: (id: string): string | undefined => (id === '' ? own : id),
+    /** Draft of this window with that key; undefined: another window's, or not known yet. */
+    fromHost: (key: string): string | undefined => (isSlot(key) ? (key === own ? '' : undefined) : key),
   }
 }
 
-interface DraftsState {
-  readonly byConversation: Readonly<Record<string, string>>
+type ByConversation<T> = Readonly<Record<string, T>>
+type KeySource = Pick<ReturnType<typeof createDraftSlot>, 'toHost'>
+
+/** Keeps a value for each draft and sends changed ones to the host, again with each snapshot until the host has them. */
+function createKeptValues<T>(slot: KeySource, initial: ByConversation<T>, empty: T, send: (key: string, value: T) => Promise<unknown>) {
+  const store = createStore<{ readonly byConversation: ByConversation<T> }>(() => ({ byConversation: initial }))
+  /** Drafts with values that the host may not have. */
+  const unsent = new Set<string>(Object.keys(initial))
+  const read = (id: string): T => store.getState().byConversation[id] ?? empty
+  const ownValues = (): Record<string, T> => Object.fromEntries([...unsent].map((id) => [id, read(id)]))
+  function keep(id: string): void {
+    const value = read(id)
+    const key = slot.toHost(id)
+    if (key === undefined) return // Sent once the key is known.
+    send(key, value).then(
+      () => {
+        if (read(id) === value) unsent.delete(id)
+      },
+      () => {
+        // Still unsent: the next snapshot sends it again.
+      },
+    )
+  }
+  return {
+    store,
+    unsent,
+    read,
+    ownValues,
+    keep,
+    put: (id: string, value: T): void =>
+      store.setState((state) => (read(id) === value ? state : { byConversation: { ...state.byConversation, [id]: value } })),
+    replace(byConversation: ByConversation<T>): void {
+      store.setState({ byConversation: { ...byConversation, ...ownValues() } })
+      for (const id of unsent) keep(id)
+    },
+  }
 }
 
 const keepAfterMs = 400
@@ -81,40 +108,27 @@ const leftKey = 'assent-unkept-drafts'
 const leftDrafts = z.record(z.string(), z.string())
 
 /** `session`: keeps what a closing page may not have sent; the next page of the window sends it. */
-export function createDrafts(hostConnection: HostConnection, slot: Pick<DraftSlot, 'toHost'>, session: Storage) {
-  const left = takeLeft(session)
-  const store = createStore<DraftsState>(() => ({ byConversation: left }))
+export function createDrafts(hostConnection: HostConnection, slot: KeySource, session: Storage) {
+  const restored = takeLeftDrafts(session)
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
-  const unkept = new Set<string>(Object.keys(left))
+  const { store, unsent, read, put, ...values } = createKeptValues(slot, restored, '', (key, text) =>
+    hostConnection.request('draft.set', { ...draftOwner(key), text }),
+  )
   /** Drafts that were written in this page or in the one before it. */
-  const own = new Set<string>(Object.keys(left).filter((id) => left[id] !== ''))
+  const own = new Set<string>(Object.keys(restored).filter((id) => restored[id] !== ''))
   /** Latest text of each draft from the host. */
-  const told = new Map<string, string>()
-
-  const read = (id: string): string => store.getState().byConversation[id] ?? ''
-  const put = (id: string, text: string): void =>
-    store.setState((state) => (read(id) === text ? state : { byConversation: { ...state.byConversation, [id]: text } }))
+  const hostTexts = new Map<string, string>()
 
   /** Whether `text` would replace text of this page; a draft that was sent or emptied as this page shows it is no loss. */
   function loses(id: string, text: string): boolean {
     const mine = read(id)
-    return own.has(id) && mine !== '' && !text.includes(mine) && (text !== '' || told.get(id) !== mine)
+    return own.has(id) && mine !== '' && !text.includes(mine) && (text !== '' || hostTexts.get(id) !== mine)
   }
 
   function keep(id: string): void {
     clearTimeout(timers.get(id))
     timers.delete(id)
-    const text = read(id)
-    const key = slot.toHost(id)
-    if (key === undefined) return // Sent once the key is known.
-    hostConnection.request('draft.set', { ...draftOwner(key), text }).then(
-      () => {
-        if (read(id) === text) unkept.delete(id)
-      },
-      () => {
-        // Still unkept: the next snapshot sends it again.
-      },
-    )
+    values.keep(id)
   }
 
   return {
@@ -125,36 +139,35 @@ export function createDrafts(hostConnection: HostConnection, slot: Pick<DraftSlo
       put(id, text)
       if (text === '') own.delete(id)
       else own.add(id)
-      unkept.add(id)
+      unsent.add(id)
       clearTimeout(timers.get(id))
       timers.set(
         id,
         setTimeout(() => keep(id), keepAfterMs),
       )
     },
-    /** Sends all unkept drafts before the page goes, and leaves them in `session` too: a late request may not leave the page. */
+    /** Sends all unsent drafts before the page goes, and leaves them in `session` too: a late request may not leave the page. */
     keepAll(): void {
-      for (const id of unkept) keep(id)
-      leave(session, Object.fromEntries([...unkept].map((id) => [id, read(id)])))
+      for (const id of unsent) keep(id)
+      leaveDrafts(session, values.ownValues())
     },
     fromHost(id: string, text: string): void {
       const isLost = loses(id, text)
-      told.set(id, text)
-      if (unkept.has(id)) return
+      hostTexts.set(id, text)
+      if (unsent.has(id)) return
       if (!isLost) put(id, text)
       // The other window sent its text; the host can keep this window's now.
       else if (text === '') {
-        unkept.add(id)
+        unsent.add(id)
         keep(id)
       }
     },
-    replace(byConversation: Readonly<Record<string, string>>): void {
-      for (const id of own) if (loses(id, byConversation[id] ?? '')) unkept.add(id)
-      const mine = Object.fromEntries([...unkept].map((id) => [id, read(id)]))
-      told.clear()
-      for (const [id, text] of Object.entries(byConversation)) told.set(id, text)
-      store.setState({ byConversation: { ...byConversation, ...mine } })
-      for (const id of unkept) keep(id)
+    replace(byConversation: ByConversation<string>): void {
+      for (const id of own) if (loses(id, byConversation[id] ?? '')) unsent.add(id)
+      hostTexts.clear()
+      for (const [id, text] of Object.entries(byConversation)) hostTexts.set(id, text)
+      for (const id of unsent) clearTimeout(timers.get(id))
+      values.replace(byConversation)
     },
     dispose(): void {
       for (const timer of timers.values()) clearTimeout(timer)
@@ -163,7 +176,7 @@ export function createDrafts(hostConnection: HostConnection, slot: Pick<DraftSlo
   }
 }
 
-function leave(session: Storage, drafts: DraftsState['byConversation']): void {
+function leaveDrafts(session: Storage, drafts: ByConversation<string>): void {
   if (Object.keys(drafts).length === 0) return
   try {
     session.setItem(leftKey, JSON.stringify(drafts))
@@ -172,7 +185,7 @@ function leave(session: Storage, drafts: DraftsState['byConversation']): void {
   }
 }
 
-function takeLeft(session: Storage): DraftsState['byConversation'] {
+function takeLeftDrafts(session: Storage): ByConversation<string> {
   const text = session.getItem(leftKey)
   session.removeItem(leftKey)
   if (text === null) return {}
@@ -183,48 +196,22 @@ function takeLeft(session: Storage): DraftsState['byConversation'] {
   }
 }
 
-interface DraftExtrasState {
-  readonly byConversation: Readonly<Record<string, DraftExtras>>
-}
-
-/** Attachments and prompts of the composers. A change goes to the host at once, and again with the next snapshot until the host has it. */
-export function createDraftExtras(hostConnection: HostConnection, slot: Pick<DraftSlot, 'toHost'>) {
-  const store = createStore<DraftExtrasState>(() => ({ byConversation: {} }))
-  const unkept = new Set<string>()
-
-  const read = (id: string): DraftExtras => store.getState().byConversation[id] ?? noExtras
-  const put = (id: string, extras: DraftExtras): void =>
-    store.setState((state) => ({ byConversation: { ...state.byConversation, [id]: extras } }))
-
-  function keep(id: string): void {
-    const extras = read(id)
-    const key = slot.toHost(id)
-    if (key === undefined) return // Sent once the key is known.
-    hostConnection.request('draft.attach', key === '' ? { extras } : { conversationId: key, extras }).then(
-      () => {
-        if (read(id) === extras) unkept.delete(id)
-      },
-      () => {
-        // Still unkept: the next snapshot sends it again.
-      },
-    )
-  }
-
+/** Attachments and prompts of the composers; a change goes to the host at once. */
+export function createDraftExtras(hostConnection: HostConnection, slot: KeySource) {
+  const { store, unsent, read, put, keep, replace } = createKeptValues<DraftExtras>(slot, {}, noExtras, (key, extras) =>
+    hostConnection.request('draft.attach', key === '' ? { extras } : { conversationId: key, extras }),
+  )
   return {
     store,
     read,
     change(id: string, change: (before: DraftExtras) => DraftExtras): void {
       put(id, change(read(id)))
-      unkept.add(id)
+      unsent.add(id)
       keep(id)
     },
     fromHost(id: string, extras: DraftExtras): void {
-      if (!unkept.has(id)) put(id, extras)
+      if (!unsent.has(id)) put(id, extras)
     },
-    replace(byConversation: Readonly<Record<string, DraftExtras>>): void {
-      const own = Object.fromEntries([...unkept].map((id) => [id, read(id)]))
-      store.setState({ byConversation: { ...byConversation, ...own } })
-      for (const id of unkept) keep(id)
-    },
+    replace,
   }
 }

@@ -71,25 +71,13 @@ function createReadModels(hostConnection: HostConnection) {
 const atOnce = 10
 const everyMs = 125
 
-interface UpdateBatcher {
-  /** `isNews`: the server is new or its definition changed; it is shown at once, with the held updates. */
-  take(server: ServerSummary, isNews: boolean): void
-  /** Shows the held updates: the next event may depend on them. */
-  flush(): void
-  /** Discards the held updates. */
-  drop(): void
-}
-
 /**
  * Limits how often updates of servers are shown: fifty servers that start at once send thirty a second, and each draws the page.
  * `show`: takes the updates in the order in which their servers first changed. `now`: milliseconds.
  */
-export function createUpdateBatcher(
-  show: (servers: readonly ServerSummary[]) => void,
-  now: () => number = () => performance.now(),
-): UpdateBatcher {
+export function createUpdateBatcher(show: (servers: readonly ServerSummary[]) => void, now: () => number = () => performance.now()) {
   const held = new Map<string, ServerSummary>()
-  let left = atOnce
+  let tokens = atOnce
   let filledAt = now()
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -104,16 +92,18 @@ export function createUpdateBatcher(
     if (servers.length > 0) show(servers)
   }
   return {
-    take(server, isNews) {
+    /** `isNews`: the server is new or its definition changed; it is shown at once, with the held updates. */
+    take(server: ServerSummary, isNews: boolean): void {
       held.set(server.name, server)
-      const filled = Math.min(atOnce - left, Math.floor((now() - filledAt) / everyMs))
-      left += filled
-      filledAt = left === atOnce ? now() : filledAt + filled * everyMs
-      if (isNews || left > 0) {
-        left = Math.max(0, left - 1)
+      const filled = Math.min(atOnce - tokens, Math.floor((now() - filledAt) / everyMs))
+      tokens += filled
+      filledAt = tokens === atOnce ? now() : filledAt + filled * everyMs
+      if (isNews || tokens > 0) {
+        tokens = Math.max(0, tokens - 1)
         flush()
       } else timer ??= setTimeout(flush, everyMs)
     },
+    /** Shows the held updates: the next event may depend on them. */
     flush,
     drop,
   }

@@ -20,7 +20,6 @@ import { AnswerFoot, UserMessageView } from './messages/user-message.tsx'
 
 type PartGroup =
   | { readonly kind: 'text' | 'thinking'; readonly index: number; readonly part: TextPart }
-  /** Successive calls form one group. */
   | { readonly kind: 'calls'; readonly index: number; readonly calls: readonly ToolCall[] }
 
 /** Groups the parts of an answer in order, without empty text. */
@@ -49,7 +48,6 @@ export function retryLabel({ at, reason }: { readonly at: number; readonly reaso
   return at > now ? t`${why}, tries again in ${formatWait(at - now)}` : t`${why}, trying again`
 }
 
-/** Placeholder of an answer that has not begun. */
 export function WorkingLine({ conversationId }: { readonly conversationId: string }) {
   const retry = useConversation(conversationId, ({ activity }) => (activity.kind === 'working' ? activity.retry : undefined))
   const now = useNow(1000, retry !== undefined)

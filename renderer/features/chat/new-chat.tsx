@@ -125,8 +125,6 @@ export function NewChat() {
         </div>
       </div>
       <Composer
-        conversationId={undefined}
-        activity={undefined}
         model={model}
         begins={begins}
         send={send}

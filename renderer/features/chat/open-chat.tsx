@@ -30,6 +30,12 @@ import { ChatSettings } from './settings/chat-settings.tsx'
 import { ServerPick } from './settings/server-picker.tsx'
 import { TranscriptView } from './transcript-view.tsx'
 
+const RequestsLink = ({ children }: { readonly children: string }) => (
+  <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'requests' })}>
+    {children}
+  </LinkButton>
+)
+
 /** Leads to the list of requests where several calls wait, which can be answered together there. Each has its card in the chat too. */
 function WaitingCallsLine({ conversationId }: { readonly conversationId: string }) {
   const calls = useConsent(
@@ -40,9 +46,7 @@ function WaitingCallsLine({ conversationId }: { readonly conversationId: string 
     <p className="waitbar">
       <Dot tone="you" /> {tx`${calls} calls wait for you.`}
       <span className="grow" />
-      <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'requests' })}>
-        {t`See them as a list`}
-      </LinkButton>
+      <RequestsLink>{t`See them as a list`}</RequestsLink>
     </p>
   )
 }
@@ -87,11 +91,7 @@ export function WaitingServers({ conversationId, activity }: { readonly conversa
       {asked.length > 0 ? <Dot tone="you" /> : <Spinner />}
       <span className="words">{tx`Waits for ${listNodes(namesOf(names))} to start.`}</span>
       <span className="grow" />
-      {elsewhere && (
-        <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'requests' })}>
-          {t`Show request`}
-        </LinkButton>
-      )}
+      {elsewhere && <RequestsLink>{t`Show request`}</RequestsLink>}
       <Button
         size="sm"
         onClick={() => {
@@ -106,7 +106,6 @@ export function WaitingServers({ conversationId, activity }: { readonly conversa
   )
 }
 
-/** Menu items about the chat's messages. */
 function ChatItems({ conversationId, title }: { readonly conversationId: string; readonly title: string }) {
   const act = messageActions(useStores(), conversationId)
   const read = useReadTranscript(conversationId)
@@ -125,7 +124,6 @@ function ChatItems({ conversationId, title }: { readonly conversationId: string;
   )
 }
 
-/** Bar above the composer of an archived chat. */
 function ArchivedBar({ conversation: { id, archivedAt } }: { readonly conversation: Conversation }) {
   const changes = useChatChanges()
   if (archivedAt === undefined) return null

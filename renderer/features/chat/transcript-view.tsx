@@ -25,7 +25,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { RequestInChat } from './calls/request-in-chat.tsx'
+import { RequestInChat } from './calls/call-parts.tsx'
 import { WithSummaries } from './context/summary-view.tsx'
 import { MessageList } from './message-list.tsx'
 import { messageActions } from './messages/message-actions.ts'
@@ -40,7 +40,7 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
     let pressed = false
     let frame = 0
     // Hidden while the pointer selects: a button that follows the pointer would be in its way.
-    const look = (): void => {
+    const update = (): void => {
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => setSelected(pressed ? undefined : selectionInAnswer()))
     }
@@ -49,14 +49,14 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
     }
     const onUp = (): void => {
       pressed = false
-      look()
+      update()
     }
     const listening = new AbortController()
     const { signal } = listening
-    document.addEventListener('selectionchange', look, { signal })
+    document.addEventListener('selectionchange', update, { signal })
     document.addEventListener('pointerdown', onDown, { signal })
     document.addEventListener('pointerup', onUp, { signal })
-    document.addEventListener('scroll', look, { capture: true, passive: true, signal })
+    document.addEventListener('scroll', update, { capture: true, passive: true, signal })
     return () => {
       cancelAnimationFrame(frame)
       listening.abort()
@@ -79,12 +79,12 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
 
 type Pause = Extract<Conversation['activity'], { kind: 'paused' }>['reason']
 
-const look = t`Look at what it did. Nothing more runs until you say so.`
-const pauses: Readonly<Record<Pause, { readonly title: string; readonly words: string }>> = {
-  'step-limit': { title: t`It paused after many steps.`, words: look },
-  'token-limit': { title: t`It paused after many tokens.`, words: look },
-  'cost-limit': { title: t`It paused at your limit of cost.`, words: look },
-  unread: { title: t`You stopped it.`, words: t`What you wrote while it worked has not been read yet.` },
+const nothingRuns = t`Look at what it did. Nothing more runs until you say so.`
+const pauses: Readonly<Record<Pause, { readonly title: string; readonly text: string }>> = {
+  'step-limit': { title: t`It paused after many steps.`, text: nothingRuns },
+  'token-limit': { title: t`It paused after many tokens.`, text: nothingRuns },
+  'cost-limit': { title: t`It paused at your limit of cost.`, text: nothingRuns },
+  unread: { title: t`You stopped it.`, text: t`What you wrote while it worked has not been read yet.` },
 }
 
 /** State of a turn that paused, was interrupted or failed, with a button to resume it. */
@@ -104,7 +104,7 @@ function TurnBar({ conversation }: { readonly conversation: Conversation }) {
     case 'paused':
       return (
         <Notice icon="clock" title={pauses[activity.reason].title} action={goOn}>
-          {pauses[activity.reason].words}
+          {pauses[activity.reason].text}
         </Notice>
       )
     case 'interrupted':
@@ -122,13 +122,13 @@ function TurnBar({ conversation }: { readonly conversation: Conversation }) {
 
 /**
  * Returns the message that the address names, once it is among `ids` (empty while the transcript is read). One that is missing is
- * earlier in the chat, which is then fetched, or on another branch, which the host is asked to show.
+ * earlier in the chat, which is then fetched, or on another branch, which the host is requested to show.
  */
 function useFoundMessage(conversationId: string, ids: readonly string[]): string | undefined {
   const route = useRoute()
   const actions = useActions()
   const { transcripts } = useStores()
-  const asked = useRef<string | undefined>(undefined)
+  const requested = useRef<string | undefined>(undefined)
   const at = route.page === 'chat' && route.id === conversationId ? route.at : undefined
   const call = route.page === 'chat' ? route.call : undefined
   const there = at !== undefined && ids.includes(at)
@@ -139,8 +139,8 @@ function useFoundMessage(conversationId: string, ids: readonly string[]): string
     if (missing && earlier) transcripts.wantWhole(conversationId)
   }, [missing, earlier, transcripts, conversationId])
   useEffect(() => {
-    if (!elsewhere || asked.current === at) return
-    asked.current = at
+    if (!elsewhere || requested.current === at) return
+    requested.current = at
     actions.go('message.show', { conversationId, messageId: at })
   }, [elsewhere, at, conversationId, actions])
   useEffect(() => {
@@ -178,7 +178,6 @@ function useLooseRequests(conversationId: string) {
 
 const programs = { assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' } as const
 
-/** Line above an imported chat. */
 function ImportedLine({ from: { source, at } }: { readonly from: NonNullable<Conversation['importedFrom']> }) {
   return <p className="help imported-line">{tx`Taken in from an export of ${programs[source]} on ${longDay(at)}.`}</p>
 }

@@ -223,14 +223,7 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
           </div>
         </div>
       </div>
-      <Composer
-        conversationId={undefined}
-        activity={undefined}
-        model={model}
-        begins={begins}
-        send={send}
-        placeholder={t`Write a message`}
-      />
+      <Composer model={model} begins={begins} send={send} placeholder={t`Write a message`} />
       {edit && <FolderDialog folder={folder} onClose={() => navigate({ page: 'folder', id }, { replace: true })} />}
     </Page>
   )

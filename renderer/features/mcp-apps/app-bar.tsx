@@ -81,14 +81,13 @@ interface ViewBarProps {
   /** Tools that the view called, the latest last. */
   readonly calls: readonly string[]
   /** Whether a context of the view goes with the next message. */
-  readonly told: boolean
+  readonly hasContext: boolean
   readonly onMode: (mode: McpAppDisplayMode) => void
-  /** Moves the focus into the frame. */
   readonly onEnter: () => void
   readonly onHide: () => void
 }
 
-export function McpAppBar({ view, tool, mode, calls, told, onMode, onEnter, onHide }: ViewBarProps) {
+export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter, onHide }: ViewBarProps) {
   const actions = useActions()
   const [open, setOpen] = useState(false)
   const moreId = useId()
@@ -112,7 +111,7 @@ export function McpAppBar({ view, tool, mode, calls, told, onMode, onEnter, onHi
           {reach}
           <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
         </Button>
-        {told && <Badge tone="ink">{t`with your next message`}</Badge>}
+        {hasContext && <Badge tone="ink">{t`with your next message`}</Badge>}
         {last !== undefined && (
           <span className="faint cut wide-only">
             {calls.length > 1

@@ -45,8 +45,8 @@ const other = (type: string): string => `[${type}: left out]`
 
 /** Text of a view's message for the composer; undefined when it is blank. Content that is no text is only named. */
 export function messageText(content: readonly Block[]): string | undefined {
-  const words = textOf(content).slice(0, longestMessage)
-  return words.trim() === '' ? undefined : words
+  const text = textOf(content).slice(0, longestMessage)
+  return text.trim() === '' ? undefined : text
 }
 
 /** Text of a view's context for the model, with its structured data; empty: no context any more. */
@@ -74,27 +74,21 @@ export interface McpAppBridgeOptions {
   /** Wanted height in CSS pixels. */
   readonly onHeight: (height: number) => void
   /** Resolves to whether the person takes the text into their message. */
-  readonly onMessage: (words: string) => Promise<boolean>
+  readonly onMessage: (text: string) => Promise<boolean>
   /** Context for the model, sent with the next message. */
-  readonly onContext: (words: string) => Promise<void>
-  /** Returns the resulting mode. */
+  readonly onContext: (text: string) => Promise<void>
   readonly onMode: (mode: McpUiDisplayMode) => McpUiDisplayMode
   /** Progress of a call that the view requested. */
   readonly onCall: (tool: string, end: 'asked' | 'done' | 'failed') => void
   readonly onEnd: (why: 'asked' | 'flood') => void
 }
 
-export interface McpAppBridge {
-  result(result: McpAppResult): void
-  changed(context: McpUiHostContext): void
-  /** Gives the view `teardownMs` to tear down, then closes the bridge. */
-  close(): Promise<void>
-}
+export type McpAppBridge = Awaited<ReturnType<typeof openMcpAppBridge>>
 
 /** Time for the teardown of a view in milliseconds. */
 const teardownMs = 500
 
-export async function openMcpAppBridge(options: McpAppBridgeOptions): Promise<McpAppBridge> {
+export async function openMcpAppBridge(options: McpAppBridgeOptions) {
   const { frame, view, hostConnection, version } = options
   const { id } = view
   const { connect, resource, baseUri } = view.domains
@@ -128,8 +122,8 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions): Promise<Mc
     (await hostConnection.request('view.read', { id, uri })).result as unknown as ReadResourceResult
   bridge.onopenlink = async ({ url }) => ((await hostConnection.request('view.openLink', { id, url })).opened ? {} : { isError: true })
   bridge.onmessage = async ({ content }) => {
-    const words = messageText(content)
-    return words !== undefined && (await options.onMessage(words)) ? {} : { isError: true }
+    const text = messageText(content)
+    return text !== undefined && (await options.onMessage(text)) ? {} : { isError: true }
   }
   // Not a capability that is offered; refused as a link is.
   bridge.ondownloadfile = async () => ({ isError: true })
@@ -164,12 +158,13 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions): Promise<Mc
   })
   await bridge.connect(createFrameTransport(frame, () => options.onEnd('flood')))
   return {
-    result(result) {
+    result(result: McpAppResult): void {
       if (initialized) tell(result)
       else waiting = result
     },
-    changed: (context) => bridge.setHostContext(context),
-    async close() {
+    changed: (context: McpUiHostContext): void => bridge.setHostContext(context),
+    /** Gives the view `teardownMs` to tear down, then closes the bridge. */
+    async close(): Promise<void> {
       if (initialized) await bridge.teardownResource({}, { timeout: teardownMs }).catch(() => undefined) // The time is over.
       await bridge.close()
     },

@@ -1,6 +1,6 @@
 // The frame of an MCP App, under a bar that names its server and what it can reach: nothing in the frame can draw over the bar.
 // The frame takes no focus by itself (`use-inert.ts`).
-import { type CSSProperties, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import { mcpAppPath, mcpAppSandbox } from '#app/contract/csp.ts'
@@ -36,10 +36,7 @@ function useMcpAppBridge(use: BridgeUse) {
   const { hostConnection, connection } = useStores()
   const [bridge, setBridge] = useState<McpAppBridge | undefined>(undefined)
   const loads = useRef<number>(0)
-  const latest = useRef(use)
-  useEffect(() => {
-    latest.current = use
-  })
+  const latest = useEffectEvent(() => use)
 
   useEffect(() => {
     const element = frame.current
@@ -53,13 +50,13 @@ function useMcpAppBridge(use: BridgeUse) {
           view,
           hostConnection,
           version: connection.getState().about?.version ?? '',
-          context: latest.current.context,
-          onHeight: (height) => latest.current.onHeight(height),
-          onMessage: (text) => latest.current.onMessage(text),
-          onContext: (text) => latest.current.onContext(text),
-          onMode: (wanted) => latest.current.onMode(wanted),
-          onCall: (tool, end) => latest.current.onCall(tool, end),
-          onEnd: (why) => latest.current.onClose(why === 'flood' ? 'flood' : 'hidden'),
+          context: latest().context,
+          onHeight: (height) => latest().onHeight(height),
+          onMessage: (text) => latest().onMessage(text),
+          onContext: (text) => latest().onContext(text),
+          onMode: (wanted) => latest().onMode(wanted),
+          onCall: (tool, end) => latest().onCall(tool, end),
+          onEnd: (why) => latest().onClose(why === 'flood' ? 'flood' : 'hidden'),
         }),
       )
       .then((made) => {
@@ -76,15 +73,15 @@ function useMcpAppBridge(use: BridgeUse) {
   useEffect(() => bridge?.changed(context), [bridge, context])
   useEffect(() => {
     if (!bridge || state === 'running') return
-    let gone = false
+    let cancelled = false
     hostConnection.request('view.result', { id: view.id }).then(
       (result) => {
-        if (!gone) bridge.result(result)
+        if (!cancelled) bridge.result(result)
       },
-      () => undefined, // The view is closed or the host is gone.
+      () => undefined, // The view is closed or the host is cancelled.
     )
     return () => {
-      gone = true
+      cancelled = true
     }
   }, [bridge, state, hostConnection, view])
 
@@ -103,44 +100,35 @@ function useMcpAppBridge(use: BridgeUse) {
 
 /**
  * Keeps the view's context for the model as one attachment of the draft, which the person sees and can remove. A new text replaces
- * the last one, an empty text removes it. `told`: whether the draft has one.
+ * the last one, an empty text removes it. `isAttached`: whether the draft has one.
  */
-function useModelContext(conversationId: string, viewId: string): readonly [told: boolean, tell: (words: string) => Promise<void>] {
+function useModelContext(conversationId: string, viewId: string): readonly [isAttached: boolean, attach: (text: string) => Promise<void>] {
   const { hostConnection, draftExtras } = useStores()
-  const [told, setTold] = useState(false)
+  const [isAttached, setAttached] = useState(false)
   const last = useRef<string | undefined>(undefined)
-  const tell = useCallback(
-    async (words: string): Promise<void> => {
-      const added = words === '' ? undefined : (await hostConnection.request('view.tell', { id: viewId, words })).attachment
-      const before = last.current
-      const others = (attachments: readonly Attachment[]): Attachment[] => attachments.filter(({ id }) => id !== before)
-      if (added && others(draftExtras.read(conversationId).attachments).length >= attachmentLimits.count)
-        throw new Error('The message has as many attachments as it takes.')
-      last.current = added?.id
-      draftExtras.change(conversationId, (extras) => ({
-        ...extras,
-        attachments: [...others(extras.attachments), ...(added ? [added] : [])],
-      }))
-      setTold(added !== undefined)
-    },
-    [hostConnection, draftExtras, conversationId, viewId],
-  )
-  return [told, tell]
+  const attach = async (text: string): Promise<void> => {
+    const added = text === '' ? undefined : (await hostConnection.request('view.tell', { id: viewId, words: text })).attachment
+    const before = last.current
+    const others = (attachments: readonly Attachment[]): Attachment[] => attachments.filter(({ id }) => id !== before)
+    if (added && others(draftExtras.read(conversationId).attachments).length >= attachmentLimits.count)
+      throw new Error('The message has as many attachments as it takes.')
+    last.current = added?.id
+    draftExtras.change(conversationId, (extras) => ({ ...extras, attachments: [...others(extras.attachments), ...(added ? [added] : [])] }))
+    setAttached(added !== undefined)
+  }
+  return [isAttached, attach]
 }
 
 /** Shows the view over the whole page as a popover in its place: a frame that moves in the document would load again. */
 function useFullScreen(box: RefObject<HTMLElement | null>, mode: McpAppDisplayMode, onLeave: () => void): void {
-  const leave = useRef(onLeave)
-  useEffect(() => {
-    leave.current = onLeave
-  })
+  const leave = useEffectEvent(onLeave)
   useEffect(() => {
     const element = box.current
     if (!element || mode !== 'fullscreen') return
     element.setAttribute('popover', 'manual')
     element.showPopover()
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') leave.current()
+      if (event.key === 'Escape') leave()
     }
     addEventListener('keydown', onKey)
     return () => {
@@ -164,9 +152,8 @@ const mostHeights = 200
 const minHeight = 60
 const firstHeight = 200
 
-/** Text that the view proposes for the person's message. */
 interface Proposal {
-  readonly words: string
+  readonly text: string
   readonly answer: (yes: boolean) => void
 }
 
@@ -176,7 +163,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
   const [height, keepHeight] = useFrameHeight(call.id)
   const [mode, setMode] = useState<McpAppDisplayMode>('inline')
   const [calls, setCalls] = useState<readonly string[]>([])
-  const [told, tell] = useModelContext(conversationId, view.id)
+  const [hasContext, attachContext] = useModelContext(conversationId, view.id)
   const context = useHostContext(frame, view, mode)
   const { wanted, propose, answer } = useProposedMessage(conversationId, () => setMode('inline'))
 
@@ -188,7 +175,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
     onClose,
     onHeight: keepHeight,
     onMessage: propose,
-    onContext: tell,
+    onContext: attachContext,
     onMode(wanted) {
       const next = wanted === 'pip' ? mode : wanted
       setMode(next)
@@ -217,7 +204,7 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
         tool={tool}
         mode={mode}
         calls={calls}
-        told={told}
+        hasContext={hasContext}
         onMode={setMode}
         onEnter={enter}
         onHide={() => bridged.end('hidden')}
@@ -235,12 +222,11 @@ export function McpAppFrame({ conversationId, call, view, onClose }: ViewFramePr
           onLoad={bridged.onLoad}
         />
       </div>
-      {wanted && <ProposedMessage server={view.server} words={wanted.words} onAnswer={answer} />}
+      {wanted && <ProposedMessage server={view.server} text={wanted.text} onAnswer={answer} />}
     </section>
   )
 }
 
-/** Height of a call's frame in pixels. */
 function useFrameHeight(callId: string): readonly [height: number, keep: (pixels: number) => void] {
   const [height, setHeight] = useState(heights.get(callId) ?? firstHeight)
   const keep = (pixels: number): void => {
@@ -257,33 +243,33 @@ function useProposedMessage(conversationId: string, onTaken: () => void) {
   const { drafts } = useStores()
   const [wanted, setWanted] = useState<Proposal | undefined>(undefined)
   const pending = useRef<Proposal | undefined>(undefined)
-  const put = useCallback((next: Proposal | undefined): void => {
+  const put = (next: Proposal | undefined): void => {
     pending.current = next
     setWanted(next)
-  }, [])
+  }
   useEffect(() => () => pending.current?.answer(false), [])
 
   return {
     wanted,
     // A second proposal is refused while the person reads the first.
-    propose: (words: string): Promise<boolean> =>
-      pending.current ? Promise.resolve(false) : new Promise((answer) => put({ words, answer })),
+    propose: (text: string): Promise<boolean> =>
+      pending.current ? Promise.resolve(false) : new Promise((answer) => put({ text, answer })),
     answer(yes: boolean): void {
-      const words = stripHidden(wanted?.words ?? '')
+      const text = stripHidden(wanted?.text ?? '')
       wanted?.answer(yes)
       put(undefined)
       if (!yes) return
       const before = drafts.read(conversationId)
-      drafts.set(conversationId, before.trim() === '' ? words : `${before}\n\n${words}`)
+      drafts.set(conversationId, before.trim() === '' ? text : `${before}\n\n${text}`)
       onTaken()
       focusComposer()
     },
   }
 }
 
-type ProposedMessageProps = Pick<Proposal, 'words'> & { readonly server: string; readonly onAnswer: (yes: boolean) => void }
+type ProposedMessageProps = Pick<Proposal, 'text'> & { readonly server: string; readonly onAnswer: (yes: boolean) => void }
 
-function ProposedMessage({ server, words, onAnswer }: ProposedMessageProps) {
+function ProposedMessage({ server, text, onAnswer }: ProposedMessageProps) {
   return (
     <Notice
       tone="you"
@@ -300,7 +286,7 @@ function ProposedMessage({ server, words, onAnswer }: ProposedMessageProps) {
         </span>
       }
     >
-      “<VisibleText text={words} />”
+      “<VisibleText text={text} />”
     </Notice>
   )
 }

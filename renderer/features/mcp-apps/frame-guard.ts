@@ -13,35 +13,31 @@ export const floodPerSecond = 3000
 const burstSize = 8_000_000
 const sizePerSecond = 1_000_000
 
-interface FrameGuard {
-  hear(data: unknown): GuardedMessage
-}
-
 /** `now`: milliseconds. */
-export function createFrameGuard(now: () => number): FrameGuard {
-  let left = burst
-  let room = burstSize
+export function createFrameGuard(now: () => number) {
+  let messageTokens = burst
+  let sizeTokens = burstSize
   let at = now()
   let second = at
   let inSecond = 0
   return {
-    hear(data) {
+    hear(data: unknown): GuardedMessage {
       const time = now()
       const passed = (time - at) / 1000
       at = time
-      left = Math.min(burst, left + passed * perSecond)
-      room = Math.min(burstSize, room + passed * sizePerSecond)
+      messageTokens = Math.min(burst, messageTokens + passed * perSecond)
+      sizeTokens = Math.min(burstSize, sizeTokens + passed * sizePerSecond)
       if (time - second >= 1000) {
         second = time
         inSecond = 0
       }
       inSecond += 1
       if (inSecond > floodPerSecond) return { kind: 'flood' }
-      if (left < 1 || room <= 0 || !isJsonRpc(data)) return { kind: 'dropped' }
-      left -= 1
+      if (messageTokens < 1 || sizeTokens <= 0 || !isJsonRpc(data)) return { kind: 'dropped' }
+      messageTokens -= 1
       const text = asJson(data)
       if (text === undefined) return { kind: 'dropped' }
-      room -= text.length
+      sizeTokens -= text.length
       return text.length > largestMessage ? { kind: 'dropped' } : { kind: 'message', message: JSON.parse(text) as object }
     },
   }

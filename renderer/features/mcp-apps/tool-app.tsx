@@ -1,6 +1,6 @@
 // The MCP App of a call, below the call: its frame, or why there is none. It opens by itself only while its server runs: an old
 // chat starts nothing. A view that reaches the network asks before it is drawn for the first time.
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { ToolCall } from '#app/chat/message.ts'
 import { t } from '#app/i18n/translate.ts'
 import { AllowButton, DenyButton } from '#renderer/features/consent/request/answer-buttons.tsx'
@@ -75,9 +75,10 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
   const { shown, open, close } = useToolMcpApp(conversationId, call.id)
   const runs = useServers((state) => state.list.some(({ name, state: { kind } }) => name === call.server && kind === 'ready'))
   const untouched = shown.kind === 'closed' && shown.why === undefined
+  const openByItself = useEffectEvent(() => open())
   useEffect(() => {
-    if (near && runs && untouched) open()
-  }, [near, runs, untouched, open])
+    if (near && runs && untouched) openByItself()
+  }, [near, runs, untouched])
   const tool = call.tool ?? call.modelName
   return (
     <div ref={box} className="tool-view" data-view={call.id}>

@@ -1,7 +1,7 @@
 // Keeps a view from taking the focus, since the person's next keys would go to it. The frame is inert unless the pointer is over it
 // or the focus is in it; a button enters it by keyboard. A script in the frame can still take the focus: it is then moved back, and
 // a view that repeats that is ended.
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /** Focus thefts that end a view. Some views focus one of their fields when they are drawn. */
 const mostThefts = 5
@@ -11,10 +11,7 @@ export function useInert(frame: RefObject<HTMLIFrameElement | null>, onThief: ()
   const [inert, setInert] = useState(true)
   const over = useRef<boolean>(false)
   const thefts = useRef<number>(0)
-  const thief = useRef(onThief)
-  useEffect(() => {
-    thief.current = onThief
-  })
+  const endThief = useEffectEvent(onThief)
   useEffect(() => {
     let before: Element | null = document.activeElement
     let back: ReturnType<typeof setTimeout> | undefined
@@ -31,7 +28,7 @@ export function useInert(frame: RefObject<HTMLIFrameElement | null>, onThief: ()
         window.focus()
         frame.current?.blur()
         if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-        if (thefts.current >= mostThefts) thief.current()
+        if (thefts.current >= mostThefts) endThief()
       })
     }
     document.addEventListener('focusin', onFocusIn)
@@ -44,19 +41,19 @@ export function useInert(frame: RefObject<HTMLIFrameElement | null>, onThief: ()
   }, [inert, frame])
   return {
     inert,
-    onPointerEnter: useCallback(() => {
+    onPointerEnter(): void {
       over.current = true
       setInert(false)
-    }, []),
-    onPointerLeave: useCallback(() => {
+    },
+    onPointerLeave(): void {
       over.current = false
       if (document.activeElement !== frame.current) setInert(true)
-    }, [frame]),
-    enter: useCallback(() => {
+    },
+    enter(): void {
       // Set directly: the frame must be focusable within this click.
       if (frame.current) frame.current.inert = false
       setInert(false)
       frame.current?.focus()
-    }, [frame]),
+    },
   }
 }

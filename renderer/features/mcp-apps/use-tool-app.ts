@@ -1,6 +1,6 @@
 // State of a call's view: opened at the host, shown, closed. Only a few frames live at a time over all chats, since each is a
 // program; one more closes the oldest, which says so in its place.
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
 import type { OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
@@ -46,48 +46,42 @@ export function useToolMcpApp(conversationId: string, callId: string) {
   /** Ends the open view; the result of a pending `open` is then ignored. */
   const end = useRef<(() => void) | undefined>(undefined)
 
-  const leave = useCallback((): void => {
+  const leave = (): void => {
     end.current?.()
     end.current = undefined
-  }, [])
-  const close = useCallback(
-    (why: Closed): void => {
-      leave()
-      setShown({ kind: 'closed', why })
-    },
-    [leave],
-  )
-  const open = useCallback(
-    (agreed?: string): void => {
-      leave()
-      let ended = false
-      let undo: (() => void) | undefined
-      end.current = () => {
-        ended = true
-        undo?.()
-      }
-      setShown({ kind: 'opening' })
-      hostConnection.request('view.open', { conversationId, callId, ...(agreed === undefined ? {} : { agreed }) }).then(
-        (view) => {
-          const closeIt = (): void => {
-            if (view.kind === 'ready') hostConnection.request('view.close', { id: view.id }).catch(() => undefined) // Gone with the host.
-          }
-          if (ended) return closeIt()
-          if (view.kind === 'asks') return setShown({ kind: 'asks', view })
-          const leaveOthers = liveMcpApps.add(() => close('gave-way'))
-          undo = () => {
-            leaveOthers()
-            closeIt()
-          }
-          setShown({ kind: 'open', view })
-        },
-        (error: unknown) => {
-          if (!ended) setShown({ kind: 'failed', error: toErrorValue(error) })
-        },
-      )
-    },
-    [hostConnection, conversationId, callId, leave, close],
-  )
-  useEffect(() => leave, [leave])
+  }
+  const close = (why: Closed): void => {
+    leave()
+    setShown({ kind: 'closed', why })
+  }
+  const open = (agreed?: string): void => {
+    leave()
+    let ended = false
+    let undo: (() => void) | undefined
+    end.current = () => {
+      ended = true
+      undo?.()
+    }
+    setShown({ kind: 'opening' })
+    hostConnection.request('view.open', { conversationId, callId, ...(agreed === undefined ? {} : { agreed }) }).then(
+      (view) => {
+        const closeIt = (): void => {
+          if (view.kind === 'ready') hostConnection.request('view.close', { id: view.id }).catch(() => undefined) // Gone with the host.
+        }
+        if (ended) return closeIt()
+        if (view.kind === 'asks') return setShown({ kind: 'asks', view })
+        const leaveOthers = liveMcpApps.add(() => close('gave-way'))
+        undo = () => {
+          leaveOthers()
+          closeIt()
+        }
+        setShown({ kind: 'open', view })
+      },
+      (error: unknown) => {
+        if (!ended) setShown({ kind: 'failed', error: toErrorValue(error) })
+      },
+    )
+  }
+  useEffect(() => () => end.current?.(), [])
   return { shown, open, close }
 }

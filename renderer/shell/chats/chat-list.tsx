@@ -83,11 +83,11 @@ function gridAction(event: KeyboardEvent, row: ChatRow, inButton: boolean, grid:
 
 /** Deletes the chat, or all selected ones where it is one of them; a remaining row takes the focus. */
 function removeChats(id: string, { rows, active, selection, changes, focusRow }: GridControls): void {
-  const gone = new Set(selection.meant(id))
-  const left = rowAfterRemoval(rows, active, gone)
+  const removed = new Set(selection.targetsOf(id))
+  const next = rowAfterRemoval(rows, active, removed)
   selection.clear()
-  if (left) focusRow(left.key)
-  void changes.change([...gone], { kind: 'delete' })
+  if (next) focusRow(next.key)
+  void changes.change([...removed], { kind: 'delete' })
 }
 
 /** Lists of up to so many rows are drawn whole. */
@@ -186,7 +186,7 @@ function ChatGrid({ rows, currentId, changes, onMove }: ChatGridProps) {
       {place && menuRow?.kind === 'chat' && (
         <ChatMenu
           {...place}
-          chats={selection.meant(menuRow.key).flatMap((id) => list.find((one) => one.id === id) ?? [])}
+          chats={selection.targetsOf(menuRow.key).flatMap((id) => list.find((one) => one.id === id) ?? [])}
           changes={changes}
           onRename={setRenaming}
           onMove={onMove}
@@ -250,7 +250,7 @@ function useRowEvents(state: RowEventState, { setActiveKey, setMenu, setRenaming
         setRenaming(undefined)
         latest.current.focusRow(key)
       },
-      onDrag: (event, key) => dragChats(event, latest.current.selection.meant(key)),
+      onDrag: (event, key) => dragChats(event, latest.current.selection.targetsOf(key)),
     }),
     [go, setActiveKey, setMenu, setRenaming],
   )

@@ -1,48 +1,37 @@
 // Selection and dragging of the sidebar's chats. A click with Control or Command toggles a chat, one with Shift extends the
 // selection. Dragged chats carry their ids under a MIME type of our own, so that no other drop is taken for them.
-import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
 import type { ChatChanges } from '#renderer/features/chat/organize/use-chat-changes.ts'
 import type { ChatRow } from '#renderer/features/history/chat-rows.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-export interface Selection {
-  readonly chosen: ReadonlySet<string>
-  /** Returns the selected chats where the chat is one of them, else the chat alone. */
-  meant(id: string): readonly string[]
-  toggle(id: string): void
-  /** Selects `between(anchor, id)`; `from`: the anchor where there is none yet. */
-  extend(id: string, from: string, between: (from: string, to: string) => readonly string[]): void
-  /** Makes the chat the beginning of the next range. */
-  start(id: string): void
-  readonly clear: () => void
-}
+export type Selection = ReturnType<typeof useSelection>
 
-export function useSelection(): Selection {
+export function useSelection() {
   const [chosen, setChosen] = useState(none)
   const anchor = useRef<string | undefined>(undefined)
-  const clear = useCallback(() => setChosen((before) => (before.size > 0 ? none : before)), [])
-  return useMemo(
-    () => ({
-      chosen,
-      meant: (id) => (chosen.has(id) ? [...chosen] : [id]),
-      toggle(id) {
-        anchor.current = id
-        setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
-      },
-      extend(id, from, between) {
-        const start = anchor.current ?? from
-        anchor.current = start
-        setChosen(new Set(between(start, id)))
-      },
-      start(id) {
-        anchor.current = id
-        clear()
-      },
-      clear,
-    }),
-    [chosen, clear],
-  )
+  const clear = (): void => setChosen((before) => (before.size > 0 ? none : before))
+  return {
+    chosen,
+    /** Returns the selected chats where the chat is one of them, else the chat alone. */
+    targetsOf: (id: string): readonly string[] => (chosen.has(id) ? [...chosen] : [id]),
+    toggle(id: string): void {
+      anchor.current = id
+      setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
+    },
+    /** Selects `between(anchor, id)`; `from`: the anchor where there is none yet. */
+    extend(id: string, from: string, between: (from: string, to: string) => readonly string[]): void {
+      anchor.current ??= from
+      setChosen(new Set(between(anchor.current, id)))
+    },
+    /** Makes the chat the beginning of the next range. */
+    start(id: string): void {
+      anchor.current = id
+      clear()
+    },
+    clear,
+  }
 }
 
 const type = 'application/x-assent-chats'

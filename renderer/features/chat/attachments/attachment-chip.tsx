@@ -11,19 +11,17 @@ import { Spinner } from '#renderer/ui/badges.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { modelImageLabel, SaveBlob } from '../results/blob-view.tsx'
-import { useBytes } from '../results/use-bytes.ts'
+import { modelImageLabel, SaveBlob, useBytes } from '../results/blob-view.tsx'
 
-const changeWords: Readonly<Record<ImageChange, string>> = {
+const changeLabels: Readonly<Record<ImageChange, string>> = {
   scaled: t`made smaller for the model`,
   'metadata-removed': t`place and camera data removed`,
   'first-frame': t`first frame only`,
 }
 
-/** Size and other facts on one line. */
 function attachmentFacts({ blob, pages, changed = [], from, forModel, leftOut }: Attachment): string {
   const count = pages === undefined ? [] : [pages === 1 ? t`1 page` : t`${pages} pages`]
-  const facts = [from?.server, ...count, formatBytes(blob.bytes), ...changed.map((one) => changeWords[one]), modelImageLabel(forModel)]
+  const facts = [from?.server, ...count, formatBytes(blob.bytes), ...changed.map((one) => changeLabels[one]), modelImageLabel(forModel)]
   return [...facts, leftOut && t`left out of the context`].filter(Boolean).join(' · ')
 }
 
@@ -83,7 +81,6 @@ interface ChipProps {
   /** Opens it; absent: nothing to open. */
   readonly onOpen?: () => void
   readonly remove?: { readonly label: string; readonly title: string; readonly onRemove: () => void } | undefined
-  /** The open dialog. */
   readonly children?: ReactNode
 }
 
@@ -140,7 +137,6 @@ export function AttachmentChip({ attachment, onRemove }: { readonly attachment: 
   )
 }
 
-/** Attachments of a message. */
 export function AttachmentList({ attachments }: { readonly attachments: readonly Attachment[] }) {
   if (attachments.length === 0) return null
   return (

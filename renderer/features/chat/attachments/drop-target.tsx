@@ -1,5 +1,5 @@
 // Files for the composer from a paste, a drop anywhere on the window, or a file dialog.
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
@@ -27,7 +27,6 @@ export function classifyPaste(transfer: Transfer): Pasted {
   return text.length > longPaste ? { kind: 'long-text', text } : { kind: 'text' }
 }
 
-/** Names of dropped folders. */
 function droppedFolders(items: ArrayLike<Pick<DataTransferItem, 'kind' | 'webkitGetAsEntry'>>): string[] {
   return Array.from(items).flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null
@@ -64,8 +63,7 @@ const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includ
 export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
   const { view } = useStores()
   const [over, setOver] = useState(false)
-  const take = useRef(onFiles)
-  take.current = onFiles
+  const take = useEffectEvent(onFiles)
   useEffect(() => {
     // Number of entered elements: 0 once the pointer leaves the window.
     let depth = 0
@@ -93,7 +91,7 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
           tone: 'bad',
         })
       const files = [...event.dataTransfer.files].filter(({ name }) => !folders.includes(name) && !isBundleFile(name))
-      if (files.length > 0) take.current(files)
+      if (files.length > 0) take(files)
     }
     const listening = new AbortController()
     const { signal } = listening

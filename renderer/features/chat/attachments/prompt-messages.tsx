@@ -34,7 +34,6 @@ interface PromptPreviewViewProps {
   readonly onRetry: () => void
 }
 
-/** Shows a prompt's preview, or its loading or failure. */
 export function PromptPreviewView({ server, preview, onRetry }: PromptPreviewViewProps) {
   switch (preview.kind) {
     case 'none':

@@ -1,7 +1,6 @@
 // Attaching in one composer: pending attachments, their results, and the number that failed.
-import { useCallback, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
-import { describeError } from '#app/describe-error.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
@@ -19,86 +18,67 @@ interface PendingAttachment {
 export type Attaching = ReturnType<typeof useAttaching>
 
 export function useAttaching(draftId: string) {
-  const { hostConnection, draftExtras, view } = useStores()
+  const { hostConnection, draftExtras, view, actions } = useStores()
   const [pending, setPending] = useState<readonly PendingAttachment[]>([])
   /** Number of attachments that failed or were cancelled. */
   const [missed, setMissed] = useState(0)
   const count = useRef(0)
 
   /** Shows a pending attachment; the returned function does the work and ends that. */
-  const begin = useCallback(
-    (name: string, work: (signal: AbortSignal) => Promise<readonly Attachment[]>): (() => Promise<readonly Attachment[]>) => {
-      count.current += 1
-      const id = String(count.current)
-      const abort = new AbortController()
-      setPending((before) => [...before, { id, draftId, name, cancel: () => abort.abort() }])
-      const attach = async (): Promise<readonly Attachment[]> => {
-        abort.signal.throwIfAborted()
-        const added = await work(abort.signal)
-        abort.signal.throwIfAborted()
-        refuseTooMany([...draftExtras.read(draftId).attachments, ...added])
-        draftExtras.change(draftId, (extras) => ({ ...extras, attachments: [...extras.attachments, ...added] }))
-        announce(view, t`${name} is attached.`)
-        return added
-      }
-      return () =>
-        attach()
-          .catch((error: unknown) => {
-            const { message, remedy } = describeError(toErrorValue(error))
-            if (!abort.signal.aborted) showToast(view, [message, remedy].filter(Boolean).join(' '), { tone: 'bad' })
-            setMissed((before) => before + 1)
-            return []
-          })
-          .finally(() => setPending((before) => before.filter((one) => one.id !== id)))
-    },
-    [draftId, draftExtras, view],
-  )
+  const begin = (name: string, work: (signal: AbortSignal) => Promise<readonly Attachment[]>): (() => Promise<readonly Attachment[]>) => {
+    count.current += 1
+    const id = String(count.current)
+    const abort = new AbortController()
+    setPending((before) => [...before, { id, draftId, name, cancel: () => abort.abort() }])
+    const attach = async (): Promise<readonly Attachment[]> => {
+      abort.signal.throwIfAborted()
+      const added = await work(abort.signal)
+      abort.signal.throwIfAborted()
+      refuseTooMany([...draftExtras.read(draftId).attachments, ...added])
+      draftExtras.change(draftId, (extras) => ({ ...extras, attachments: [...extras.attachments, ...added] }))
+      announce(view, t`${name} is attached.`)
+      return added
+    }
+    return () =>
+      attach()
+        .catch((error: unknown) => {
+          if (!abort.signal.aborted) actions.sayFailure(toErrorValue(error))
+          setMissed((before) => before + 1)
+          return []
+        })
+        .finally(() => setPending((before) => before.filter((one) => one.id !== id)))
+  }
 
-  const remove = useCallback(
-    (id: string): void =>
-      draftExtras.change(draftId, (extras) => ({ ...extras, attachments: extras.attachments.filter((one) => one.id !== id) })),
-    [draftId, draftExtras],
-  )
+  const remove = (id: string): void =>
+    draftExtras.change(draftId, (extras) => ({ ...extras, attachments: extras.attachments.filter((one) => one.id !== id) }))
 
-  const addFiles = useCallback(
-    (files: readonly File[]): void => {
-      const works = files.map((file) => begin(file.name, async (signal) => [await uploadFile(hostConnection, file, signal)]))
-      void (async () => {
-        // One after the other, since each may be large.
-        for (const work of works) await work()
-      })()
-    },
-    [hostConnection, begin],
-  )
+  const addFiles = async (files: readonly File[]): Promise<void> => {
+    const works = files.map((file) => begin(file.name, async (signal) => [await uploadFile(hostConnection, file, signal)]))
+    // One after the other, since each may be large.
+    for (const work of works) await work()
+  }
 
   /** Attaches pasted text; `inline` puts it into the message instead. */
-  const addText = useCallback(
-    (text: string, inline: () => void): void => {
-      const name = t`Pasted text.txt`
-      void begin(name, async (signal) => [await uploadText(hostConnection, name, text, signal)])().then(([attachment]) => {
-        if (!attachment) return inline()
-        const run = (): void => {
-          remove(attachment.id)
-          inline()
-        }
-        showToast(view, t`The long text you pasted is attached.`, { action: { label: t`Put it into the message`, run } })
-      })
-    },
-    [hostConnection, begin, remove, view],
-  )
+  const addText = async (text: string, inline: () => void): Promise<void> => {
+    const name = t`Pasted text.txt`
+    const [attachment] = await begin(name, async (signal) => [await uploadText(hostConnection, name, text, signal)])()
+    if (!attachment) return inline()
+    const run = (): void => {
+      remove(attachment.id)
+      inline()
+    }
+    showToast(view, t`The long text you pasted is attached.`, { action: { label: t`Put it into the message`, run } })
+  }
 
   /** Attaches a resource; false (with a toast): it failed. */
-  const addResource = useCallback(
-    async (server: string, uri: string, name: string): Promise<boolean> => {
-      const added = await begin(name, async (signal) => {
-        const fetch = crypto.randomUUID()
-        signal.addEventListener('abort', () => void hostConnection.request('offer.cancel', { fetch }).catch(() => undefined))
-        return (await hostConnection.request('offer.attach', { fetch, server, uri })).attachments
-      })()
-      return added.length > 0
-    },
-    [hostConnection, begin],
-  )
+  const addResource = async (server: string, uri: string, name: string): Promise<boolean> => {
+    const added = await begin(name, async (signal) => {
+      const fetch = crypto.randomUUID()
+      signal.addEventListener('abort', () => void hostConnection.request('offer.cancel', { fetch }).catch(() => undefined))
+      return (await hostConnection.request('offer.attach', { fetch, server, uri })).attachments
+    })()
+    return added.length > 0
+  }
 
   return { pending: pending.filter((one) => one.draftId === draftId), missed, addFiles, addText, addResource, remove }
 }
@@ -109,6 +89,6 @@ function refuseTooMany(attachments: readonly Attachment[]): void {
   if (attachments.length > count) throw new HostError('attachment.too-many', t`A message takes ${count} attachments.`)
   const bytes = attachments.reduce((sum, { blob }) => sum + blob.bytes, 0)
   if (bytes <= totalBytes) return
-  const words = t`The attachments would have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
-  throw new HostError('attachment.too-large', words)
+  const message = t`The attachments would have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
+  throw new HostError('attachment.too-large', message)
 }

@@ -1,5 +1,5 @@
 // Fetches a prompt with its arguments from the server; only the latest request counts.
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Argument, UsedPrompt } from '#app/chat/attachments/attachment.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
@@ -17,10 +17,10 @@ export function usePromptPreview(server: string, name: string, fields: readonly 
   const latest = useRef<string | undefined>(undefined)
   const ready = fields.every((field) => !field.required || (values[field.name] ?? '') !== '')
 
-  const stop = useCallback((): void => {
+  const stop = (): void => {
     if (latest.current !== undefined) go('offer.cancel', { fetch: latest.current })
     latest.current = undefined
-  }, [go])
+  }
   const show = async (): Promise<void> => {
     stop()
     const fetch = crypto.randomUUID()
@@ -41,7 +41,6 @@ export function usePromptPreview(server: string, name: string, fields: readonly 
 
   return {
     values,
-    /** Sets the arguments and drops the preview of earlier ones. */
     fill(next: Readonly<Record<string, string>>): void {
       stop()
       setValues(next)

@@ -40,7 +40,6 @@ function Arguments({ call }: { readonly call: ToolCall }) {
   return isJsonObject(call.arguments) ? <ArgumentList value={call.arguments} /> : <LongText text={JSON.stringify(call.arguments)} />
 }
 
-/** Result or error of a call. */
 export function CallOutcomeView({ state, server }: { readonly state: ToolCallState; readonly server: string | undefined }): ReactNode {
   switch (state.kind) {
     case 'done':

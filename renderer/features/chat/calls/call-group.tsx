@@ -18,9 +18,7 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CallDetails } from './call-details.tsx'
 import { callStatusOf, elsewhereNote, mainArguments, progressPart } from './call-labels.ts'
-import { CallStatusIcon } from './call-status-icon.tsx'
-import { CallOverdue } from './overdue-call.tsx'
-import { RequestInChat } from './request-in-chat.tsx'
+import { CallOverdue, CallStatusIcon, RequestInChat } from './call-parts.tsx'
 
 /** Titles of the host's own tools, which no server sees and which need no consent. */
 const builtinTitles: Readonly<Record<string, string>> = {

@@ -22,28 +22,20 @@ export function whoDecided(decision: Decision): string {
       const scope = { once: t`you, once`, conversation: t`you, this chat`, always: t`you, always` }[decision.scope]
       return decision.edited ? t`${scope}, edited` : scope
     }
-    case 'rule':
-      return t`your rule`
     case 'mode':
       return decision.allowed ? t`reads only` : t`only what rules allow`
-    case 'policy':
-      return t`policy`
-    case 'command-line':
-      return t`command line`
-    case 'host':
-      return t`Assent itself`
+    default:
+      return { rule: t`your rule`, policy: t`policy`, 'command-line': t`command line`, host: t`Assent itself` }[decision.by]
   }
 }
 
 function deniedBy(decision: Decision): string {
-  const who =
-    decision.by === 'person'
-      ? t`you denied it`
-      : decision.by === 'rule'
-        ? t`your rule denies it`
-        : decision.by === 'mode'
-          ? t`no rule allows it`
-          : t`denied by ${whoDecided(decision)}`
+  const known: Partial<Record<Decision['by'], string>> = {
+    person: t`you denied it`,
+    rule: t`your rule denies it`,
+    mode: t`no rule allows it`,
+  }
+  const who = known[decision.by] ?? t`denied by ${whoDecided(decision)}`
   return decision.word ? `${who}: “${decision.word}”` : who
 }
 
@@ -54,7 +46,6 @@ const progressCount = ({ progress, total }: Progress): string =>
 export const progressPart = (progress: Progress | undefined): number | undefined =>
   progress?.total !== undefined && progress.total > 0 ? progress.progress / progress.total : undefined
 
-/** Formats a running duration in whole seconds. */
 const formatElapsed = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatDuration(ms))
 
 export type OverdueSince = NonNullable<Extract<ToolCallState, { kind: 'running' }>['overdue']>
@@ -63,7 +54,7 @@ export type OverdueSince = NonNullable<Extract<ToolCallState, { kind: 'running' 
 export const overdueLabel = ({ since, endsAt }: OverdueSince, now: number): string =>
   t`no word for ${formatElapsed(Math.max(0, now - since))}. It is cancelled in ${formatElapsed(Math.max(0, endsAt - now))}.`
 
-const parts = (...words: (string | undefined | false)[]): string => words.filter(Boolean).join(' · ')
+const parts = (...labels: (string | undefined | false)[]): string => labels.filter(Boolean).join(' · ')
 
 /** `now`: milliseconds since the epoch. `asking`: the server asks the person in the course of the call. */
 export function callStatusOf(state: ToolCallState, now: number, asking = false): CallStatus {
@@ -114,10 +105,10 @@ const scalar = (value: Json): string => (value === null || typeof value === 'obj
 export function mainArguments(call: Pick<ToolCall, 'arguments'>): string {
   const value = call.arguments
   if (value === undefined || !isJsonObject(value)) return ''
-  const words = Object.values(value)
+  const texts = Object.values(value)
     .map((item) => (Array.isArray(item) ? item.map((one: Json) => scalar(one)).join(' ') : scalar(item)))
     .filter(Boolean)
-  return words
+  return texts
     .join('  ')
     .replace(/\s*\n\s*/g, ' ⏎ ')
     .slice(0, 160)

@@ -120,7 +120,6 @@ interface CodeBlockProps {
   readonly language: string
   /** Whether more code is streaming in. */
   readonly growing?: boolean
-  /** Further buttons. */
   readonly children?: ReactNode
 }
 

@@ -1,22 +1,23 @@
 // Fields for the arguments of a prompt or the variables of a URI template. The server suggests values (MCP, "Completion"), in the
 // browser's own list, which every keyboard and screen reader supports.
-import { type Ref, useEffect, useId, useState } from 'react'
+import { type Ref, useId, useState } from 'react'
 import type { Argument } from '#app/chat/attachments/attachment.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { CompletionQuery } from '#app/server/completion.ts'
 import { expandTemplate, templateVariables } from '#app/uri-template.ts'
-import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { useAnswer } from '#renderer/stores/use-answer.ts'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
+type Values = Readonly<Record<string, string>>
+
 export function useTemplate(server: string, uriTemplate: string) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [values, setValues] = useState<Values>({})
   const variables = templateVariables(uriTemplate)
   return {
     uri: expandTemplate(uriTemplate, values),
     /** Whether a variable has a value, or there is none. */
     isReady: variables.length === 0 || variables.some((variable) => values[variable]),
-    /** Props of `ArgumentFields`. */
     fields: {
       server,
       of: { type: 'ref/resource' as const, uri: uriTemplate },
@@ -31,9 +32,8 @@ interface ArgumentFieldsProps {
   readonly server: string
   readonly of: CompletionQuery['ref']
   readonly fields: readonly Argument[]
-  readonly values: Readonly<Record<string, string>>
-  readonly onChange: (values: Readonly<Record<string, string>>) => void
-  /** Ref of the first field. */
+  readonly values: Values
+  readonly onChange: (values: Values) => void
   readonly first?: Ref<HTMLInputElement>
 }
 
@@ -81,31 +81,9 @@ function ArgumentField({ field, input, server, of, values, onChange }: ArgumentF
   )
 }
 
-const none: readonly string[] = []
-
-/** Suggestions for the latest text; none where the request fails. */
-function useSuggestions(
-  server: string,
-  of: CompletionQuery['ref'],
-  name: string,
-  values: Readonly<Record<string, string>>,
-  wanted: boolean,
-): readonly string[] {
-  const { attempt } = useActions()
-  const [found, setFound] = useState(none)
-  const question = JSON.stringify([of, values])
-  useEffect(() => {
-    if (!wanted) return
-    let current = true
-    const [ref, { [name]: value = '', ...others }] = JSON.parse(question) as [CompletionQuery['ref'], Record<string, string>]
-    void attempt('server.complete', { name: server, query: { ref, argument: { name, value }, context: { arguments: others } } }).then(
-      (outcome) => {
-        if (current && outcome.ok) setFound(outcome.value.values)
-      },
-    )
-    return () => {
-      current = false
-    }
-  }, [attempt, server, name, question, wanted])
-  return found
+/** Suggestions for the latest text, while they are wanted. */
+function useSuggestions(server: string, ref: CompletionQuery['ref'], name: string, values: Values, wanted: boolean): readonly string[] {
+  const { [name]: value = '', ...others } = values
+  const query = { ref, argument: { name, value }, context: { arguments: others } }
+  return useAnswer('server.complete', wanted ? { name: server, query } : undefined).value?.values ?? []
 }

@@ -1,6 +1,6 @@
 // The composer: the text of a message with its attachments, the pickers of the chat, and sending. Enter sends, Shift+Enter breaks
 // the line; during IME composition Enter belongs to the input method. A message that cannot be sent yet waits visibly.
-import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ConversationActivity } from '#app/chat/conversation.ts'
 import { type DraftExtras, hasExtras, noExtras } from '#app/chat/drafts.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -22,7 +22,7 @@ import { HighlightMatch, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { DraftExtrasView } from '../attachments/draft-extras-view.tsx'
 import { AttachButton, classifyPaste, DropTarget } from '../attachments/drop-target.tsx'
 import { type Attaching, useAttaching } from '../attachments/use-attaching.ts'
-import { isSendKey } from '../messages/send-key.ts'
+import { isSendKey } from '../messages/message-actions.ts'
 import { ModePicker } from '../settings/mode-picker.tsx'
 import { ModelPicker } from '../settings/model-picker.tsx'
 import type { BeginningChat } from '../settings/new-chat-choices.ts'
@@ -114,54 +114,50 @@ export function useSend(
   const [waiting, setWaiting] = useState(false)
   const draftId = conversationId ?? ''
 
-  const sendNow = useCallback(
-    async (text: string, extras: DraftExtras): Promise<void> => {
-      setWaiting(false)
-      const outcome = await actions.attempt('chat.send', {
-        text,
-        ...(conversationId === undefined ? { model, ...beginningOf(begins) } : { conversationId }),
-        ...(extras.attachments.length > 0 && { attachments: extras.attachments }),
-        ...(extras.prompt && { prompt: extras.prompt }),
-      })
-      if (!outcome.ok) {
-        // The text stays in the composer.
-        if (drafts.read(draftId) === '') drafts.set(draftId, text)
-        return actions.sayFailure(outcome.error)
-      }
-      if (drafts.read(draftId) === text) drafts.set(draftId, '')
-      if (extras !== noExtras && draftExtras.read(draftId) === extras) draftExtras.change(draftId, () => noExtras)
-      begins?.forget()
-      if (!welcomed) actions.set({ welcomed: true })
-      if (conversationId === undefined) navigate({ page: 'chat', id: outcome.value.conversationId })
-    },
-    [actions, conversationId, draftId, drafts, draftExtras, begins, model, welcomed],
-  )
+  const sendNow = async (text: string, extras: DraftExtras): Promise<void> => {
+    setWaiting(false)
+    const outcome = await actions.attempt('chat.send', {
+      text,
+      ...(conversationId === undefined ? { model, ...beginningOf(begins) } : { conversationId }),
+      ...(extras.attachments.length > 0 && { attachments: extras.attachments }),
+      ...(extras.prompt && { prompt: extras.prompt }),
+    })
+    if (!outcome.ok) {
+      // The text stays in the composer.
+      if (drafts.read(draftId) === '') drafts.set(draftId, text)
+      return actions.sayFailure(outcome.error)
+    }
+    if (drafts.read(draftId) === text) drafts.set(draftId, '')
+    if (extras !== noExtras && draftExtras.read(draftId) === extras) draftExtras.change(draftId, () => noExtras)
+    begins?.forget()
+    if (!welcomed) actions.set({ welcomed: true })
+    if (conversationId === undefined) navigate({ page: 'chat', id: outcome.value.conversationId })
+  }
 
-  const send = useCallback(
-    (given?: string) => {
-      const text = given ?? drafts.read(draftId)
-      // A given example goes without the attachments of a draft.
-      const extras = given === undefined ? draftExtras.read(draftId) : noExtras
-      if (text.trim() === '' && !hasExtras(extras)) return
-      if (open) void sendNow(text, extras)
-      else {
-        if (given !== undefined) drafts.set(draftId, given)
-        setWaiting(true)
-      }
-    },
-    [drafts, draftExtras, draftId, open, sendNow],
-  )
+  const send = (given?: string): void => {
+    const text = given ?? drafts.read(draftId)
+    // A given example goes without the attachments of a draft.
+    const extras = given === undefined ? draftExtras.read(draftId) : noExtras
+    if (text.trim() === '' && !hasExtras(extras)) return
+    if (open) void sendNow(text, extras)
+    else {
+      if (given !== undefined) drafts.set(draftId, given)
+      setWaiting(true)
+    }
+  }
 
-  const kind = activity?.kind
-  useEffect(() => {
-    if (!waiting || !open) return
+  const sendWaiting = useEffectEvent((kind: ConversationActivity['kind'] | undefined) => {
     const text = drafts.read(draftId)
     const extras = draftExtras.read(draftId)
     const empty = text.trim() === '' && !hasExtras(extras)
     // The person looks at a turn that stopped first.
     if (empty || kind === 'failed' || kind === 'interrupted' || kind === 'paused') setWaiting(false)
     else void sendNow(text, extras)
-  }, [waiting, open, kind, drafts, draftExtras, draftId, sendNow])
+  })
+  const kind = activity?.kind
+  useEffect(() => {
+    if (waiting && open) sendWaiting(kind)
+  }, [waiting, open, kind])
 
   return { waiting, send, dontSend: () => setWaiting(false) }
 }
@@ -177,11 +173,13 @@ function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'p
   const [since, setSince] = useState<number | undefined>(undefined)
   const isReading = pending.length > 0
   const waiting = since === missed
-  useEffect(() => {
-    if (!waiting || isReading) return
+  const sendRead = useEffectEvent(() => {
     setSince(undefined)
     send()
-  }, [waiting, isReading, send])
+  })
+  useEffect(() => {
+    if (waiting && !isReading) sendRead()
+  }, [waiting, isReading])
   return {
     waiting,
     stayed: since !== undefined && !waiting,
@@ -194,10 +192,10 @@ function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'p
 }
 
 interface ComposerProps {
-  readonly conversationId: string | undefined
-  readonly activity: ConversationActivity | undefined
+  /** Absent: a new chat. */
+  readonly conversationId?: string | undefined
+  readonly activity?: ConversationActivity | undefined
   readonly model: string
-  /** Choices of a new chat. */
   readonly begins?: BeginningChat
   readonly send: Send
   readonly placeholder: string
@@ -225,8 +223,8 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
     const pasted = classifyPaste(event.clipboardData)
     if (pasted.kind === 'text') return
     event.preventDefault()
-    if (pasted.kind === 'files') attaching.addFiles(pasted.files)
-    if (pasted.kind === 'long-text') attaching.addText(pasted.text, () => field.current && insertText(field.current, pasted.text))
+    if (pasted.kind === 'files') void attaching.addFiles(pasted.files)
+    if (pasted.kind === 'long-text') void attaching.addText(pasted.text, () => field.current && insertText(field.current, pasted.text))
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
@@ -266,16 +264,16 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
             send.dontSend()
             whenRead.dontSend()
             drafts.set(draftId, event.target.value)
-            if (!composing.current) menu.look()
+            if (!composing.current) menu.update()
           }}
           onKeyDown={onKeyDown}
-          onSelect={() => !composing.current && menu.look()}
+          onSelect={() => !composing.current && menu.update()}
           onCompositionStart={() => {
             composing.current = true
           }}
           onCompositionEnd={() => {
             composing.current = false
-            menu.look()
+            menu.update()
           }}
           onBlur={menu.close}
           onPaste={onPaste}

@@ -32,7 +32,6 @@ import { ArgumentFields, useTemplate } from './argument-fields.tsx'
 
 interface Trigger {
   readonly kind: 'resource' | 'prompt'
-  /** Index of the sign. */
   readonly from: number
   readonly query: string
 }
@@ -54,25 +53,14 @@ interface Found {
   readonly answer: FoundMentions | undefined
 }
 
-export interface MentionMenu {
-  readonly trigger: Trigger | undefined
-  readonly found: FoundMentions | undefined
-  readonly active: number
-  readonly setActive: (index: number) => void
-  /** Looks for a trigger after the text or the caret has changed. */
-  readonly look: () => void
-  readonly close: () => void
-  /** Handles a key; false: not a key of the menu. */
-  readonly onKey: (event: KeyboardEvent) => boolean
-}
-
+export type MentionMenu = ReturnType<typeof useMentionMenu>
 type Field = RefObject<HTMLTextAreaElement | null>
 
 /**
  * Menu of mentions while a trigger is typed. The host searches; the last answer stays in sight until the next one, but nothing is
  * chosen from it: Enter waits for the answer to the typed text.
  */
-export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: Trigger) => void): MentionMenu {
+export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: Trigger) => void) {
   const { hostConnection, view } = useStores()
   const [trigger, setTrigger] = useState<Trigger | undefined>(undefined)
   const [closedAt, setClosedAt] = useState<number | undefined>(undefined)
@@ -125,7 +113,8 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
     found: open && found?.answer,
     active,
     setActive,
-    look() {
+    /** Looks for a trigger after the text or the caret has changed. */
+    update(): void {
       const at = field.current
       const next = at && at.selectionStart === at.selectionEnd ? findTrigger(at.value, at.selectionStart) : undefined
       if (next?.query !== trigger?.query) held.current = false
@@ -134,7 +123,8 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
       setTrigger(next)
     },
     close,
-    onKey(event) {
+    /** Handles a key; false: not a key of the menu. */
+    onKey(event: KeyboardEvent): boolean {
       if (!open) return false
       const offer = offers[active]
       if (event.key === 'Escape') close()

@@ -1,13 +1,13 @@
 // Context meter in the chat's title bar: how full the model's context is. It opens a pane with the parts of the context, the
 // largest items, which can be left out, and compaction.
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ContextSummary } from '#app/chat/context-summary.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ChatUsage } from '#renderer/features/usage/chat-usage.tsx'
-import type { ActionOutcome } from '#renderer/stores/actions.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useModels } from '#renderer/stores/store-hooks.tsx'
+import { useAnswer } from '#renderer/stores/use-answer.ts'
 import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -256,7 +256,7 @@ export function ContextMeter({ conversation }: { readonly conversation: Conversa
   const limit = info?.contextTokens
   const full = fullness(used, limit)
   const figure = limit === undefined ? formatCount(used) : t`${formatCount(used)} of ${formatCount(limit)}`
-  const words = t`Context: ${figure} tokens used${limit === undefined ? '' : `, ${percentUsed(used, limit)}`}`
+  const label = t`Context: ${figure} tokens used${limit === undefined ? '' : `, ${percentUsed(used, limit)}`}`
   return (
     <Popover
       title={t`Context`}
@@ -268,7 +268,7 @@ export function ContextMeter({ conversation }: { readonly conversation: Conversa
           type="button"
           className={cx('pick', 'num', full === 'full' && 'dangertext', full === 'filling' && 'warntext')}
           title={t`Context used`}
-          aria-label={words}
+          aria-label={label}
         >
           {limit !== undefined && <Ring part={used / limit} />}
           <span className={limit === undefined ? undefined : 'wide-only'}>{limit === undefined ? t`${figure} tokens` : figure}</span>
@@ -299,24 +299,13 @@ function Ring({ part }: { readonly part: number }) {
 }
 
 function Loaded({ conversation }: { readonly conversation: Conversation }) {
-  const actions = useActions()
-  const [read, setRead] = useState<ActionOutcome<ContextSummary>>()
   const { id, model, contextTokens, activity } = conversation
-  // biome-ignore lint/correctness/useExhaustiveDependencies: anything that changes the context fetches it again
-  useEffect(() => {
-    let gone = false
-    void actions.attempt('conversation.context', { id }).then((outcome) => {
-      if (!gone) setRead(outcome)
-    })
-    return () => {
-      gone = true
-    }
-  }, [actions, id, model, contextTokens, activity.kind])
-  if (!read)
-    return (
-      <p className="row faint slowly">
-        <Spinner /> {t`Counting.`}
-      </p>
-    )
-  return read.ok ? <ContextPane conversation={conversation} view={read.value} /> : <ErrorNotice error={read.error} />
+  const { value, error } = useAnswer('conversation.context', { id }, `${model} ${contextTokens} ${activity.kind}`)
+  if (error) return <ErrorNotice error={error} />
+  if (value) return <ContextPane conversation={conversation} view={value} />
+  return (
+    <p className="row faint slowly">
+      <Spinner /> {t`Counting.`}
+    </p>
+  )
 }

@@ -66,7 +66,6 @@ interface WithSummariesProps {
   readonly ids: readonly string[]
   /** Message that is shown even where a summary covers it. */
   readonly found: string | undefined
-  /** Renders the shown messages. */
   readonly children: (shown: readonly string[]) => ReactNode
 }
 
@@ -156,15 +155,15 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
   const moreId = useId()
   const inForce = places.inForce === id
   const opened = places.opened.has(id)
-  const words = undone
+  const label = undone
     ? t`Summary of ${messageCount(covers.messages)}, undone: the model reads all of it`
     : t`Summary of ${messageCount(covers.messages)}`
   return (
-    <section className="summary" aria-label={words}>
+    <section className="summary" aria-label={label}>
       <div className="summary-row">
         <button type="button" className="summary-open" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
           <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-          {edited ? t`${words} · edited by you` : words}
+          {edited ? t`${label} · edited by you` : label}
         </button>
         {tokens && !undone && <span className="faint num">{tx`${formatCount(tokens.before)} → ${formatCount(tokens.after)} tokens`}</span>}
         <span className="row">

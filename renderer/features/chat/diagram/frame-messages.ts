@@ -2,13 +2,11 @@
 // messages are read field by field and capped: it can choose a size and a sentence, nothing else.
 import { t } from '#app/i18n/translate.ts'
 
-/** Messages of the page to the frame. */
 export type FrameOrder =
   | { readonly kind: 'draw'; readonly source: string; readonly dark: boolean }
   /** `scale` 1 is the drawn size. */
   | { readonly kind: 'zoom'; readonly scale: number }
 
-/** Messages of the frame to the page. */
 export type FrameMessage =
   | { readonly kind: 'ready' }
   /** Drawn size in CSS pixels. */

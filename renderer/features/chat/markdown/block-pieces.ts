@@ -2,6 +2,7 @@
 // pieces, and groups pieces into runs that are rendered together. The number of nodes of a piece is estimated from its characters
 // before anything is parsed.
 import { mostMarks } from '#renderer/ui/visible-text.tsx'
+import { weakMemo } from './weak-memo.ts'
 
 export interface Block {
   readonly kind: 'markdown' | 'fence'
@@ -122,13 +123,11 @@ const shortestPiece = 1000
 export const mostTokens = 6000
 export const mostLevels = 60
 
-const cut = new WeakMap<Block, readonly Block[]>()
-
 /** Splits a long block into pieces; each piece of a table begins with its head, so the texts need not join to the block's. */
-export function splitLongBlock(block: Block): readonly Block[] {
-  if (block.kind === 'fence' || block.text.length <= shortestPiece) return [block]
-  const known = cut.get(block)
-  if (known) return known
+export const splitLongBlock = (block: Block): readonly Block[] =>
+  block.kind === 'fence' || block.text.length <= shortestPiece ? [block] : piecesOf(block)
+
+const piecesOf = weakMemo((block: Block): readonly Block[] => {
   const { text, start } = block
   const head = tableHead(text)
   const pieces: Block[] = []
@@ -138,9 +137,8 @@ export function splitLongBlock(block: Block): readonly Block[] {
     else pieces.push({ kind: 'markdown', start: start + at, text: (at > 0 ? head : '') + text.slice(at, end) })
     at = end
   }
-  cut.set(block, pieces)
   return pieces
-}
+})
 
 /** End of a piece: after a line before one without indentation; else after a line, after a word, or within a word. */
 function endOfPiece(text: string, from: number): number {
@@ -158,7 +156,6 @@ function endOfPiece(text: string, from: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most
 }
 
-/** Furthest end of a piece. */
 const reach = (text: string, from: number): number => {
   const { at } = weigh(text, from, Math.min(text.length, from + longestBlock), heaviestPiece)
   return Math.max(at, Math.min(text.length, from + shortestPiece))
@@ -182,18 +179,10 @@ export function cellsOf(text: string): number {
   return columns === 0 ? 0 : columns * text.split('\n').length
 }
 
-const blockWeights = new WeakMap<Block, number>()
-
 /** Estimates the nodes and lines of a block. Code is text alone and limits itself, so only its frame counts. */
-export function weightOf(block: Block): number {
-  if (block.kind === 'fence') return 40
-  const known = blockWeights.get(block)
-  if (known !== undefined) return known
-  const { text } = block
-  const made = 4 + text.length / 100 + weigh(text, 0, text.length, Number.POSITIVE_INFINITY).weight
-  blockWeights.set(block, made)
-  return made
-}
+export const weightOf = weakMemo(({ kind, text }: Block): number =>
+  kind === 'fence' ? 40 : 4 + text.length / 100 + weigh(text, 0, text.length, Number.POSITIVE_INFINITY).weight,
+)
 
 /** Weighs the text up to `to`, or until `most`. Marks beyond those that a letter bears are drawn as one name. */
 function weigh(text: string, from: number, to: number, most: number): { readonly weight: number; readonly at: number } {
@@ -266,14 +255,7 @@ function sizeOfRun(pieces: readonly Block[], from: number): number {
   return size
 }
 
-const weights = new WeakMap<BlockRun, number>()
-function weightOfRun(run: BlockRun): number {
-  const known = weights.get(run)
-  if (known !== undefined) return known
-  const made = run.reduce((sum, block) => sum + weightOf(block), 0)
-  weights.set(run, made)
-  return made
-}
+const weightOfRun = weakMemo((run: BlockRun): number => run.reduce((sum, block) => sum + weightOf(block), 0))
 
 /** Index after the runs from `from` that stay within the weight; at least one run. */
 export function runsWithin(runs: readonly BlockRun[], from: number, weight: number): number {

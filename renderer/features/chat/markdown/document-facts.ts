@@ -2,13 +2,13 @@
 // Each run is read once.
 import type { Block, BlockRun } from './block-pieces.ts'
 import { inlineNoteOf, inlineNotesIn } from './parser.ts'
+import { weakMemo } from './weak-memo.ts'
 
 export interface MarkdownFacts {
   /** Labels of footnotes that are both defined and referenced, or inline, in the order of their first reference. */
   readonly labels: readonly string[]
   /** Labels beyond the limit, shown as they are written. */
   readonly unnumbered: ReadonlySet<string>
-  /** Blocks that hold definitions. */
   readonly definitions: readonly Block[]
   /** 1 to 6; 6 where there is none. */
   readonly topHeading: number
@@ -25,12 +25,11 @@ export const mostFootnotes = 100
 
 export const noMarkdownFacts: MarkdownFacts = { labels: [], unnumbered: new Set(), definitions: [], topHeading: 6 }
 const nothingSeen: Seen = { defines: [], names: [], heading: 6 }
-const seenOf = new WeakMap<BlockRun, SeenRun>()
 
 /** `defining`: blocks of the run with definitions. */
 type SeenRun = Seen & { readonly defining: readonly Block[] }
 
-function look(block: Block): Seen {
+function readBlock(block: Block): Seen {
   if (block.kind === 'fence') return nothingSeen
   const { text } = block
   const notes = text.includes('[^') ? [...text.matchAll(/\[\^([^\]\s]+)\](:?)/g)] : []
@@ -55,7 +54,6 @@ interface Reference {
   readonly at: number | undefined
 }
 
-/** Sorts labels by their place in the text. */
 function inPlaces(text: string, references: readonly Reference[]): string[] {
   let from = 0
   const placed = references.map(({ label, at }) => {
@@ -68,19 +66,15 @@ function inPlaces(text: string, references: readonly Reference[]): string[] {
 }
 
 /** Facts of a run, read once: a streamed answer asks for them with every piece. */
-function seen(run: BlockRun): SeenRun {
-  const known = seenOf.get(run)
-  if (known) return known
-  const all = run.map(look)
-  const made: SeenRun = {
+const seen = weakMemo((run: BlockRun): SeenRun => {
+  const all = run.map(readBlock)
+  return {
     defining: run.filter((_, index) => (all[index]?.defines.length ?? 0) > 0),
     defines: all.flatMap(({ defines }) => defines),
     names: all.flatMap(({ names }) => names),
     heading: all.reduce((top, { heading }) => Math.min(top, heading), 6),
   }
-  seenOf.set(run, made)
-  return made
-}
+})
 
 const alike = <T>(one: readonly T[], other: readonly T[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index])

@@ -11,7 +11,6 @@ export interface Node {
   readonly children: readonly Node[]
 }
 
-/** Counts the tokens and their nested levels. */
 export function sizeOfTokens(tokens: readonly Token[]): { readonly levels: number; readonly count: number } {
   let level = 0
   let levels = 0

@@ -26,6 +26,7 @@ import { type MarkdownFacts, markdownFactsOf, needsMarkdownFacts, noMarkdownFact
 import { ExternalLink } from './external-link.tsx'
 import { FootnoteMark, Footnotes, type Node, sizeOfTokens, toTree } from './footnotes.tsx'
 import { inlineNoteOf, parseMarkdown, type Token } from './parser.ts'
+import { weakMemo } from './weak-memo.ts'
 
 /** Facts of the message that its blocks need. */
 interface RenderContext {
@@ -146,21 +147,12 @@ function renderHeading(tag: string, top: number, children: ReactNode): ReactNode
   )
 }
 
-const numbers = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
-/** Number of a footnote from 1; 0: none. */
-function numberOf(labels: readonly string[], label: string): number {
-  const known = numbers.get(labels) ?? new Map(labels.map((one, index) => [one, index + 1]))
-  numbers.set(labels, known)
-  return known.get(label) ?? 0
-}
+const numbersOf = weakMemo((labels: readonly string[]) => new Map(labels.map((label, index) => [label, index + 1])))
 
 function renderFootnoteMark(label: string, { facts, prefix }: RenderContext): ReactNode {
-  const number = numberOf(facts.labels, label)
-  return number > 0 ? (
-    <FootnoteMark number={number} prefix={prefix} />
-  ) : (
-    <VisibleText text={inlineNoteOf(label) === undefined ? `[^${label}]` : label} />
-  )
+  const number = numbersOf(facts.labels).get(label)
+  if (number !== undefined) return <FootnoteMark number={number} prefix={prefix} />
+  return <VisibleText text={inlineNoteOf(label) === undefined ? `[^${label}]` : label} />
 }
 
 function ImageName({ alt, target }: { readonly alt: string; readonly target: string }) {

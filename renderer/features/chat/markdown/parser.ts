@@ -3,6 +3,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import addFootnotes from 'markdown-it-footnote'
 import { addMath } from './math-rules.ts'
+import { weakMemo } from './weak-memo.ts'
 
 export type { Token }
 
@@ -40,12 +41,5 @@ export function inlineNotesIn(text: string): readonly string[] {
 export const parseMarkdown = (text: string, labels: readonly string[] = []): readonly Token[] =>
   parser.parse(text, labels.length === 0 ? {} : { footnotes: { refs: Object.create(refsOf(labels)) as object } })
 
-const refs = new WeakMap<readonly string[], object>()
 /** Returns the table of footnotes for all blocks of a message; each block inherits from it. */
-function refsOf(labels: readonly string[]): object {
-  const known = refs.get(labels)
-  if (known) return known
-  const made = Object.fromEntries(labels.map((label) => [`:${label}`, -1]))
-  refs.set(labels, made)
-  return made
-}
+const refsOf = weakMemo((labels: readonly string[]): object => Object.fromEntries(labels.map((label) => [`:${label}`, -1])))

@@ -1,4 +1,5 @@
 // Actions of the person on messages, with their toasts and announcements. The host changes the chat.
+import type { KeyboardEvent } from 'react'
 import { editKey } from '#app/chat/drafts.ts'
 import { quoteMarkdown } from '#app/chat/to-markdown.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -78,7 +79,6 @@ export function messageActions(stores: MessageContext, conversationId: string) {
     async copy(text: string): Promise<void> {
       if (await actions.copy(text)) announce(view, t`Copied.`)
     },
-    /** Adds a quotation to the text of the composer. */
     quote(text: string): void {
       const begun = drafts.read(conversationId).trimEnd()
       drafts.set(conversationId, `${begun === '' ? '' : `${begun}\n\n`}${quoteMarkdown(text)}\n\n`)
@@ -89,3 +89,7 @@ export function messageActions(stores: MessageContext, conversationId: string) {
     },
   }
 }
+
+/** Whether the key sends: Enter alone. Command or Control with Enter allows a request, and must not send by accident. */
+export const isSendKey = (event: KeyboardEvent): boolean =>
+  event.key === 'Enter' && !event.repeat && !event.shiftKey && !event.altKey && !event.metaKey && !event.ctrlKey

@@ -7,7 +7,9 @@ import { t } from '#app/i18n/translate.ts'
 import type { Usage } from '#app/models/usage.ts'
 import { useConversation, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
-import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu } from '#renderer/ui/menu.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu, SharedMenuTrigger } from '#renderer/ui/menu.tsx'
+import { weakMemo } from '../markdown/weak-memo.ts'
 import { ModelName } from '../settings/model-picker.tsx'
 import { messageActions, useReadTranscript } from './message-actions.ts'
 
@@ -31,15 +33,8 @@ export function selectionInAnswer(): AnswerSelection | undefined {
   return text === '' ? undefined : { text, rect: selection.getRangeAt(0).getBoundingClientRect() }
 }
 
-const placesByIds = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
-
-/** Index of a message on the path, from a map made once for each path. */
-function placeOf({ ids }: ReadyTranscript, id: string): number {
-  const known = placesByIds.get(ids)
-  const places = known ?? new Map(ids.map((one, index) => [one, index]))
-  if (!known) placesByIds.set(ids, places)
-  return places.get(id) ?? -1
-}
+const indexesOf = weakMemo((ids: readonly string[]) => new Map(ids.map((id, index) => [id, index])))
+const placeOf = ({ ids }: ReadyTranscript, id: string): number => indexesOf(ids).get(id) ?? -1
 
 const roleAt = (transcript: ReadyTranscript, index: number): string | undefined => transcript.messages[transcript.ids[index] ?? '']?.role
 
@@ -58,7 +53,6 @@ function answerStart(transcript: ReadyTranscript, index: number): number {
   return start
 }
 
-/** Messages of an answer up to that one. */
 export function answerMessages(transcript: ReadyTranscript, id: string): readonly AssistantMessage[] {
   const index = placeOf(transcript, id)
   return transcript.ids.slice(answerStart(transcript, index), index + 1).flatMap((one) => {
@@ -119,10 +113,18 @@ type Handles = Readonly<Record<'more' | 'again', MenuHandle<MenuTarget>>>
 
 const HandlesContext = createContext<Handles | undefined>(undefined)
 
-export function useMessageMenus(): Handles {
+interface MenuButtonProps {
+  readonly menu: keyof Handles
+  readonly target: MenuTarget
+  readonly label: string
+}
+
+/** @throws {TypeError} outside `MessageMenus`. */
+export function MenuButton({ menu, target, label }: MenuButtonProps) {
   const handles = use(HandlesContext)
-  if (!handles) throw new TypeError('useMessageMenus outside MessageMenus')
-  return handles
+  if (!handles) throw new TypeError('MenuButton outside MessageMenus')
+  const trigger = <IconButton small label={label} icon={menu === 'more' ? 'more' : 'refresh'} />
+  return <SharedMenuTrigger handle={handles[menu]} payload={target} trigger={trigger} />
 }
 
 export function MessageMenus({ conversationId, children }: { readonly conversationId: string; readonly children: ReactNode }) {
@@ -167,15 +169,15 @@ function MoreItems({ conversationId, messageId, role }: ItemsProps) {
     return transcript ? answerMessages(transcript, messageId) : []
   }
   const hasCalls = role === 'assistant' && answer().some(({ parts }) => parts.some((part) => part.kind === 'tool-call'))
-  const words = (): string => {
+  const text = (): string => {
     const message = read()?.messages[messageId]
     if (message?.role === 'user') return message.text
     return messagesMarkdown(answer(), { calls: false })
   }
   return (
     <>
-      <MenuItem onSelect={() => act.quote(selectionInAnswer()?.text ?? words())}>{t`Quote`}</MenuItem>
-      <MenuItem onSelect={() => void act.copy(words())}>{t`Copy as Markdown`}</MenuItem>
+      <MenuItem onSelect={() => act.quote(selectionInAnswer()?.text ?? text())}>{t`Quote`}</MenuItem>
+      <MenuItem onSelect={() => void act.copy(text())}>{t`Copy as Markdown`}</MenuItem>
       {hasCalls && (
         <MenuItem onSelect={() => void act.copy(messagesMarkdown(answer(), { calls: true }))}>{t`Copy with tool calls`}</MenuItem>
       )}

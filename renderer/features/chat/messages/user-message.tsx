@@ -16,13 +16,11 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { LongVisibleText } from '#renderer/ui/long-text.tsx'
-import { SharedMenuTrigger } from '#renderer/ui/menu.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AttachmentList } from '../attachments/attachment-chip.tsx'
 import { formatCount } from '../settings/server-counts.ts'
-import { messageActions, useBusy, useReadTranscript } from './message-actions.ts'
-import { type AnswerUsage, answerMessages, answerUsage, endsAnswer, useMessageMenus, versionShown, versionsOf } from './message-menus.tsx'
-import { isSendKey } from './send-key.ts'
+import { isSendKey, messageActions, useBusy, useReadTranscript } from './message-actions.ts'
+import { type AnswerUsage, answerMessages, answerUsage, endsAnswer, MenuButton, versionShown, versionsOf } from './message-menus.tsx'
 
 interface FootProps {
   readonly conversationId: string
@@ -101,24 +99,19 @@ export function AnswerFoot(props: FootProps) {
 }
 
 function AnswerRow({ conversationId, messageId }: FootProps) {
-  const menus = useMessageMenus()
   const read = useReadTranscript(conversationId)
   const usage = useTranscript(conversationId, (transcript) => usageLabel(answerUsage(transcript, messageId)))
   const copied = (): string => {
     const transcript = read()
     return transcript ? messagesMarkdown(answerMessages(transcript, messageId), { calls: false }) : ''
   }
-  const payload = { messageId, role: 'assistant' } as const
+  const target = { messageId, role: 'assistant' } as const
   return (
     <div className="message-foot">
       <Versions conversationId={conversationId} messageId={messageId} of="answer" />
       <CopyButton label={t`Copy answer`} text={copied} />
-      <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label={t`Answer again`} icon="refresh" />} />
-      <SharedMenuTrigger
-        handle={menus.more}
-        payload={payload}
-        trigger={<IconButton small label={t`More about this answer`} icon="more" />}
-      />
+      <MenuButton menu="again" target={target} label={t`Answer again`} />
+      <MenuButton menu="more" target={target} label={t`More about this answer`} />
       {usage && (
         <span className="num" title={t`Tokens of this answer, as the provider counted them`}>
           {usage}
@@ -137,27 +130,19 @@ function usageLabel(usage: AnswerUsage | undefined): string | undefined {
 type QuestionFootProps = FootProps & { readonly text: string; readonly onEdit: () => void }
 
 function QuestionFoot({ conversationId, messageId, last, text, onEdit }: QuestionFootProps) {
-  const menus = useMessageMenus()
   const busy = useBusy(conversationId)
-  const payload = { messageId, role: 'user' } as const
+  const target = { messageId, role: 'user' } as const
   return (
     <div className="message-foot">
       <IconButton small label={t`Edit message`} icon="edit" data-stays data-edit={messageId} onClick={onEdit} />
       <CopyButton label={t`Copy message`} text={text} />
-      {last && !busy && (
-        <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label={t`Answer this`} icon="refresh" />} />
-      )}
-      <SharedMenuTrigger
-        handle={menus.more}
-        payload={payload}
-        trigger={<IconButton small label={t`More about this message`} icon="more" />}
-      />
+      {last && !busy && <MenuButton menu="again" target={target} label={t`Answer this`} />}
+      <MenuButton menu="more" target={target} label={t`More about this message`} />
       <Versions conversationId={conversationId} messageId={messageId} of="question" />
     </div>
   )
 }
 
-/** Prompt and attachments of a message, above its text. */
 function SentExtras({ message: { attachments = [], prompt } }: { readonly message: UserMessage }) {
   if (attachments.length === 0 && !prompt) return null
   return (

@@ -40,9 +40,9 @@ export function useChatChanges() {
       if (!done) return undefined
       const target = change.kind === 'move' ? change.folderId : null
       const name = conversations.getState().folders.find(({ id }) => id === target)?.name
-      const words = chatChangeLabel(change, done.changed, name)
+      const label = chatChangeLabel(change, done.changed, name)
       const undoId = done.undo
-      if (words !== undefined && undoId !== null) showToast(view, words, { action: { label: t`Undo`, run: () => undo(undoId) } })
+      if (label !== undefined && undoId !== null) showToast(view, label, { action: { label: t`Undo`, run: () => undo(undoId) } })
       return done.changed
     }
     return {

@@ -1,6 +1,6 @@
 // Stored bytes of a result: shown, played, saved. They come from the host's store by their hash. Annotations (MCP, "Annotations" and
 // "Resource links") are hints in words: icons and addresses among them are never fetched.
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
 import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -107,11 +107,11 @@ export function SaveBlob({ blob, name, what }: BlobProps) {
   const { ask } = useActions()
   const { view } = useStores()
   const shell = useConnection((state) => state.about?.shell.kind)
-  const words = t`Save ${what.toLowerCase()}, ${blob.mimeType}, ${formatBytes(blob.bytes)}`
+  const label = t`Save ${what.toLowerCase()}, ${blob.mimeType}, ${formatBytes(blob.bytes)}`
   if (shell !== 'electron')
     return (
       <a className="link" href={blobUrl(blob)} download={name}>
-        {words}
+        {label}
       </a>
     )
   const save = async (): Promise<void> => {
@@ -120,7 +120,27 @@ export function SaveBlob({ blob, name, what }: BlobProps) {
   }
   return (
     <button type="button" className="link" onClick={() => void save()}>
-      {words}
+      {label}
     </button>
   )
+}
+
+type Bytes = { readonly kind: 'loading' } | { readonly kind: 'gone' } | { readonly kind: 'here'; readonly bytes: Uint8Array }
+
+/** Reads a blob from the host's store. `gone`: no longer stored. */
+export function useBytes({ sha256 }: BlobRef): Bytes {
+  const [state, setState] = useState<Bytes>({ kind: 'loading' })
+  useEffect(() => {
+    const control = new AbortController()
+    setState({ kind: 'loading' })
+    const read = async (): Promise<Bytes> => {
+      const answer = await fetch(`/blob/${sha256}`, { signal: control.signal })
+      return answer.ok ? { kind: 'here', bytes: new Uint8Array(await answer.arrayBuffer()) } : { kind: 'gone' }
+    }
+    read().then(setState, () => {
+      if (!control.signal.aborted) setState({ kind: 'gone' })
+    })
+    return () => control.abort()
+  }, [sha256])
+  return state
 }

@@ -18,11 +18,9 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { LongBox } from '#renderer/ui/long-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
-import { asTable } from './as-table.ts'
-import { BlobView, SaveBlob } from './blob-view.tsx'
+import { BlobView, SaveBlob, useBytes } from './blob-view.tsx'
 import { DataTable } from './data-table.tsx'
-import { readTable } from './read-table.ts'
-import { useBytes } from './use-bytes.ts'
+import { asTable, readTable } from './read-table.ts'
 import { ValueTree } from './value-tree.tsx'
 import './preview.css'
 
@@ -202,7 +200,6 @@ const mostDrawn = 200_000
 
 interface ContentViewProps {
   readonly content: ShownContent
-  /** Suggested file name. */
   readonly name: string
 }
 

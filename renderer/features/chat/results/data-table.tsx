@@ -7,7 +7,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import type { TableData } from './as-table.ts'
+import type { TableData } from './read-table.ts'
 
 const rowsAtFirst = 20
 const rowHeight = 31

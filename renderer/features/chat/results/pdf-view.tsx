@@ -3,7 +3,7 @@
 // and attachments are ignored. A page that takes too long ends the worker.
 import { getDocument, PDFWorker } from 'pdfjs-dist/build/pdf.min.mjs'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -11,7 +11,7 @@ import { Spinner } from '#renderer/ui/badges.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { useBytes } from './use-bytes.ts'
+import { useBytes } from './blob-view.tsx'
 
 /** Timeout in milliseconds of one page, and of opening the document. */
 const limitMs = 20_000
@@ -20,12 +20,7 @@ const mostPixels = 16_000_000
 /** Limit of characters of a page for screen readers. */
 const mostText = 20_000
 
-interface PdfDocument {
-  readonly pages: number
-  /** Paints a page (from 1) and resolves to its text. */
-  paint(page: number, canvas: HTMLCanvasElement, width: number): Promise<string>
-  close(): void
-}
+type PdfDocument = Awaited<ReturnType<typeof openPdf>>
 
 type Policy = { createScriptURL(url: string): string }
 type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy }
@@ -45,7 +40,7 @@ function trusted(url: string): string {
 }
 
 /** Opens a document; rejects when it is damaged, locked with a password, or takes too long. */
-async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
+async function openPdf(bytes: Uint8Array) {
   const thread = new Worker(trusted(workerUrl), { type: 'module' })
   const worker = PDFWorker.create({ port: thread })
   const close = (): void => {
@@ -70,11 +65,12 @@ async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
     const pdf = await inTime(Promise.race([task.promise, failed]))
     return {
       pages: pdf.numPages,
-      async paint(number, canvas, width) {
+      /** Paints a page (from 1) and resolves to its text. */
+      async paint(number: number, canvas: HTMLCanvasElement, width: number): Promise<string> {
         const page = await inTime(pdf.getPage(number))
         const plain = page.getViewport({ scale: 1 })
-        const wanted = (width * devicePixelRatio) / plain.width
-        const viewport = page.getViewport({ scale: Math.min(wanted, Math.sqrt(mostPixels / (plain.width * plain.height))) })
+        const fitting = (width * devicePixelRatio) / plain.width
+        const viewport = page.getViewport({ scale: Math.min(fitting, Math.sqrt(mostPixels / (plain.width * plain.height))) })
         canvas.width = Math.floor(viewport.width)
         canvas.height = Math.floor(viewport.height)
         await inTime(page.render({ canvas, viewport }).promise)
@@ -113,21 +109,21 @@ export function PdfView({ blob }: { readonly blob: BlobRef }) {
   const here = bytes.kind === 'here' ? bytes.bytes : undefined
   useEffect(() => {
     if (!here) return
-    let gone = false
+    let cancelled = false
     let opened: PdfDocument | undefined
     setState({ kind: 'opening' })
     openPdf(here).then(
       (pdf) => {
-        if (gone) return pdf.close()
+        if (cancelled) return pdf.close()
         opened = pdf
         setState({ kind: 'open', pdf })
       },
       () => {
-        if (!gone) setState({ kind: 'failed' })
+        if (!cancelled) setState({ kind: 'failed' })
       },
     )
     return () => {
-      gone = true
+      cancelled = true
       opened?.close()
     }
   }, [here])
@@ -146,29 +142,28 @@ function Pages({ pdf, onFail }: { readonly pdf: PdfDocument; readonly onFail: ()
   const [page, setPage] = useState(1)
   const [text, setText] = useState<string | undefined>(undefined)
   const box = useRef<HTMLDivElement>(null)
-  const fail = useRef(onFail)
-  fail.current = onFail
+  const fail = useEffectEvent(onFail)
   useEffect(() => {
     const place = box.current
     if (!place) return
-    let gone = false
+    let cancelled = false
     setText(undefined)
     const canvas = document.createElement('canvas')
     canvas.setAttribute('aria-hidden', 'true')
     pdf.paint(page, canvas, Math.min(900, place.clientWidth || 600)).then(
       (written) => {
-        if (gone) return
+        if (cancelled) return
         place.replaceChildren(canvas)
         setText(written)
       },
       () => {
-        if (gone) return
+        if (cancelled) return
         pdf.close()
-        fail.current()
+        fail()
       },
     )
     return () => {
-      gone = true
+      cancelled = true
     }
   }, [pdf, page])
   const go = (to: number): void => setPage(Math.min(pdf.pages, Math.max(1, to)))

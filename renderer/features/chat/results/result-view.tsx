@@ -3,10 +3,11 @@
 import { useState } from 'react'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
-import type { ErrorValue } from '#app/errors.ts'
+import type { RequestResult } from '#app/contract/requests.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import type { ShownContent } from '#app/server/library-listing.ts'
+import type { ActionOutcome } from '#renderer/stores/actions.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -39,26 +40,19 @@ function ResourceLink({ link, server }: { readonly link: Link; readonly server: 
   )
 }
 
-type Reading =
-  | { readonly kind: 'not-yet' }
-  | { readonly kind: 'reading' }
-  | { readonly kind: 'failed'; readonly error: ErrorValue }
-  | { readonly kind: 'read'; readonly contents: readonly ShownContent[] }
-
 function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly server: string | undefined; readonly onClose: () => void }) {
   const { attempt } = useActions()
-  const [reading, setReading] = useState<Reading>({ kind: 'not-yet' })
+  const [read, setRead] = useState<'not-yet' | 'reading' | ActionOutcome<RequestResult<'offer.read'>>>('not-yet')
   const address = addressParts(link.uri)
-  const read = async (): Promise<void> => {
+  const readLink = async (): Promise<void> => {
     if (server === undefined) return
-    setReading({ kind: 'reading' })
-    const outcome = await attempt('offer.read', { fetch: crypto.randomUUID(), server, uri: link.uri })
-    setReading(outcome.ok ? { kind: 'read', contents: outcome.value.contents } : { kind: 'failed', error: outcome.error })
+    setRead('reading')
+    setRead(await attempt('offer.read', { fetch: crypto.randomUUID(), server, uri: link.uri }))
   }
   const footer = (
     <>
       {server !== undefined && (
-        <Button size="lg" disabled={reading.kind === 'reading'} onClick={() => void read()}>
+        <Button size="lg" disabled={read === 'reading'} onClick={() => void readLink()}>
           {tx`Read it through ${<ServerName name={server} />}`}
         </Button>
       )}
@@ -79,18 +73,22 @@ function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly s
           “<VisibleText text={link.description} />”
         </p>
       )}
-      {reading.kind === 'not-yet' && (
+      {read === 'not-yet' && (
         <p className="dim">
           {tx`The link came with a tool’s result. Nothing of it was fetched. ${server !== undefined && t`Reading it asks “${server}” for it, and shows it here; the model is not told.`}`}
         </p>
       )}
-      {reading.kind === 'reading' && (
+      {read === 'reading' && (
         <p className="row faint">
           <Spinner /> {tx`${server !== undefined && <ServerName name={server} />} is reading it.`}
         </p>
       )}
-      {reading.kind === 'failed' && <ErrorNotice error={reading.error} onRetry={() => void read()} />}
-      {reading.kind === 'read' && <Contents contents={reading.contents} name={link.name} />}
+      {typeof read === 'object' &&
+        (read.ok ? (
+          <Contents contents={read.value.contents} name={link.name} />
+        ) : (
+          <ErrorNotice error={read.error} onRetry={() => void readLink()} />
+        ))}
     </Dialog>
   )
 }

@@ -18,7 +18,6 @@ interface TreeRow {
   /** Name or index in the parent. */
   readonly name: string
   readonly value: Json
-  /** Number of members or items. */
   readonly size: number
   /** Absent for a value without members. */
   readonly open?: boolean

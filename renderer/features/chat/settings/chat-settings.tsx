@@ -81,6 +81,11 @@ export function unheeded(model: ModelInfo | undefined, draft: ParameterDraft): {
   }
 }
 
+const numberFields = [
+  { name: 'temperature', label: t`Temperature`, help: t`From 0, the likeliest words, to 2. Empty: the model’s own.`, inputMode: 'decimal' },
+  { name: 'maxTokens', label: t`Longest answer`, help: t`In tokens. Empty: as long as the model likes.`, inputMode: 'numeric' },
+] as const
+
 interface ChatSettingsProps {
   readonly conversationId: string | undefined
   readonly model: string
@@ -154,33 +159,19 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
             </Select>
           )}
         </Field>
-        <Field
-          label={t`Temperature`}
-          help={t`From 0, the likeliest words, to 2. Empty: the model’s own.`}
-          error={failed && errors.temperature}
-          warning={notes.temperature}
-        >
-          {(ids) => (
-            <TextInput
-              {...ids}
-              className="short num"
-              inputMode="decimal"
-              value={draft.temperature}
-              onChange={(event) => put({ temperature: event.target.value.trim() })}
-            />
-          )}
-        </Field>
-        <Field label={t`Longest answer`} help={t`In tokens. Empty: as long as the model likes.`} error={failed && errors.maxTokens}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              className="short num"
-              inputMode="numeric"
-              value={draft.maxTokens}
-              onChange={(event) => put({ maxTokens: event.target.value.trim() })}
-            />
-          )}
-        </Field>
+        {numberFields.map(({ name, label, help, inputMode }) => (
+          <Field key={name} label={label} help={help} error={failed && errors[name]} warning={name === 'temperature' && notes.temperature}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                className="short num"
+                inputMode={inputMode}
+                value={draft[name]}
+                onChange={(event) => put({ [name]: event.target.value.trim() })}
+              />
+            )}
+          </Field>
+        ))}
       </form>
     </Dialog>
   )

@@ -1,4 +1,3 @@
-// Names and help of the modes.
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { t } from '#app/i18n/translate.ts'
 

@@ -1,15 +1,8 @@
 // Choices for a new chat. They count in that chat alone; outside of folders, its model and mode become the default of later chats.
-import { useCallback } from 'react'
 import { useActions, useStores, useView } from '#renderer/stores/store-hooks.tsx'
 import type { NewChoice } from '#renderer/stores/view-state.ts'
 
-export interface BeginningChat {
-  readonly folderId: string | undefined
-  readonly choice: NewChoice
-  readonly change: (patch: NewChoice) => void
-  /** Forgets the choices once the chat has begun. */
-  readonly forget: () => void
-}
+export type BeginningChat = ReturnType<typeof useBeginningChat>
 
 /** Props of the composer's pickers. A new chat has no id; its choices are in `begins`. */
 export interface PickerProps {
@@ -20,18 +13,19 @@ export interface PickerProps {
 
 const none: NewChoice = {}
 
-export function useBeginningChat(folderId?: string): BeginningChat {
+/** `forget`: drops the choices once the chat has begun. */
+export function useBeginningChat(folderId?: string) {
   const { view } = useStores()
   const place = folderId ?? ''
   const choice = useView((state) => state.newChats[place] ?? none)
-  const put = useCallback(
-    (next: (before: NewChoice) => NewChoice): void =>
-      view.setState(({ newChats }) => ({ newChats: { ...newChats, [place]: next(newChats[place] ?? none) } })),
-    [view, place],
-  )
-  const change = useCallback((patch: NewChoice): void => put((before) => ({ ...before, ...patch })), [put])
-  const forget = useCallback((): void => put(() => none), [put])
-  return { folderId, choice, change, forget }
+  const put = (next: (before: NewChoice) => NewChoice): void =>
+    view.setState(({ newChats }) => ({ newChats: { ...newChats, [place]: next(newChats[place] ?? none) } }))
+  return {
+    folderId,
+    choice,
+    change: (patch: NewChoice): void => put((before) => ({ ...before, ...patch })),
+    forget: (): void => put(() => none),
+  }
 }
 
 /** Chooses the model of a new chat at once, also for a message that is sent before the host knows the choice. */

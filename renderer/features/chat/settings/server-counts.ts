@@ -3,7 +3,7 @@ import type { ServerSummary } from '#app/server/server-summary.ts'
 import { signingIn } from '#renderer/features/servers/status/state-labels.ts'
 import type { DotTone } from '#renderer/ui/badges.tsx'
 
-const counted = (count: number, words: string): string => `${count === 1 ? t`one` : count} ${words}`
+const counted = (count: number, state: string): string => `${count === 1 ? t`one` : count} ${state}`
 
 /** Sums up all enabled servers: `names`, those that run, tools and tokens, and their state as a dot with its label `word`. */
 export function countServers(list: readonly ServerSummary[]) {

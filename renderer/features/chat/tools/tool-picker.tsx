@@ -129,7 +129,6 @@ const none: ReadonlySet<string> = new Set()
 const openUpTo = 30
 const searchFrom = 6
 
-/** Returns what is switched off in the chat. */
 function useSwitchedOff({ conversationId, begins }: PickerProps): ToolSwitches | undefined {
   const own = useConversation(conversationId, ({ tools }) => tools)
   return conversationId === undefined ? begins?.choice.tools : own

@@ -1,10 +1,11 @@
 // The tools of all servers, and those that are sent with a request of the chat: fetched when the list opens, and again when servers
 // or switches change.
 import { useCallback, useEffect, useState } from 'react'
-import type { ListedServer, ListedTool, SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
+import type { ListedServer, ListedTool } from '#app/chat/tools/tool-overview.ts'
 import { isServerOff, isToolOff, type ToolSwitches, withSwitch } from '#app/chat/tools/tool-switches.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { useActions, useServers, useSettings } from '#renderer/stores/store-hooks.tsx'
+import { useAnswer } from '#renderer/stores/use-answer.ts'
 import type { PickerProps } from '../settings/new-chat-choices.ts'
 
 /** Whether switches count in this chat or in all chats. */
@@ -39,13 +40,13 @@ export interface RowFacts {
 
 /** Rows of the list: servers, and below an open one its tools. A search shows matching tools and opens their servers. */
 export function toolPickerRows({ servers, off, scope, search, opened }: RowFacts): ToolPickerRow[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
   return servers.flatMap((server): ToolPickerRow[] => {
-    const found = words.length === 0 ? server.tools : server.tools.filter((tool) => matches(server.name, tool, words))
-    if (words.length > 0 && found.length === 0) return []
+    const found = terms.length === 0 ? server.tools : server.tools.filter((tool) => matches(server.name, tool, terms))
+    if (terms.length > 0 && found.length === 0) return []
     const state = serverState(server, off, scope)
     const on = server.tools.filter((tool) => toolState(server, tool, off, scope).on)
-    const open = words.length > 0 || opened.has(server.name)
+    const open = terms.length > 0 || opened.has(server.name)
     const head: ToolPickerRow = {
       kind: 'server',
       key: `server ${server.name}`,
@@ -69,9 +70,9 @@ export function toolPickerRows({ servers, off, scope, search, opened }: RowFacts
   })
 }
 
-function matches(server: string, { name, title, description }: ListedTool, words: readonly string[]): boolean {
+function matches(server: string, { name, title, description }: ListedTool, terms: readonly string[]): boolean {
   const text = `${server} ${name} ${title ?? ''} ${description ?? ''}`.toLowerCase()
-  return words.every((word) => text.includes(word))
+  return terms.every((term) => text.includes(term))
 }
 
 function serverState(server: ListedServer, off: ToolSwitches | undefined, scope: Scope): SwitchState {
@@ -97,7 +98,6 @@ interface ChatToolsOptions extends Pick<PickerProps, 'conversationId' | 'begins'
 export function useChatTools({ conversationId, model, begins, off, scope }: ChatToolsOptions) {
   const { attempt, ask, go } = useActions()
   const [servers, setServers] = useState<readonly ListedServer[]>()
-  const [sent, setSent] = useState<SentToolsSummary>()
   const [error, setError] = useState<ErrorValue>()
   const [again, setAgain] = useState(0)
   const share = useSettings((state) => state.settings.toolShare)
@@ -109,30 +109,22 @@ export function useChatTools({ conversationId, model, begins, off, scope }: Chat
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: other tools, and a press on "Try again", are reasons to fetch.
   useEffect(() => {
-    let gone = false
+    let cancelled = false
     void attempt('tool.list', {}).then((outcome) => {
-      if (gone) return
+      if (cancelled) return
       if (outcome.ok) setServers(outcome.value.servers)
       setError(outcome.ok ? undefined : outcome.error)
     })
     return () => {
-      gone = true
+      cancelled = true
     }
   }, [attempt, known, again])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other tools, switches and limits are reasons to fetch.
-  useEffect(() => {
-    let gone = false
-    const { folderId } = begins ?? {}
-    const beginning =
-      model === undefined ? {} : { begins: { model, ...(folderId !== undefined && { folderId }), ...(off && { tools: off }) } }
-    void attempt('tool.sent', conversationId === undefined ? beginning : { conversationId }).then((outcome) => {
-      if (!gone && outcome.ok) setSent(outcome.value)
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, conversationId, model, begins?.folderId, known, off, share, again])
+  const { folderId } = begins ?? {}
+  const beginning =
+    model === undefined ? {} : { begins: { model, ...(folderId !== undefined && { folderId }), ...(off && { tools: off }) } }
+  const changes = `${known} ${JSON.stringify(off)} ${share} ${again}`
+  const { value: sent } = useAnswer('tool.sent', conversationId === undefined ? beginning : { conversationId }, changes)
 
   const reload = useCallback(() => setAgain((count) => count + 1), [])
 
