@@ -8,11 +8,11 @@ import { WebAddress } from '#renderer/ui/web-address.tsx'
 
 interface CommandLineProps {
   readonly target: LaunchTarget
-  /** What is to be known of it: below the words, before where they run. */
+  /** Notices between the words of the command and the folder. */
   readonly children?: ReactNode
 }
 
-/** What would be started, a line a word, nothing cut off; of variables and headers the names only. */
+/** A launch, one word a line, nothing cut. Variables and headers are given by name only, but for those that `Variables` shows. */
 export function CommandLineView({ target, children }: CommandLineProps) {
   if (target.transport !== 'stdio') {
     return (
@@ -62,7 +62,7 @@ function folderRow({ cwd, folder }: Program): readonly [string, string, string] 
   return [t`Folder`, folder, cwd === undefined || cwd === folder ? '' : t`written as ${cwd}`]
 }
 
-/** Those that choose what runs or where traffic goes: each with its value, and marked. */
+/** Variables that choose what runs or where traffic goes: marked, and with their values. */
 function Variables({ variables }: { readonly variables: NonNullable<Program['variables']> }) {
   return (
     <dl className="kv">
@@ -84,7 +84,7 @@ function Variables({ variables }: { readonly variables: NonNullable<Program['var
 
 const always = t`what every server gets: PATH, HOME, language and the like`
 
-/** `words`: Assent's own, which follow the value. */
+/** `words`: Assent's own words after the value. */
 function Facts({ rows }: { readonly rows: readonly (readonly [label: string, value: string, words: string])[] }) {
   return (
     <dl className="kv">

@@ -249,13 +249,13 @@ function ModelAndLength({ request, model, longest, tooLong, onChange }: ModelAnd
     <div className="grid2">
       <Field label={t`Model`} help={<VisibleText text={modelHelp(request, models.filter(({ ai }) => ai).length)} />}>
         {(ids) => (
-          <Select {...ids} value={model} onChange={(event) => onChange({ model: event.target.value })}>
+          <Select
+            {...ids}
+            value={model}
+            onChange={(event) => onChange({ model: event.target.value })}
+            options={models.map(({ id, ai, name }) => [id, ai ? name : t`${name} (no AI)`])}
+          >
             {!models.some(({ id }) => id === model) && <option value={model}>{model}</option>}
-            {models.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.ai ? one.name : t`${one.name} (no AI)`}
-              </option>
-            ))}
           </Select>
         )}
       </Field>
