@@ -267,26 +267,24 @@ function ScopeFields({ form, expires, onChange }: RuleFieldsProps & { readonly e
   )
 }
 
-function SamplingFields({ form, onChange }: RuleFieldsProps) {
-  return (
-    <>
-      <Field label={t`Up to, tokens a day`} help={t`Prompts and answers together. Beyond it you are asked.`}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            className="short num"
-            inputMode="numeric"
-            value={form.tokensPerDay}
-            onChange={(event) => onChange({ tokensPerDay: event.target.value.trim() })}
-          />
-        )}
-      </Field>
-      <Checkbox
-        checked={form.untrusted}
-        label={t`Also while I don’t trust the server`}
-        help={t`What it writes then reaches your model, and your model’s words reach it, unread.`}
-        onChange={(untrusted) => onChange({ untrusted })}
-      />
-    </>
-  )
-}
+const SamplingFields = ({ form, onChange }: RuleFieldsProps) => (
+  <>
+    <Field label={t`Up to, tokens a day`} help={t`Prompts and answers together. Beyond it you are asked.`}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          className="short num"
+          inputMode="numeric"
+          value={form.tokensPerDay}
+          onChange={(event) => onChange({ tokensPerDay: event.target.value.trim() })}
+        />
+      )}
+    </Field>
+    <Checkbox
+      checked={form.untrusted}
+      label={t`Also while I don’t trust the server`}
+      help={t`What it writes then reaches your model, and your model’s words reach it, unread.`}
+      onChange={(untrusted) => onChange({ untrusted })}
+    />
+  </>
+)

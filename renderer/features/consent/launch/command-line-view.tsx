@@ -63,41 +63,37 @@ function folderRow({ cwd, folder }: Program): readonly [string, string, string] 
 }
 
 /** Variables that choose what runs or where traffic goes: marked, and with their values. */
-function Variables({ variables }: { readonly variables: NonNullable<Program['variables']> }) {
-  return (
-    <dl className="kv">
-      {variables.map(({ name, value, effect }) => (
-        <div key={name} className="contents">
-          <dt>{t`Variable`}</dt>
-          <dd>
-            <span className="mono">
-              <VisibleText as="b" text={name} />
-              =<VisibleText text={value} />
-            </span>{' '}
-            <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+const Variables = ({ variables }: { readonly variables: NonNullable<Program['variables']> }) => (
+  <dl className="kv">
+    {variables.map(({ name, value, effect }) => (
+      <div key={name} className="contents">
+        <dt>{t`Variable`}</dt>
+        <dd>
+          <span className="mono">
+            <VisibleText as="b" text={name} />
+            =<VisibleText text={value} />
+          </span>{' '}
+          <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
 
 const always = t`what every server gets: PATH, HOME, language and the like`
 
 /** `words`: Assent's own words after the value. */
-function Facts({ rows }: { readonly rows: readonly (readonly [label: string, value: string, words: string])[] }) {
-  return (
-    <dl className="kv">
-      {rows.map(([label, value, words]) => (
-        <div key={label} className="contents">
-          <dt>{label}</dt>
-          <dd>
-            <VisibleText className="mono" text={value} />
-            {value !== '' && words !== '' ? ' ' : ''}
-            <span className="dim">{words}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+const Facts = ({ rows }: { readonly rows: readonly (readonly [label: string, value: string, words: string])[] }) => (
+  <dl className="kv">
+    {rows.map(([label, value, words]) => (
+      <div key={label} className="contents">
+        <dt>{label}</dt>
+        <dd>
+          <VisibleText className="mono" text={value} />
+          {value !== '' && words !== '' ? ' ' : ''}
+          <span className="dim">{words}</span>
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

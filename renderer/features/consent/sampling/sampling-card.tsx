@@ -303,14 +303,12 @@ function WishesAndCost({ request: { server, wishes, maxTokens, day }, model, cos
   )
 }
 
-function EditedPrompt({ draft, server }: { readonly draft: PromptDraft; readonly server: string }) {
-  return (
-    <p className="row">
-      {draft.edited && <Badge tone="ink">{t`edited by you`}</Badge>}
-      {draft.wordless && <span className="err">{t`A message needs words.`}</span>}
-      <Button size="sm" variant="ghost" onClick={draft.undo}>
-        {tx`Back to what ${<ServerName name={server} />} wrote`}
-      </Button>
-    </p>
-  )
-}
+const EditedPrompt = ({ draft, server }: { readonly draft: PromptDraft; readonly server: string }) => (
+  <p className="row">
+    {draft.edited && <Badge tone="ink">{t`edited by you`}</Badge>}
+    {draft.wordless && <span className="err">{t`A message needs words.`}</span>}
+    <Button size="sm" variant="ghost" onClick={draft.undo}>
+      {tx`Back to what ${<ServerName name={server} />} wrote`}
+    </Button>
+  </p>
+)

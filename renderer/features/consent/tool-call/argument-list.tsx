@@ -26,12 +26,7 @@ export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; r
   )
 }
 
-interface ValueProps {
-  readonly value: Json
-  readonly at: string
-}
-
-export function ArgumentValue({ value, at }: ValueProps) {
+export function ArgumentValue({ value, at }: { readonly value: Json; readonly at: string }) {
   const spansAt = useSpansAt()
   const spans = spansAt(at)
   if (typeof value === 'string') return <TextValue text={value} spans={spans} />
@@ -79,13 +74,11 @@ export function PathText({ text, spans = [] }: TextProps) {
   )
 }
 
-export function LongText({ text, spans = [], label = t`long value` }: TextProps & { readonly label?: string }) {
-  return (
-    <figure className="code arg-long" aria-label={label}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} className="wrapit">
-        <Spanned text={text} spans={spans} />
-      </pre>
-    </figure>
-  )
-}
+export const LongText = ({ text, spans = [], label = t`long value` }: TextProps & { readonly label?: string }) => (
+  <figure className="code arg-long" aria-label={label}>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+    <pre tabIndex={0} className="wrapit">
+      <Spanned text={text} spans={spans} />
+    </pre>
+  </figure>
+)

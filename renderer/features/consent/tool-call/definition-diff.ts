@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 
 interface SchemaLine {
-  /** For example `edits[].path`; empty for the whole schema. */
+  /** Place in the schema, such as `edits[].path`; empty for the whole. */
   readonly place: string
   /** The whole line, beginning with the place. */
   readonly text: string

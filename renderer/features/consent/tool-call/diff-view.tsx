@@ -63,16 +63,14 @@ export function ChangedParts({ parts }: { readonly parts: readonly ChangedPart[]
   ))
 }
 
-function DiffRows({ lines, label }: { readonly lines: readonly MarkedLine[]; readonly label: string }) {
-  return (
-    <figure className="diff" aria-label={label}>
-      {withBlankRuns(lines).map(({ line, empty }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text have no other identity.
-        <Line key={index} line={line} empty={empty} />
-      ))}
-    </figure>
-  )
-}
+const DiffRows = ({ lines, label }: { readonly lines: readonly MarkedLine[]; readonly label: string }) => (
+  <figure className="diff" aria-label={label}>
+    {withBlankRuns(lines).map(({ line, empty }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text have no other identity.
+      <Line key={index} line={line} empty={empty} />
+    ))}
+  </figure>
+)
 
 interface DiffRow {
   readonly line: MarkedLine

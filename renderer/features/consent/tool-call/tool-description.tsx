@@ -63,15 +63,13 @@ export function ChangedDefinition({ previous, definition }: ChangedDefinitionPro
 
 type ToolDescriptionProps = Pick<ToolCallRequest, 'server' | 'tool' | 'title' | 'description'>
 
-export function ToolDescription({ server, tool, title, description }: ToolDescriptionProps) {
-  return (
-    <div className="sec">
-      <p className="label">{tx`What ${<ServerName name={server} />} says of ${<VisibleText className="mono" text={tool} />}`}</p>
-      {title && <Quoted text={title} />}
-      {description ? <Quoted text={description} /> : <p className="help">{t`It does not say what it does.`}</p>}
-    </div>
-  )
-}
+export const ToolDescription = ({ server, tool, title, description }: ToolDescriptionProps) => (
+  <div className="sec">
+    <p className="label">{tx`What ${<ServerName name={server} />} says of ${<VisibleText className="mono" text={tool} />}`}</p>
+    {title && <Quoted text={title} />}
+    {description ? <Quoted text={description} /> : <p className="help">{t`It does not say what it does.`}</p>}
+  </div>
+)
 
 const Quoted = ({ text }: { readonly text: string }) => (
   <p className="tool-words">
