@@ -16,22 +16,18 @@ export function Badge({ children, tone = 'grey', mono, className }: BadgeProps) 
   return <span className={cx('badge', mono && 'mono', tone !== 'grey' && tone, className)}>{children}</span>
 }
 
-export function Count({ value, label }: { readonly value: number; readonly label: string }) {
-  return (
-    <span className="count">
-      {value > 99 ? '99+' : value}
-      <span className="sr"> {label}</span>
-    </span>
-  )
-}
+export const Count = ({ value, label }: { readonly value: number; readonly label: string }) => (
+  <span className="count">
+    {value > 99 ? '99+' : value}
+    <span className="sr"> {label}</span>
+  </span>
+)
 
-export function ServerMark({ name, large }: { readonly name: string; readonly large?: boolean }) {
-  return (
-    <span className={cx('srv', large && 'lg')} aria-hidden="true">
-      {serverMark(name)}
-    </span>
-  )
-}
+export const ServerMark = ({ name, large }: { readonly name: string; readonly large?: boolean }) => (
+  <span className={cx('srv', large && 'lg')} aria-hidden="true">
+    {serverMark(name)}
+  </span>
+)
 
 export type DotTone = 'ok' | 'bad' | 'warn' | 'you' | 'off' | 'new'
 

@@ -15,14 +15,12 @@ const buttonClass = ({ variant = 'plain', size = 'md', danger }: ButtonLook, mor
 type ButtonProps = ButtonLook & ComponentProps<'button'>
 
 /** `aria-disabled` keeps focus where it is; `disabled` is for what was never there to press. */
-export function Button({ variant, size, danger, icon, className, children, ...rest }: ButtonProps) {
-  return (
-    <button type="button" {...rest} className={buttonClass({ variant, size, danger }, className)}>
-      {icon && <Icon name={icon} small />}
-      {children}
-    </button>
-  )
-}
+export const Button = ({ variant, size, danger, icon, className, children, ...rest }: ButtonProps) => (
+  <button type="button" {...rest} className={buttonClass({ variant, size, danger }, className)}>
+    {icon && <Icon name={icon} small />}
+    {children}
+  </button>
+)
 
 interface IconButtonProps extends ComponentProps<'button'> {
   readonly label: string
@@ -30,20 +28,16 @@ interface IconButtonProps extends ComponentProps<'button'> {
   readonly small?: boolean
 }
 
-export function IconButton({ label, icon, small = false, className, ...rest }: IconButtonProps) {
-  return (
-    <button type="button" title={label} {...rest} aria-label={label} className={cx('btn ghost icon', small && 'sm', className)}>
-      <Icon name={icon} small={small} />
-    </button>
-  )
-}
+export const IconButton = ({ label, icon, small = false, className, ...rest }: IconButtonProps) => (
+  <button type="button" title={label} {...rest} aria-label={label} className={cx('btn ghost icon', small && 'sm', className)}>
+    <Icon name={icon} small={small} />
+  </button>
+)
 
 /** A link to another place in the app, drawn as a button. */
-export function LinkButton({ variant, size, danger, icon, className, children, ...rest }: ButtonLook & ComponentProps<'a'>) {
-  return (
-    <a {...rest} className={buttonClass({ variant, size, danger }, className)}>
-      {icon && <Icon name={icon} small />}
-      {children}
-    </a>
-  )
-}
+export const LinkButton = ({ variant, size, danger, icon, className, children, ...rest }: ButtonLook & ComponentProps<'a'>) => (
+  <a {...rest} className={buttonClass({ variant, size, danger }, className)}>
+    {icon && <Icon name={icon} small />}
+    {children}
+  </a>
+)

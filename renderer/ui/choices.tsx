@@ -13,48 +13,44 @@ interface SwitchProps {
   readonly help?: ReactNode
 }
 
-export function Switch({ checked, onChange, label, hideLabel, disabled, help }: SwitchProps) {
-  return (
-    <label className="row switch-row">
-      <input
-        type="checkbox"
-        role="switch"
-        className="sr"
-        checked={checked}
-        aria-checked={checked}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      <span className={cx('switch', checked && 'on', disabled && 'dis')} aria-hidden="true" />
-      <span className={cx(hideLabel && 'sr')}>{label}</span>
-      {help && <span className="help">{help}</span>}
-    </label>
-  )
-}
+export const Switch = ({ checked, onChange, label, hideLabel, disabled, help }: SwitchProps) => (
+  <label className="row switch-row">
+    <input
+      type="checkbox"
+      role="switch"
+      className="sr"
+      checked={checked}
+      aria-checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span className={cx('switch', checked && 'on', disabled && 'dis')} aria-hidden="true" />
+    <span className={cx(hideLabel && 'sr')}>{label}</span>
+    {help && <span className="help">{help}</span>}
+  </label>
+)
 
 interface CheckboxProps extends Omit<SwitchProps, 'hideLabel'> {
   readonly describedBy?: string
 }
 
-export function Checkbox({ checked, onChange, label, disabled, help, describedBy }: CheckboxProps) {
-  return (
-    <label className="opt">
-      <input
-        type="checkbox"
-        className="sr"
-        checked={checked}
-        disabled={disabled}
-        aria-describedby={describedBy}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      <span className={cx('tick', checked && 'on', disabled && 'dis')} aria-hidden="true">
-        <Icon name="check" />
-      </span>
-      <span>{label}</span>
-      {help && <span className="help">{help}</span>}
-    </label>
-  )
-}
+export const Checkbox = ({ checked, onChange, label, disabled, help, describedBy }: CheckboxProps) => (
+  <label className="opt">
+    <input
+      type="checkbox"
+      className="sr"
+      checked={checked}
+      disabled={disabled}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span className={cx('tick', checked && 'on', disabled && 'dis')} aria-hidden="true">
+      <Icon name="check" />
+    </span>
+    <span>{label}</span>
+    {help && <span className="help">{help}</span>}
+  </label>
+)
 
 export interface Choice<T extends string> {
   readonly value: T

@@ -19,23 +19,21 @@ interface DialogProps {
   readonly initialFocus?: RefObject<HTMLElement | null>
 }
 
-export function Dialog({ open, onClose, title, mark, children, footer, asks, width, initialFocus }: DialogProps) {
-  return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="scrim" />
-        <Base.Viewport className="veil mid clear">
-          <Base.Popup className="over" style={width ? { maxWidth: width } : undefined} {...(initialFocus && { initialFocus })}>
-            <header className="row">
-              {mark}
-              <Base.Title className="grow">{title}</Base.Title>
-              {!asks && <Base.Close render={<IconButton label={t`Close`} icon="close" small />} />}
-            </header>
-            <div className="in">{children}</div>
-            {footer && <footer className={asks ? 'foot ask-foot' : 'foot'}>{footer}</footer>}
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
-  )
-}
+export const Dialog = ({ open, onClose, title, mark, children, footer, asks, width, initialFocus }: DialogProps) => (
+  <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Portal>
+      <Base.Backdrop className="scrim" />
+      <Base.Viewport className="veil mid clear">
+        <Base.Popup className="over" style={width ? { maxWidth: width } : undefined} {...(initialFocus && { initialFocus })}>
+          <header className="row">
+            {mark}
+            <Base.Title className="grow">{title}</Base.Title>
+            {!asks && <Base.Close render={<IconButton label={t`Close`} icon="close" small />} />}
+          </header>
+          <div className="in">{children}</div>
+          {footer && <footer className={asks ? 'foot ask-foot' : 'foot'}>{footer}</footer>}
+        </Base.Popup>
+      </Base.Viewport>
+    </Base.Portal>
+  </Base.Root>
+)

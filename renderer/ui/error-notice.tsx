@@ -46,13 +46,8 @@ function linkOf(action: ErrorAction | undefined, { data }: ErrorValue): { readon
   }
 }
 
-interface ErrorNoticeProps {
-  readonly error: ErrorValue
-  readonly onRetry?: (() => void) | undefined
-}
-
 /** An error of the host: what happened, what to do, and the buttons for it. */
-export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
+export function ErrorNotice({ error, onRetry }: { readonly error: ErrorValue; readonly onRetry?: (() => void) | undefined }) {
   const { message, quote, remedy, action } = describeError(error)
   const link = linkOf(action, error)
   return (

@@ -64,22 +64,18 @@ export function Field({ label, note, help, error, warning, children }: FieldProp
   )
 }
 
-export function FieldError({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
-  return (
-    <span className="err" id={id}>
-      <Icon name="warning" small />
-      <span>{children}</span>
-    </span>
-  )
-}
+export const FieldError = ({ id, children }: { readonly id?: string; readonly children: ReactNode }) => (
+  <span className="err" id={id}>
+    <Icon name="warning" small />
+    <span>{children}</span>
+  </span>
+)
 
 const inputClass = (invalid: unknown, more?: string): string => cx('input', invalid === true && 'bad', more)
 
-export function TextInput({ mono, className, ...rest }: ComponentProps<'input'> & { mono?: boolean }) {
-  return (
-    <input autoComplete="off" spellCheck={false} {...rest} className={inputClass(rest['aria-invalid'], cx(mono && 'mono', className))} />
-  )
-}
+export const TextInput = ({ mono, className, ...rest }: ComponentProps<'input'> & { mono?: boolean }) => (
+  <input autoComplete="off" spellCheck={false} {...rest} className={inputClass(rest['aria-invalid'], cx(mono && 'mono', className))} />
+)
 
 type TextAreaProps = Omit<ComponentProps<typeof TextBox>, 'field'> & {
   readonly mono?: boolean
@@ -97,18 +93,16 @@ interface SelectProps extends ComponentProps<'select'> {
 }
 
 /** The browser's own list, which works with every keyboard and screen reader: its children, then `options`. */
-export function Select({ className, options = [], children, ...rest }: SelectProps) {
-  return (
-    <span className={cx('select', className)}>
-      <select {...rest} className={inputClass(rest['aria-invalid'])}>
-        {children}
-        {options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <Icon name="chevron-down" small />
-    </span>
-  )
-}
+export const Select = ({ className, options = [], children, ...rest }: SelectProps) => (
+  <span className={cx('select', className)}>
+    <select {...rest} className={inputClass(rest['aria-invalid'])}>
+      {children}
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+    <Icon name="chevron-down" small />
+  </span>
+)

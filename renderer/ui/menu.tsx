@@ -75,17 +75,15 @@ interface SharedMenuProps<P> {
   readonly children: (payload: P) => ReactNode
 }
 
-export function SharedMenu<P>({ handle, children }: SharedMenuProps<P>) {
-  return (
-    <Base.Root handle={handle}>
-      {({ payload }) => (
-        <Popup side="bottom" align="start" className="pop menu-list">
-          {payload === undefined ? null : children(payload)}
-        </Popup>
-      )}
-    </Base.Root>
-  )
-}
+export const SharedMenu = <P,>({ handle, children }: SharedMenuProps<P>) => (
+  <Base.Root handle={handle}>
+    {({ payload }) => (
+      <Popup side="bottom" align="start" className="pop menu-list">
+        {payload === undefined ? null : children(payload)}
+      </Popup>
+    )}
+  </Base.Root>
+)
 
 interface SharedMenuTriggerProps<P> {
   readonly handle: MenuHandle<P>
@@ -104,13 +102,11 @@ interface MenuItemProps {
   readonly disabled?: boolean
 }
 
-export function MenuItem({ onSelect, children, danger, disabled }: MenuItemProps) {
-  return (
-    <Base.Item className={cx('menu-item', danger && 'dangertext')} disabled={disabled} onClick={onSelect}>
-      {children}
-    </Base.Item>
-  )
-}
+export const MenuItem = ({ onSelect, children, danger, disabled }: MenuItemProps) => (
+  <Base.Item className={cx('menu-item', danger && 'dangertext')} disabled={disabled} onClick={onSelect}>
+    {children}
+  </Base.Item>
+)
 
 export const MenuSeparator = () => <Base.Separator className="menu-line" />
 
@@ -142,28 +138,24 @@ const Radios = ({ choices }: Pick<MenuRadioProps, 'choices'>) =>
     </Base.RadioItem>
   ))
 
-export function MenuRadio({ label, value, onChange, choices }: MenuRadioProps) {
-  return (
-    <Base.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
-      <Radios choices={choices} />
-    </Base.RadioGroup>
-  )
-}
+export const MenuRadio = ({ label, value, onChange, choices }: MenuRadioProps) => (
+  <Base.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
+    <Radios choices={choices} />
+  </Base.RadioGroup>
+)
 
 interface MenuRadioGroupsProps extends Omit<MenuRadioProps, 'choices'> {
   readonly groups: readonly { readonly key: string; readonly name: ReactNode; readonly choices: readonly MenuChoice[] }[]
 }
 
 /** Choices in groups, each under the name of whoever offers them. */
-export function MenuRadioGroups({ label, value, onChange, groups }: MenuRadioGroupsProps) {
-  return (
-    <Base.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
-      {groups.map(({ key, name, choices }) => (
-        <Base.Group key={key}>
-          <Base.GroupLabel className="menu-heading">{name}</Base.GroupLabel>
-          <Radios choices={choices} />
-        </Base.Group>
-      ))}
-    </Base.RadioGroup>
-  )
-}
+export const MenuRadioGroups = ({ label, value, onChange, groups }: MenuRadioGroupsProps) => (
+  <Base.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
+    {groups.map(({ key, name, choices }) => (
+      <Base.Group key={key}>
+        <Base.GroupLabel className="menu-heading">{name}</Base.GroupLabel>
+        <Radios choices={choices} />
+      </Base.Group>
+    ))}
+  </Base.RadioGroup>
+)

@@ -11,19 +11,17 @@ interface NoticeProps {
   readonly action?: ReactNode
 }
 
-export function Notice({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warning', title, children, action }: NoticeProps) {
-  return (
-    <div className={cx('notice', tone !== 'plain' && tone)}>
-      <Icon name={icon} />
-      <div>
-        <span className="strong">{title}</span> {children && <span className="dim">{children}</span>}
-      </div>
-      {action}
+export const Notice = ({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warning', title, children, action }: NoticeProps) => (
+  <div className={cx('notice', tone !== 'plain' && tone)}>
+    <Icon name={icon} />
+    <div>
+      <span className="strong">{title}</span> {children && <span className="dim">{children}</span>}
     </div>
-  )
-}
+    {action}
+  </div>
+)
 
-/** What a list or a pane says while there is nothing to show. */
+/** Text in place of a list or a pane that has nothing to show. */
 export const Empty = ({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) => (
   <div className="empty">
     <p className="strong">{title}</p>

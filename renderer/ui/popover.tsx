@@ -13,18 +13,16 @@ interface PopoverProps {
   readonly onOpenChange?: (open: boolean) => void
 }
 
-export function Popover({ trigger, title, children, align = 'start', className, onOpenChange }: PopoverProps) {
-  return (
-    <Base.Root onOpenChange={(open) => onOpenChange?.(open)}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner side="bottom" align={align} sideOffset={6} collisionPadding={8} className="floating">
-          <Base.Popup className={cx('pop', 'pop-pane', className)}>
-            <Base.Title className="h3">{title}</Base.Title>
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  )
-}
+export const Popover = ({ trigger, title, children, align = 'start', className, onOpenChange }: PopoverProps) => (
+  <Base.Root onOpenChange={(open) => onOpenChange?.(open)}>
+    <Base.Trigger render={trigger} />
+    <Base.Portal>
+      <Base.Positioner side="bottom" align={align} sideOffset={6} collisionPadding={8} className="floating">
+        <Base.Popup className={cx('pop', 'pop-pane', className)}>
+          <Base.Title className="h3">{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+)

@@ -10,24 +10,22 @@ interface SearchInputProps {
 }
 
 /** A search field that filters the page as the person types; Escape empties it. */
-export function SearchInput({ label, value, onChange }: SearchInputProps) {
-  return (
-    <label className="input search">
-      <Icon name="search" small />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        autoComplete="off"
-        spellCheck={false}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || value === '' || isTyping(event)) return
-          event.stopPropagation()
-          onChange('')
-        }}
-      />
-    </label>
-  )
-}
+export const SearchInput = ({ label, value, onChange }: SearchInputProps) => (
+  <label className="input search">
+    <Icon name="search" small />
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || value === '' || isTyping(event)) return
+        event.stopPropagation()
+        onChange('')
+      }}
+    />
+  </label>
+)

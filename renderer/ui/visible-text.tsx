@@ -3,14 +3,14 @@ import { t } from '#app/i18n/translate.ts'
 import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
 import { foldBlanks, revealHidden, type Segment } from '#app/text/hidden-characters.ts'
 
-/** Marks upon one letter: no script has as many, and a browser takes seconds to place thousands of them. */
+/** Limit of combining marks on one letter: no script has as many, and a browser takes seconds to place thousands. */
 export const mostMarks = 16
 const tooMany = new RegExp(`(?<=\\p{M}{${mostMarks}})\\p{M}+`, 'gu')
-/** Nearly every text has none, and this is told much faster. */
+/** Fast test: nearly every text has no marks. */
 const mayHaveMarks = /[^\0-\u02ff]/
 const hasTooMany = new RegExp(`\\p{M}{${mostMarks + 1}}`, 'u')
 
-/** What cannot be seen, and marks beyond the most that one letter can bear, each by a name. */
+/** Splits a text at its invisible characters and excess combining marks, each of which gets a name. */
 function segmentsOf(text: string): readonly Segment[] {
   const segments = revealHidden(text)
   return mayHaveMarks.test(text) && hasTooMany.test(text)
@@ -29,7 +29,7 @@ function withoutMarks(text: string): Segment[] {
   return [...segments, { kind: 'text', text: text.slice(end) }]
 }
 
-/** The same for where only text can stand, such as in a list of the browser's own. */
+/** Visible text as a string, for places that hold only text, such as options of a select. */
 export const visibleTextOf = (text: string): string =>
   segmentsOf(text)
     .map((segment) => (segment.kind === 'text' ? segment.text : `[${segment.name}]`))
@@ -59,7 +59,7 @@ export function VisibleText({ text, className, as }: VisibleTextProps) {
   return <Element className={className}>{shown}</Element>
 }
 
-/** A value that is approved: also its runs of blanks are named, so that none pushes the rest out of view. */
+/** Draws a value under approval: runs of blanks are named too, so that none pushes the rest out of view. */
 export function VisibleValue({ text }: { readonly text: string }) {
   return foldBlanks(text).map((piece, index) =>
     piece.kind === 'text' ? (
@@ -79,8 +79,7 @@ export const BlankRun = ({ name, line }: { readonly name: string; readonly line:
   </>
 )
 
-// A text that somebody else chose, with the letters that were typed set off.
-
+/** A text with the letters of a fuzzy query in bold. */
 export function HighlightMatch({ text, query }: { readonly text: string; readonly query: string }) {
   const at = new Set(fuzzyMatch(query, text)?.at)
   if (at.size === 0) return <VisibleText text={text} />

@@ -1,12 +1,12 @@
-// Checking the whole chain, and taking rows along as JSON Lines. What the person looks for in the record, as they chose it, and
-// as the host is asked for it. Pure.
-
-import { useState } from 'react'
+// The rows of the audit log that match a filter, page by page; export of the rows as JSON Lines; verification of the hash chain.
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { AuditFilter, AuditRow } from '#app/consent/audit-row.ts'
 import type { RequestResult } from '#app/contract/requests.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
+import type { Stores } from '#renderer/stores/stores.ts'
 import { showToast } from '#renderer/stores/view-state.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -15,17 +15,17 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { shortHash } from './audit-labels.ts'
+import { mergeRows, shortHash } from './audit-labels.ts'
 
+/** The filter as chosen on the page. An empty string stands for all. */
 export interface AuditLogFilter {
   readonly text: string
-  /** Empty: all of them, here and below. */
   readonly server: string
   readonly kind: AuditRow['kind'] | ''
   readonly decision: DecisionGroup | ''
   readonly by: Decider | ''
   readonly when: AuditPeriod | ''
-  /** Of chosen days, each as `2026-11-22`; empty: open on that side. */
+  /** First and last of the chosen days, as `2026-11-22`. */
   readonly from: string
   readonly to: string
 }
@@ -46,21 +46,20 @@ type Decider = (typeof deciders)[number]
 export const auditPeriods = { today: t`Today`, week: t`Last 7 days`, month: t`Last 30 days`, chosen: t`Chosen days` } as const
 type AuditPeriod = keyof typeof auditPeriods
 
-const dayOf = (time: number, back = 0): number => {
-  const date = new Date(time)
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() - back).getTime()
-}
-/** Midnight at the beginning of a day, here; a day is not always 24 hours long. */
-const dayNamed = (text: string, later = 0): number | undefined => {
+/** Midnight at the beginning of a day, in ms since 1970. Days are counted on the calendar: not all have 24 hours. */
+const midnight = (year: number, month: number, day: number): number => new Date(year, month, day).getTime()
+function dayNamed(text: string, later = 0): number | undefined {
   const [year, month, day] = text.split('-').map(Number)
-  return year && month && day ? new Date(year, month - 1, day + later).getTime() : undefined
+  return year && month && day ? midnight(year, month - 1, day + later) : undefined
 }
+const daysBack = { today: 0, week: 6, month: 29 } as const
 
 function timesOf({ when, from, to }: AuditLogFilter, now: number): Pick<AuditFilter, 'since' | 'until'> {
-  if (when === 'today') return { since: dayOf(now) }
-  if (when === 'week') return { since: dayOf(now, 6) }
-  if (when === 'month') return { since: dayOf(now, 29) }
-  if (when !== 'chosen') return {}
+  if (when === '') return {}
+  if (when !== 'chosen') {
+    const date = new Date(now)
+    return { since: midnight(date.getFullYear(), date.getMonth(), date.getDate() - daysBack[when]) }
+  }
   const since = dayNamed(from)
   const until = dayNamed(to, 1)
   return { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }
@@ -80,6 +79,112 @@ export function toAuditFilter(filter: AuditLogFilter, now: number): AuditFilter 
 
 export const isAll = (filter: AuditFilter): boolean => Object.keys(filter).length === 0
 
+interface Loaded {
+  readonly rows: readonly AuditRow[]
+  readonly loading: boolean
+  readonly loaded: boolean
+  /** All matching rows are here. */
+  readonly complete: boolean
+  /** Number of matching rows; undefined until it is counted. */
+  readonly found: number | undefined
+  readonly error: ErrorValue | undefined
+}
+export type AuditPages = ReturnType<typeof useAudit>
+
+/** Events after which the log may have new rows. */
+const freshEvents = new Set(['consent.opened', 'consent.closed', 'toolCall.changed', 'rules.changed', 'server.changed', 'models.changed'])
+
+/** Calls `onRows` 400 ms after an event that may have added rows. Returns its undo. */
+export function onNewRows(hostConnection: Stores['hostConnection'], onRows: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const off = hostConnection.onEvent(({ name }) => {
+    if (!freshEvents.has(name) || timer !== undefined) return
+    timer = setTimeout(() => {
+      timer = undefined
+      onRows()
+    }, 400)
+  })
+  return () => {
+    clearTimeout(timer)
+    off()
+  }
+}
+
+/** Number of rows that are fetched at once. */
+export const pageSize = 100
+const nothing: Loaded = { rows: [], loading: true, loaded: false, complete: false, found: undefined, error: undefined }
+
+/**
+ * Matching rows from the newest on. New rows are fetched while the log is open; another filter begins anew, and late answers to the
+ * old one are dropped. `filter`: the same object while the filter is the same. `upTo`: the newest row that is wanted.
+ */
+export function useAudit(filter: AuditFilter, upTo: number | undefined) {
+  const { attempt } = useActions()
+  const { hostConnection } = useStores()
+  const [state, setState] = useState<Loaded>(nothing)
+  const asked = useRef(0)
+
+  const fetchPage = useCallback(
+    async (before: number | undefined, question: number): Promise<void> => {
+      setState((now) => ({ ...now, loading: true, error: undefined }))
+      const outcome = await attempt('audit.list', { limit: pageSize, filter, ...(before === undefined ? {} : { before }) })
+      if (asked.current !== question) return
+      if (!outcome.ok) return setState((now) => ({ ...now, loading: false, error: outcome.error }))
+      const { rows: page, found } = outcome.value
+      const atFirst = page.length < pageSize
+      setState((now) => {
+        const known = now.loaded ? now.rows : []
+        // After a whole page of new rows the old ones may leave a gap: the list begins anew.
+        const apart = before === undefined && !atFirst && known.length > 0 && (page.at(-1)?.seq ?? 0) > (known[0]?.seq ?? 0)
+        return {
+          rows: apart ? page : mergeRows(known, page),
+          loading: false,
+          loaded: true,
+          error: undefined,
+          complete: before === undefined && !apart && now.loaded ? now.complete || atFirst : atFirst,
+          found: found ?? now.found,
+        }
+      })
+    },
+    [attempt, filter],
+  )
+  const top = upTo === undefined ? undefined : upTo + 1
+
+  useEffect(() => {
+    asked.current += 1
+    const question = asked.current
+    // Rows of the last filter stay until those of this one are here.
+    setState((now) => ({ ...nothing, rows: now.rows }))
+    void fetchPage(top, question)
+    const off = top === undefined ? onNewRows(hostConnection, () => void fetchPage(undefined, question)) : undefined
+    return () => {
+      asked.current += 1
+      off?.()
+    }
+  }, [fetchPage, hostConnection, top])
+
+  const last = state.rows.at(-1)?.seq
+  return {
+    ...state,
+    more: () => last !== undefined && !state.loading && void fetchPage(last, asked.current),
+    retry: () => void fetchPage(state.loaded && last !== undefined ? last : top, asked.current),
+  }
+}
+
+interface BusyButtonProps {
+  readonly busy: boolean
+  readonly onPress: () => unknown
+  readonly children: ReactNode
+}
+
+export const BusyButton = ({ busy, onPress, children }: BusyButtonProps) => (
+  <Button size="sm" aria-disabled={busy} onClick={() => void onPress()}>
+    {busy ? <Spinner /> : null}
+    {children}
+  </Button>
+)
+
+/** Rows of one request of an export. */
 const rowsAtOnce = 500
 const entries = (count: number): string => (count === 1 ? t`one entry` : t`${formatNumber(count)} entries`)
 
@@ -89,7 +194,7 @@ export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
   const shell = useConnection((state) => state.about?.shell.kind)
   const [busy, setBusy] = useState(false)
 
-  /** As text, oldest first; undefined when a page could not be had. */
+  /** All matching rows as JSON Lines, oldest first; undefined where a page could not be fetched. */
   async function fetchAll(): Promise<string[] | undefined> {
     const lines: string[] = []
     for (let before: number | undefined; ; ) {
@@ -121,17 +226,16 @@ export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
     await save().finally(() => setBusy(false))
   }
   return (
-    <Button size="sm" aria-disabled={busy} onClick={() => void press()}>
-      {busy ? <Spinner /> : null}
+    <BusyButton busy={busy} onPress={press}>
       {isAll(filter) ? t`Export all` : t`Export what is shown`}
-    </Button>
+    </BusyButton>
   )
 }
 
 type Outcome = RequestResult<'audit.verify'>
 
-/** `outcome`: of the last check. */
-export function useVerify(): { readonly outcome: Outcome | undefined; readonly button: React.ReactNode } {
+/** The button that verifies the chain, and the outcome of its last press. */
+export function useVerify() {
   const { ask } = useActions()
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
   const [busy, setBusy] = useState(false)
@@ -141,13 +245,7 @@ export function useVerify(): { readonly outcome: Outcome | undefined; readonly b
     setOutcome(await ask('audit.verify', {}))
     setBusy(false)
   }
-  const button = (
-    <Button size="sm" aria-disabled={busy} onClick={() => void press()}>
-      {busy ? <Spinner /> : null}
-      {t`Verify`}
-    </Button>
-  )
-  return { outcome, button }
+  return { outcome, button: <BusyButton busy={busy} onPress={press}>{t`Verify`}</BusyButton> }
 }
 
 export function VerifyOutcome({ outcome, onShow }: { readonly outcome: Outcome; readonly onShow: (seq: number) => void }) {

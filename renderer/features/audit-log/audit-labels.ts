@@ -1,11 +1,11 @@
-// The record's rows in words. What a row holds is data of the host (and, inside `detail`, of servers and models): shown
-// as it is, never as markup. Decisions and who made them are the broker's own words, spelled out where known.
+// Labels of the rows of the audit log. Text in a row comes from the host and, inside `detail`, from servers and models: it is shown as
+// text, never as markup. Unknown decisions and deciders show their codes.
 import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { ConsentKind } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 
-const kindWords: Record<AuditRow['kind'], string> = {
+export const kindWords: Record<AuditRow['kind'], string> = {
   request: t`asked`,
   decision: t`answered`,
   call: t`call`,
@@ -19,12 +19,11 @@ const kindWords: Record<AuditRow['kind'], string> = {
   config: 'servers.json',
   exchange: t`exchanged`,
 }
-export const kindWord = (kind: AuditRow['kind']): string => kindWords[kind]
 
 const text = (detail: JsonObject, ...names: string[]): string | undefined =>
   names.map((name) => detail[name]).find((value): value is string => typeof value === 'string' && value !== '')
 
-/** What a request of that kind is called before the server's name; a tool call needs no word. */
+/** Words before the server's name, by kind of request; a tool call needs none. */
 const requestWords: Record<ConsentKind, string> = {
   'tool-call': '',
   launch: t`start of`,
@@ -67,7 +66,7 @@ export function leadLabel(row: AuditRow): string {
   return leads[row.kind] ?? ''
 }
 
-/** What a row is about beyond server and tool: an address, a command, a message. One short line. */
+/** Subject of a row beyond server and tool, on one line of at most 81 characters: an address, a command, a message. */
 export function subject(row: AuditRow): string | undefined {
   const { detail } = row
   const { target } = detail
@@ -82,14 +81,12 @@ function commandOf(target: JsonObject): string | undefined {
   return [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string').join(' ')
 }
 
-type DecisionTone = 'plain' | 'bad' | 'warn'
-
 const bad = new Set(['denied', 'failed', 'tool-error', 'refresh-failed'])
 const warn = new Set(['withdrawn', 'cancelled', 'unknown', 'late'])
 const outcomeWords: Record<string, string> = { unknown: t`outcome unknown`, 'tool-error': t`the tool says it failed`, late: t`came late` }
 const scopes: Record<string, string> = { once: t`once`, conversation: t`in this conversation`, always: t`always` }
 
-export function decisionLabel(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: DecisionTone } {
+export function decisionLabel(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: 'plain' | 'bad' | 'warn' } {
   const { decision, detail } = row
   if (decision === null) return { words: '', tone: 'plain' }
   const scope = text(detail, 'scope')
@@ -102,26 +99,25 @@ export function decisionLabel(row: AuditRow): { readonly words: string; readonly
   return { words, tone: bad.has(decision) ? 'bad' : warn.has(decision) ? 'warn' : 'plain', ...(said === undefined ? {} : { word: said }) }
 }
 
-export const deciderLabel = (by: string | null, byHand = false): string => {
+const deciderWords: Record<string, string> = {
+  person: t`you`,
+  rule: t`your rule`,
+  mode: t`the chat’s mode`,
+  policy: t`Assent`,
+  'command-line': t`command line`,
+}
+
+export function deciderLabel(by: string | null, byHand = false): string {
   if (by === null) return ''
-  if (byHand && by === 'person') return t`you, by hand`
-  const words: Record<string, string> = {
-    person: t`you`,
-    rule: t`your rule`,
-    mode: t`the chat’s mode`,
-    policy: t`Assent`,
-    'command-line': t`command line`,
-  }
-  return words[by] ?? by
+  return byHand && by === 'person' ? t`you, by hand` : (deciderWords[by] ?? by)
 }
 
 export const shortHash = (hash: string): string => (hash.length > 8 ? `${hash.slice(0, 4)}…${hash.slice(-2)}` : hash)
 
-/** New rows before the old ones, without doubles, newest first. */
+/** Merges rows without duplicates, newest first. */
 export function mergeRows(rows: readonly AuditRow[], more: readonly AuditRow[]): AuditRow[] {
   const known = new Set(rows.map(({ seq }) => seq))
   return [...rows, ...more.filter(({ seq }) => !known.has(seq))].sort((a, b) => b.seq - a.seq)
 }
 
-/** Rows by day, for the heads between them. */
 export const sameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()

@@ -6,7 +6,7 @@ import { HostError } from '#app/errors.ts'
 import { makeConversation, makeServer } from '#renderer/testing/builders.ts'
 import { createFakeConnection, type FakeConnection } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { pageSize } from './rules-tab.tsx'
+import { pageSize } from './audit-actions.tsx'
 
 const row = (seq: number, change: Partial<AuditRow> = {}): AuditRow => ({
   seq,

@@ -6,7 +6,6 @@ import { spokenLanguage, t } from '#app/i18n/translate.ts'
 import { clockTime } from '#renderer/features/servers/log/log-lines.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useConsent, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
@@ -14,36 +13,40 @@ import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
 import { Select, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { Empty } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import {
   type AuditLogFilter,
+  type AuditPages,
   allRows,
   auditPeriods,
+  BusyButton,
   type DecisionGroup,
   deciders,
   decisionGroups,
   ExportButton,
   isAll,
   toAuditFilter,
+  useAudit,
   useVerify,
   VerifyOutcome,
 } from './audit-actions.tsx'
-import { deciderLabel, decisionLabel, kindWord, leadLabel, sameDay, shortHash, subject } from './audit-labels.ts'
-import { type AuditPages, RulesTab, useAudit } from './rules-tab.tsx'
+import { deciderLabel, decisionLabel, kindWords, leadLabel, sameDay, shortHash, subject } from './audit-labels.ts'
+import { RulesTab } from './rules-tab.tsx'
 import './audit-log.css'
 
 const auditColumns = 6
 
-interface RecordRowProps {
+interface AuditLogRowProps {
   readonly row: AuditRow
   readonly open: boolean
-  /** The same function each time, so that of many rows only the one that changes is drawn again. */
+  /** Stable, so that only the row that changes is drawn again. */
   readonly onToggle: (seq: number) => void
 }
 
-const AuditLogRow = memo(function RecordRow({ row, open, onToggle }: RecordRowProps) {
+const AuditLogRow = memo(function AuditLogRow({ row, open, onToggle }: AuditLogRowProps) {
   const { words, word, tone } = decisionLabel(row)
   const about = subject(row)
   const detailId = `entry-${row.seq}`
@@ -62,7 +65,7 @@ const AuditLogRow = memo(function RecordRow({ row, open, onToggle }: RecordRowPr
           </button>
         </td>
         <td className={cx('decision', tone === 'bad' && 'dangertext', tone === 'warn' && 'warntext')}>
-          {words || <span className="faint">{kindWord(row.kind)}</span>}
+          {words || <span className="faint">{kindWords[row.kind]}</span>}
           {word === undefined ? null : (
             <span className="dim">
               {' '}
@@ -97,7 +100,7 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
         <dd className="num">
           {formatMoment(row.time)} <span className="faint">{new Date(row.time).toISOString()}</span>
         </dd>
-        {row.conversationId === null ? null : (
+        {row.conversationId !== null && (
           <>
             <dt>{t`Chat`}</dt>
             <dd>
@@ -139,19 +142,19 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
   )
 }
 
-interface RecordFiltersProps {
+interface AuditFiltersProps {
   readonly value: AuditLogFilter
-  /** Names of servers that rows speak of; they may be removed by now. */
+  /** Names of servers in the rows, which may be removed by now. */
   readonly mentioned: readonly string[]
   readonly onChange: (change: Partial<AuditLogFilter>) => void
 }
 
 const decisionWord: Record<DecisionGroup, string> = { allowed: t`Allowed`, refused: t`Refused`, withdrawn: t`Withdrawn`, failed: t`Failed` }
-/** A file's name stays as it is. */
+/** Capitalizes a label, but not a file name. */
 const capital = (text: string): string =>
   text.includes('.') ? text : text.replace(/^./u, (letter) => letter.toLocaleUpperCase(spokenLanguage()))
 
-function AuditFilters({ value, mentioned, onChange }: RecordFiltersProps) {
+function AuditFilters({ value, mentioned, onChange }: AuditFiltersProps) {
   const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
   const servers = [...new Set([...known, ...mentioned, ...(value.server === '' ? [] : [value.server])])].sort((a, b) => a.localeCompare(b))
   return (
@@ -168,7 +171,7 @@ function AuditFilters({ value, mentioned, onChange }: RecordFiltersProps) {
         label={t`Kind`}
         all={t`All kinds`}
         value={value.kind}
-        choices={auditKinds.map((kind) => [kind, capital(kindWord(kind))])}
+        choices={auditKinds.map((kind) => [kind, capital(kindWords[kind])])}
         onChange={(kind) => onChange({ kind: kind as AuditLogFilter['kind'] })}
       />
       <Choice
@@ -216,25 +219,22 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void
 }
 
-function Choice({ label, all, value, choices, onChange }: ChoiceProps) {
-  return (
-    <Select aria-label={label} className="fit" value={value} onChange={(event) => onChange(event.target.value)}>
-      <option value="">{all}</option>
-      {choices.map(([one, words]) => (
-        <option key={one} value={one}>
-          {words}
-        </option>
-      ))}
-    </Select>
-  )
-}
+const Choice = ({ label, all, value, choices, onChange }: ChoiceProps) => (
+  <Select
+    aria-label={label}
+    className="fit"
+    value={value}
+    onChange={(event) => onChange(event.target.value)}
+    options={[['', all], ...choices]}
+  />
+)
 
 const many = (count: number): string => (count > auditCountLimit ? t`more than ${formatNumber(auditCountLimit)}` : formatNumber(count))
 
 function AuditTab() {
   const [chosen, setChosen] = useState<AuditLogFilter>(allRows)
   const [upTo, setUpTo] = useState<number | undefined>(undefined)
-  // While somebody types, the list follows when there is time for it.
+  // Typing stays responsive: the list follows when there is time.
   const settled = useDeferredValue(chosen)
   const filter = useMemo(() => toAuditFilter(settled, Date.now()), [settled])
   const audit = useAudit(filter, upTo)
@@ -250,10 +250,9 @@ function AuditTab() {
     return error ? <ErrorNotice error={error} onRetry={audit.retry} /> : <Loading what={t`record`} />
   if (loaded && rows.length === 0 && isAll(filter) && upTo === undefined) {
     return (
-      <div className="empty">
-        <p className="strong">{t`Nothing is on record yet.`}</p>
+      <Empty title={t`Nothing is on record yet.`}>
         <p>{t`Every question, answer, call and start is written here, each with the hash of the one before it.`}</p>
-      </div>
+      </Empty>
     )
   }
   const mentioned = [...new Set(rows.flatMap(({ server }) => server ?? []))]
@@ -284,10 +283,9 @@ function AuditTab() {
       {error ? <ErrorNotice error={error} onRetry={audit.retry} /> : null}
       <div className="row wrap">
         {audit.complete || !loaded ? null : (
-          <Button size="sm" aria-disabled={audit.loading} onClick={audit.more}>
-            {audit.loading ? <Spinner /> : null}
+          <BusyButton busy={audit.loading} onPress={audit.more}>
             {t`Load older entries`}
-          </Button>
+          </BusyButton>
         )}
         <p className="help">{t`Each entry holds the hash of the one before it. Select one to see what was asked, what was decided and why.`}</p>
       </div>

@@ -3,7 +3,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
 import { showToast } from '#renderer/stores/view-state.ts'
 
-/** Takes a rule back, and says what that means, with undo. */
+/** Revokes a rule, and offers to undo that. */
 export async function revokeRule({ actions, view }: Pick<Stores, 'actions' | 'view'>, rule: Rule): Promise<void> {
   if (!(await actions.ask('rule.remove', { id: rule.id }))) return
   const whose = rule.server ?? t`Every server`

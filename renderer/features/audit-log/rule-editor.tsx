@@ -1,18 +1,16 @@
-// A rule written down by the person, new or anew, with what it says in words below it. The tools of a server as Assent knows
-// them, for forms about them; none while they are fetched or where none are known. The conditions of a rule, a row each: an
-// argument, how it is compared, and with what.
-import { useEffect, useId, useState } from 'react'
+// A rule that the person writes or edits, and below it the same rule as a sentence.
+import { useId, useState } from 'react'
 import type { Condition, Rule } from '#app/consent/rules/rule.ts'
 import { rulePieces } from '#app/consent/rules/rule-labels.ts'
 import { describeError } from '#app/describe-error.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import { type RuleDuration, ruleDurationMs } from '#renderer/features/consent/request/scope-choice.tsx'
 import { useActions, useConversations, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Field, FieldError, Select, TextInput } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
 import { Pieces } from '#renderer/ui/named-text.tsx'
 import { argumentNames, type ConditionForm, emptyCondition, emptyRuleForm, type RuleForm, ruleDraftOf, ruleFormOf } from './rule-form.ts'
 
@@ -25,7 +23,7 @@ const kinds: Record<Condition['kind'], { readonly words: string; readonly exampl
 
 interface ConditionRowsProps {
   readonly conditions: readonly ConditionForm[]
-  /** Of the tool's arguments, to choose from. */
+  /** Names of the tool's arguments, as suggestions. */
   readonly names: readonly string[]
   readonly onChange: (conditions: readonly ConditionForm[]) => void
 }
@@ -56,13 +54,8 @@ function ConditionRows({ conditions, names, onChange }: ConditionRowsProps) {
             aria-label={t`How it is compared`}
             value={kind}
             onChange={(event) => change(key, { kind: event.target.value as Condition['kind'] })}
-          >
-            {Object.entries(kinds).map(([name, { words }]) => (
-              <option key={name} value={name}>
-                {words}
-              </option>
-            ))}
-          </Select>
+            options={Object.entries(kinds).map(([name, { words }]) => [name, words])}
+          />
           <TextInput
             mono
             aria-label={t`With what`}
@@ -90,19 +83,12 @@ function ConditionRows({ conditions, names, onChange }: ConditionRowsProps) {
   )
 }
 
+/** Tools of a server as Assent knows them; none until they are fetched. */
 export function useServerTools(server: string): readonly ToolEntry[] {
-  const { attempt } = useActions()
   const [found, setFound] = useState<{ readonly server: string; readonly tools: readonly ToolEntry[] } | undefined>(undefined)
-  useEffect(() => {
-    if (server === '') return undefined
-    let gone = false
-    void attempt('server.catalogue', { name: server }).then((outcome) => {
-      if (!gone && outcome.ok) setFound({ server, tools: outcome.value.tools })
-    })
-    return () => {
-      gone = true
-    }
-  }, [attempt, server])
+  useFetched('server.catalogue', server === '' ? undefined : { name: server }, (outcome) => {
+    if (outcome.ok) setFound({ server, tools: outcome.value.tools })
+  })
   return found?.server === server ? found.tools : []
 }
 
@@ -117,6 +103,12 @@ const lasts: Record<RuleForm['lasting'], string> = {
   day: t`In a day`,
   month: t`In 30 days`,
   kept: t`When it did before`,
+}
+
+const subjects: Record<RuleForm['about'], string> = {
+  tools: t`Calls of its tools`,
+  requests: t`Answers that it wants of the model`,
+  answers: t`Handing those answers over`,
 }
 
 interface RuleFieldsProps {
@@ -182,8 +174,8 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
   )
 }
 
-/** Fields for what the rule is about: server, kind of request, and tool. */
-function SubjectFields({ form, tools, onChange }: RuleFieldsProps & { readonly tools: ReturnType<typeof useServerTools> }) {
+/** Fields for the subject of the rule: server, kind of request, tool. */
+function SubjectFields({ form, tools, onChange }: RuleFieldsProps & { readonly tools: readonly ToolEntry[] }) {
   const servers = useServers((state) => state.list)
   const listId = useId()
   const names = [...new Set([...servers.map(({ name }) => name), ...(form.server === '' ? [] : [form.server])])]
@@ -191,25 +183,26 @@ function SubjectFields({ form, tools, onChange }: RuleFieldsProps & { readonly t
     <div className="rule-fields">
       <Field label={t`Server`}>
         {(ids) => (
-          <Select {...ids} value={form.server} onChange={(event) => onChange({ server: event.target.value })}>
+          <Select
+            {...ids}
+            value={form.server}
+            onChange={(event) => onChange({ server: event.target.value })}
+            options={names.map((name) => [name, name])}
+          >
             <option value="" disabled={form.effect === 'allow'}>
               {t`Any server`}
             </option>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
           </Select>
         )}
       </Field>
       <Field label={t`Speaks of`}>
         {(ids) => (
-          <Select {...ids} value={form.about} onChange={(event) => onChange({ about: event.target.value as RuleForm['about'] })}>
-            <option value="tools">{t`Calls of its tools`}</option>
-            <option value="requests">{t`Answers that it wants of the model`}</option>
-            <option value="answers">{t`Handing those answers over`}</option>
-          </Select>
+          <Select
+            {...ids}
+            value={form.about}
+            onChange={(event) => onChange({ about: event.target.value as RuleForm['about'] })}
+            options={Object.entries(subjects)}
+          />
         )}
       </Field>
       {form.about === 'tools' && (
@@ -237,7 +230,7 @@ function SubjectFields({ form, tools, onChange }: RuleFieldsProps & { readonly t
   )
 }
 
-/** Fields for where the rule counts, and for how long. `expires`: the rule did so before. */
+/** Fields for where the rule counts, and for how long. `expires`: the edited rule had an end. */
 function ScopeFields({ form, expires, onChange }: RuleFieldsProps & { readonly expires: boolean }) {
   const chats = useConversations((state) => state.list)
   const known = chats.filter(({ id }, index) => index < 30 || id === form.conversationId)
@@ -252,53 +245,46 @@ function ScopeFields({ form, expires, onChange }: RuleFieldsProps & { readonly e
       )}
       <Field label={t`Where`}>
         {(ids) => (
-          <Select {...ids} value={form.conversationId} onChange={(event) => onChange({ conversationId: event.target.value })}>
-            <option value="">{t`In every chat`}</option>
-            {known.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {tx`In “${title}”`}
-              </option>
-            ))}
-          </Select>
+          <Select
+            {...ids}
+            value={form.conversationId}
+            onChange={(event) => onChange({ conversationId: event.target.value })}
+            options={[['', t`In every chat`], ...known.map(({ id, title }) => [id, tx`In “${title}”`] as const)]}
+          />
         )}
       </Field>
       <Field label={t`Ends`}>
         {(ids) => (
-          <Select {...ids} value={form.lasting} onChange={(event) => onChange({ lasting: event.target.value as RuleForm['lasting'] })}>
-            {(Object.keys(lasts) as (RuleDuration | 'kept')[])
-              .filter((one) => one in ruleDurationMs || one === 'revoked' || expires)
-              .map((one) => (
-                <option key={one} value={one}>
-                  {lasts[one]}
-                </option>
-              ))}
-          </Select>
+          <Select
+            {...ids}
+            value={form.lasting}
+            onChange={(event) => onChange({ lasting: event.target.value as RuleForm['lasting'] })}
+            options={Object.entries(lasts).filter(([name]) => name !== 'kept' || expires)}
+          />
         )}
       </Field>
     </div>
   )
 }
 
-function SamplingFields({ form, onChange }: RuleFieldsProps) {
-  return (
-    <>
-      <Field label={t`Up to, tokens a day`} help={t`Prompts and answers together. Beyond it you are asked.`}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            className="short num"
-            inputMode="numeric"
-            value={form.tokensPerDay}
-            onChange={(event) => onChange({ tokensPerDay: event.target.value.trim() })}
-          />
-        )}
-      </Field>
-      <Checkbox
-        checked={form.untrusted}
-        label={t`Also while I don’t trust the server`}
-        help={t`What it writes then reaches your model, and your model’s words reach it, unread.`}
-        onChange={(untrusted) => onChange({ untrusted })}
-      />
-    </>
-  )
-}
+const SamplingFields = ({ form, onChange }: RuleFieldsProps) => (
+  <>
+    <Field label={t`Up to, tokens a day`} help={t`Prompts and answers together. Beyond it you are asked.`}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          className="short num"
+          inputMode="numeric"
+          value={form.tokensPerDay}
+          onChange={(event) => onChange({ tokensPerDay: event.target.value.trim() })}
+        />
+      )}
+    </Field>
+    <Checkbox
+      checked={form.untrusted}
+      label={t`Also while I don’t trust the server`}
+      help={t`What it writes then reaches your model, and your model’s words reach it, unread.`}
+      onChange={(untrusted) => onChange({ untrusted })}
+    />
+  </>
+)

@@ -1,5 +1,4 @@
-// A rule as it stands in the form: text, until it is saved. Pure.
-
+// A rule as the text of its form, until it is saved.
 import { type Condition, type Rule, type RuleDraft, ruleDraft } from '#app/consent/rules/rule.ts'
 import { defaultSamplingBudget, type SamplingTerms, samplingTerms } from '#app/consent/rules/sampling-budget.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -17,42 +16,28 @@ export interface ConditionForm {
 }
 
 export interface RuleForm {
-  /** `requests`, `answers`: of the model (MCP, "Sampling"). */
+  /** Calls of tools, or a step of sampling (MCP, "Sampling"). */
   readonly about: 'tools' | SamplingTerms['step']
   readonly tokensPerDay: string
   readonly untrusted: boolean
   readonly effect: Rule['effect']
-  /** Empty: any. */
+  /** Empty: any server. */
   readonly server: string
   /** Empty: every tool. */
   readonly tool: string
   readonly readOnly: boolean
   readonly conditions: readonly ConditionForm[]
-  /** Names with commas between; empty: any. */
+  /** Names, separated by commas; empty: any. */
   readonly onlyArguments: string
-  /** Empty: always. */
+  /** Empty: every chat. */
   readonly conversationId: string
   readonly lasting: RuleDuration | 'kept'
 }
 
-export const emptyRuleForm = (server: string): RuleForm => ({
-  about: 'tools',
-  tokensPerDay: String(defaultSamplingBudget.tokensPerDay),
-  untrusted: false,
-  effect: 'allow',
-  server,
-  tool: '',
-  readOnly: false,
-  conditions: [],
-  onlyArguments: '',
-  conversationId: '',
-  lasting: 'revoked',
-})
-
 let lastKey = 0
 export const emptyCondition = (): ConditionForm => ({ key: ++lastKey, kind: 'path-inside', argument: '', value: '', subdomains: false })
 
-export const ruleFormOf = (rule: Rule): RuleForm => ({
+export const ruleFormOf = (rule: Partial<Rule> & Pick<Rule, 'effect' | 'scope'>): RuleForm => ({
   about: rule.sampling?.step ?? 'tools',
   tokensPerDay: String(rule.sampling?.tokensPerDay ?? defaultSamplingBudget.tokensPerDay),
   untrusted: rule.sampling?.untrusted ?? false,
@@ -60,28 +45,31 @@ export const ruleFormOf = (rule: Rule): RuleForm => ({
   server: rule.server ?? '',
   tool: rule.tool ?? '',
   readOnly: rule.readOnly ?? false,
-  conditions: (rule.conditions ?? []).map((condition) => ({ ...emptyCondition(), ...conditionFormOf(condition) })),
+  conditions: (rule.conditions ?? []).map(conditionFormOf),
   onlyArguments: rule.onlyArguments?.join(', ') ?? '',
   conversationId: rule.scope.kind === 'conversation' ? rule.scope.conversationId : '',
   lasting: rule.expiresAt === undefined ? 'revoked' : 'kept',
 })
 
-function conditionFormOf(condition: Condition): Partial<ConditionForm> {
+export const emptyRuleForm = (server: string): RuleForm => ruleFormOf({ effect: 'allow', scope: { kind: 'always' }, server })
+
+function conditionFormOf(condition: Condition): ConditionForm {
   const names = pointerNames(condition.argument)
   const argument = names.some((name) => name === '' || /[./]/.test(name)) ? condition.argument : names.join('.')
+  const common = { ...emptyCondition(), kind: condition.kind, argument }
   switch (condition.kind) {
     case 'path-inside':
-      return { kind: condition.kind, argument, value: condition.folder }
+      return { ...common, value: condition.folder }
     case 'url-host':
-      return { kind: condition.kind, argument, value: condition.host, subdomains: condition.subdomains }
+      return { ...common, value: condition.host, subdomains: condition.subdomains }
     case 'equals':
-      return { kind: condition.kind, argument, value: JSON.stringify(condition.value) }
+      return { ...common, value: JSON.stringify(condition.value) }
     case 'pattern':
-      return { kind: condition.kind, argument, value: condition.pattern }
+      return { ...common, value: condition.pattern }
   }
 }
 
-/** The draft, or what is missing. `before`: the rule that is edited. */
+/** Returns the draft, or a sentence about what is missing. `before`: the edited rule. */
 export function ruleDraftOf(form: RuleForm, before: Rule | undefined, now: number): RuleDraft | string {
   const { effect, server, tool, conversationId, lasting } = form
   if (effect === 'allow' && server === '') return t`Say which server may do it.`
@@ -111,23 +99,23 @@ export function ruleDraftOf(form: RuleForm, before: Rule | undefined, now: numbe
   return parsed.success ? parsed.data : t`A condition names no argument: write it as in the call, with a dot for what is inside.`
 }
 
-function conditionOf({ kind, argument, value, subdomains }: ConditionForm): unknown {
-  const name = argument.trim()
-  const pointer = name.startsWith('/') ? name : pointerTo(...name.split('.'))
-  const text = value.trim()
+function conditionOf({ kind, argument: written, value: spelled, subdomains }: ConditionForm): unknown {
+  const name = written.trim()
+  const argument = name.startsWith('/') ? name : pointerTo(...name.split('.'))
+  const value = spelled.trim()
   switch (kind) {
     case 'path-inside':
-      return { kind, argument: pointer, folder: text }
+      return { kind, argument, folder: value }
     case 'url-host':
-      return { kind, argument: pointer, host: text, subdomains }
+      return { kind, argument, host: value, subdomains }
     case 'equals':
-      return { kind, argument: pointer, value: asJson(text) }
+      return { kind, argument, value: asJson(value) }
     case 'pattern':
-      return { kind, argument: pointer, pattern: text }
+      return { kind, argument, pattern: value }
   }
 }
 
-/** What is no JSON is text. */
+/** Parses JSON; other text stands for itself. */
 function asJson(text: string): Json {
   try {
     return JSON.parse(text) as Json
@@ -136,7 +124,7 @@ function asJson(text: string): Json {
   }
 }
 
-/** The arguments that a tool's schema names. */
+/** Names of the arguments in a tool's schema. */
 export function argumentNames(schema: Json | undefined): readonly string[] {
   const properties = isJsonObject(schema) ? schema['properties'] : undefined
   return isJsonObject(properties) ? Object.keys(properties) : []

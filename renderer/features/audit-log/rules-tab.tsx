@@ -1,11 +1,10 @@
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
-import type { AuditFilter, AuditRow } from '#app/consent/audit-row.ts'
+// The rules by group, each with its uses, and a test that says what the rules would do with a call.
+import { useEffect, useId, useState } from 'react'
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { Explanation } from '#app/consent/rules/explain-decision.ts'
 import type { Rule, RuleUsage } from '#app/consent/rules/rule.ts'
 import { conditionPieces, joinPieces, ruleLabel, rulePieces } from '#app/consent/rules/rule-labels.ts'
 import { describeError } from '#app/describe-error.ts'
-import type { ErrorValue } from '#app/errors.ts'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
@@ -16,103 +15,11 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Field, FieldError, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Pieces } from '#renderer/ui/named-text.tsx'
+import { Empty } from '#renderer/ui/notice.tsx'
 import { groupRules, ruleFacts, ruleGroupTitle, ruleUsageLabel } from '../consent/request/rule-labels.ts'
-import { mergeRows } from './audit-labels.ts'
+import { onNewRows } from './audit-actions.tsx'
 import { revokeRule } from './revoke-rule.ts'
 import { RuleEditor, useServerTools } from './rule-editor.tsx'
-
-// The rows of the record that fit, page by page from the newest; what is added while it is open is fetched when something
-// was decided. Another question begins anew, and what is still on its way for the old one is not heard.
-
-export const pageSize = 100
-
-interface Loaded {
-  readonly rows: readonly AuditRow[]
-  readonly loading: boolean
-  readonly loaded: boolean
-  /** All rows that fit are here. */
-  readonly complete: boolean
-  /** How many fit; undefined while nobody has counted. */
-  readonly found: number | undefined
-  readonly error: ErrorValue | undefined
-}
-export interface AuditPages extends Loaded {
-  readonly more: () => void
-  readonly retry: () => void
-}
-
-/** After which there may be a row more. */
-const freshEvents = new Set(['consent.opened', 'consent.closed', 'toolCall.changed', 'rules.changed', 'server.changed', 'models.changed'])
-const settleMs = 400
-const nothing: Loaded = { rows: [], loading: true, loaded: false, complete: false, found: undefined, error: undefined }
-
-/** `filter`: the same object as long as the same is asked. `upTo`: from this row on down; the newer ones are not wanted. */
-export function useAudit(filter: AuditFilter, upTo: number | undefined): AuditPages {
-  const { attempt } = useActions()
-  const { hostConnection } = useStores()
-  const [state, setState] = useState<Loaded>(nothing)
-  const asked = useRef(0)
-
-  const fetchPage = useCallback(
-    async (before: number | undefined, question: number): Promise<void> => {
-      setState((now) => ({ ...now, loading: true, error: undefined }))
-      const outcome = await attempt('audit.list', { limit: pageSize, filter, ...(before === undefined ? {} : { before }) })
-      if (asked.current !== question) return
-      if (!outcome.ok) {
-        setState((now) => ({ ...now, loading: false, error: outcome.error }))
-        return
-      }
-      const { rows: page, found } = outcome.value
-      const atFirst = page.length < pageSize
-      setState((now) => {
-        const known = now.loaded ? now.rows : []
-        // A whole page was added since: the old rows may no longer join on, so it is shown anew from the top.
-        const apart = before === undefined && !atFirst && known.length > 0 && (page.at(-1)?.seq ?? 0) > (known[0]?.seq ?? 0)
-        return {
-          rows: apart ? page : mergeRows(known, page),
-          loading: false,
-          loaded: true,
-          error: undefined,
-          complete: before === undefined && !apart && now.loaded ? now.complete || atFirst : atFirst,
-          found: found ?? now.found,
-        }
-      })
-    },
-    [attempt, filter],
-  )
-  const top = upTo === undefined ? undefined : upTo + 1
-
-  useEffect(() => {
-    asked.current += 1
-    const question = asked.current
-    let timer: ReturnType<typeof setTimeout> | undefined
-    // What was found before stays until it is known what fits now.
-    setState((now) => ({ ...nothing, rows: now.rows }))
-    void fetchPage(top, question)
-    const off = hostConnection.onEvent(({ name }) => {
-      if (top !== undefined || !freshEvents.has(name) || timer !== undefined) return
-      timer = setTimeout(() => {
-        timer = undefined
-        void fetchPage(undefined, question)
-      }, settleMs)
-    })
-    return () => {
-      asked.current += 1
-      clearTimeout(timer)
-      off()
-    }
-  }, [fetchPage, hostConnection, top])
-
-  const last = state.rows.at(-1)?.seq
-  return {
-    ...state,
-    more: () => last !== undefined && !state.loading && void fetchPage(last, asked.current),
-    retry: () => void fetchPage(state.loaded && last !== undefined ? last : top, asked.current),
-  }
-}
-
-// "What would happen if…": a call that nobody makes, put to the rules as they are. What the rules say to a call, in words.
-// Pure.
 
 export function verdictLabel(verdict: Explanation['verdict']): string {
   if (verdict.kind === 'ask') return t`You would be asked. ${whySentence(verdict.why)}`
@@ -121,7 +28,7 @@ export function verdictLabel(verdict: Explanation['verdict']): string {
 
 const effects: Record<Rule['effect'], string> = { allow: t`allows it`, ask: t`asks`, deny: t`denies it` }
 
-/** Whether the rule speaks of the call, and if not, for what it does not. */
+/** Says whether the rule applies to the call, and if not, why not. */
 export function matchReason(rule: Rule, looked: Explanation['rules'][number], decides: boolean): string {
   const conditions = rule.conditions ?? []
   const failing = conditions.filter((_, index) => looked.conditions[index] === 'no')
@@ -136,6 +43,7 @@ export function matchReason(rule: Rule, looked: Explanation['rules'][number], de
   return decides ? t`It fits, and ${effects[rule.effect]}.` : t`It fits, and ${effects[rule.effect]} where no other rule goes before it.`
 }
 
+/** Asks the rules about a call that nobody makes. */
 function RuleTest() {
   const { attempt } = useActions()
   const servers = useServers((state) => state.list)
@@ -163,11 +71,12 @@ function RuleTest() {
       <div className="rule-fields">
         <Field label={t`Server`}>
           {(ids) => (
-            <Select {...ids} value={server} onChange={(event) => setServer(event.target.value)}>
-              {servers.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </Select>
+            <Select
+              {...ids}
+              value={server}
+              onChange={(event) => setServer(event.target.value)}
+              options={servers.map(({ name }) => [name, name])}
+            />
           )}
         </Field>
         <Field label={t`Tool`}>
@@ -196,7 +105,6 @@ function RuleTest() {
 }
 
 function Said({ said, rules }: { readonly said: Explanation; readonly rules: readonly Rule[] }) {
-  const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const decides = said.verdict.kind === 'ask' ? undefined : said.verdict.ruleId
   return (
     <>
@@ -204,7 +112,7 @@ function Said({ said, rules }: { readonly said: Explanation; readonly rules: rea
       {said.rules.length === 0 && <p className="help">{t`No rule speaks of this tool.`}</p>}
       <ul className="lines">
         {said.rules.map((looked) => {
-          const rule = byId.get(looked.id)
+          const rule = rules.find(({ id }) => id === looked.id)
           return rule ? (
             <li key={looked.id}>
               <div className="grow">
@@ -230,9 +138,7 @@ function parse(text: string) {
   }
 }
 
-// How often each rule answered, asked anew when something may have been answered, or a rule changed.
-
-/** Undefined: not known yet. */
+/** Uses of each rule by id, fetched again when a call may have used a rule or a rule changed; undefined until then. */
 function useRuleUsages(): Readonly<Record<string, RuleUsage>> | undefined {
   const { hostConnection } = useStores()
   const [uses, setUses] = useState<Readonly<Record<string, RuleUsage>> | undefined>(undefined)
@@ -243,34 +149,23 @@ function useRuleUsages(): Readonly<Record<string, RuleUsage>> | undefined {
     const ask = (): void => {
       hostConnection.request('rule.uses', {}).then(
         (answer) => current && setUses(answer.uses),
-        () => undefined, // The connection is gone, which is said elsewhere.
+        () => undefined, // The connection is gone: the shell says so.
       )
     }
-    let timer: ReturnType<typeof setTimeout> | undefined
     ask()
-    const off = hostConnection.onEvent(({ name }) => {
-      if (!freshEvents.has(name) || timer !== undefined) return
-      timer = setTimeout(() => {
-        timer = undefined
-        ask()
-      }, settleMs)
-    })
+    const off = onNewRows(hostConnection, ask)
     return () => {
       current = false
-      clearTimeout(timer)
       off()
     }
   }, [hostConnection, rules])
   return uses
 }
 
-/** `new`: one is being written; an id: that one is. */
-type Editing = 'none' | 'new' | { readonly id: string }
-
 export function RulesTab() {
   const rules = useConsent((state) => state.rules)
   const uses = useRuleUsages()
-  const [editing, setEditing] = useState<Editing>('none')
+  const [editing, setEditing] = useState<'none' | 'new' | { readonly id: string }>('none')
   const done = (): void => setEditing('none')
   return (
     <>
@@ -286,10 +181,9 @@ export function RulesTab() {
       </div>
       {editing === 'new' && <RuleEditor onDone={done} />}
       {rules.length === 0 && editing === 'none' && (
-        <div className="empty">
-          <p className="strong">{t`You have no rules.`}</p>
+        <Empty title={t`You have no rules.`}>
           <p>{t`So every call is asked. A rule comes from a request: allow it for the conversation or always, and it is listed here.`}</p>
-        </div>
+        </Empty>
       )}
       {groupRules(rules).map(({ group, rules: members }) => (
         <section key={group} className="sec">
@@ -319,7 +213,7 @@ export function RulesTab() {
 
 interface RuleLineProps {
   readonly rule: Rule
-  /** How often it answered, in words; undefined: not known yet. */
+  /** Uses of the rule, as text; undefined until they are known. */
   readonly use: string | undefined
   readonly onEdit: () => void
 }

@@ -1,5 +1,4 @@
-// "browser wants to know your folders": which, which of them are new to it, and which it is not told of since they are gone.
-
+// A server's request for roots (MCP, "Roots"): the folders, those that are new to it, and those that are left out since they are gone.
 import { useState } from 'react'
 import type { ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
 import { pathOfFileUri } from '#app/consent/rules/file-path.ts'
@@ -64,12 +63,13 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
 }
 
 function Folders({ label, paths }: { readonly label: string | undefined; readonly paths: readonly string[] }) {
-  if (paths.length === 0) return null
+  const [only] = paths
+  if (only === undefined) return null
   return (
     <>
       <dt>{label ?? (paths.length === 1 ? t`folder` : t`folders`)}</dt>
       <dd>
-        <ArgumentValue at="" value={paths.length === 1 ? (paths[0] ?? '') : [...paths]} />
+        <ArgumentValue at="" value={paths.length === 1 ? only : [...paths]} />
       </dd>
     </>
   )

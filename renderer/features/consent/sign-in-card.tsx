@@ -91,29 +91,27 @@ interface WarningsProps {
   readonly hidden: boolean
 }
 
-function Warnings({ facts: { otherDomain, otherPage, lookAlike }, server, hidden }: WarningsProps) {
-  return (
-    <>
-      {otherDomain && (
-        <Notice tone="warn" title={t`“${server}” is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
-          {tx`Many services sign people in elsewhere. Go on if you have an account at ${otherDomain.issuer} and expect ${<ServerName name={server} />} to use it.`}
-        </Notice>
-      )}
-      {otherPage && (
-        <Notice tone="bad" title={t`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`}>
-          {t`The issuer names a page of another domain. Type no password there unless you know why.`}
-        </Notice>
-      )}
-      {lookAlike && (
-        <Notice tone="warn" title={t`It uses letters of another alphabet.`}>
-          {t`Some of them look like Latin ones. Read it letter by letter.`}
-        </Notice>
-      )}
-      {hidden && (
-        <Notice tone="bad" title={t`It holds a character that can’t be seen.`}>
-          {t`It is spelled out where it stands. A real sign-in has no need of one.`}
-        </Notice>
-      )}
-    </>
-  )
-}
+const Warnings = ({ facts: { otherDomain, otherPage, lookAlike }, server, hidden }: WarningsProps) => (
+  <>
+    {otherDomain && (
+      <Notice tone="warn" title={t`“${server}” is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
+        {tx`Many services sign people in elsewhere. Go on if you have an account at ${otherDomain.issuer} and expect ${<ServerName name={server} />} to use it.`}
+      </Notice>
+    )}
+    {otherPage && (
+      <Notice tone="bad" title={t`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`}>
+        {t`The issuer names a page of another domain. Type no password there unless you know why.`}
+      </Notice>
+    )}
+    {lookAlike && (
+      <Notice tone="warn" title={t`It uses letters of another alphabet.`}>
+        {t`Some of them look like Latin ones. Read it letter by letter.`}
+      </Notice>
+    )}
+    {hidden && (
+      <Notice tone="bad" title={t`It holds a character that can’t be seen.`}>
+        {t`It is spelled out where it stands. A real sign-in has no need of one.`}
+      </Notice>
+    )}
+  </>
+)

@@ -1,6 +1,4 @@
-// A list of folders and the way to add one: the system's picker where the shell has one, else a box for the path, which
-// completes what is typed. Somebody's folders as the host has them: fetched when they are shown, and again after each change.
-// The path of a folder, typed, and added to a list.
+// A list of folders, and the way to add one: the system's picker where the shell has one, else a text field that completes paths.
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import { describeError } from '#app/describe-error.ts'
@@ -18,7 +16,7 @@ interface FolderFormProps {
   readonly busy: boolean
   readonly error: string | undefined
   readonly onTyped: () => void
-  /** Whether it was taken. */
+  /** Resolves to whether the folder was added. */
   readonly onAdd: (path: string) => Promise<boolean>
 }
 
@@ -51,17 +49,8 @@ function FolderForm({ busy, error, onTyped, onAdd }: FolderFormProps) {
   )
 }
 
-interface Folders extends RequestResult<'folder.list'> {
-  readonly busy: boolean
-  readonly error: string | undefined
-  readonly forgetError: () => void
-  /** Whether it could be kept. */
-  readonly save: (paths: readonly string[]) => Promise<boolean>
-  readonly refresh: () => Promise<void>
-}
-
-/** `fresh`: changes when they may have changed elsewhere. */
-export function useFolders(owner: FolderOwner, fresh: unknown = undefined): Folders {
+/** The folders of an owner as the host has them. `fresh`: changes when they may have changed elsewhere. */
+export function useFolders(owner: FolderOwner, fresh: unknown = undefined) {
   const { attempt } = useActions()
   const [known, setKnown] = useState<RequestResult<'folder.list'>>({ folders: [], told: [] })
   const [error, setError] = useState<string | undefined>(undefined)
@@ -72,9 +61,10 @@ export function useFolders(owner: FolderOwner, fresh: unknown = undefined): Fold
     const outcome = await attempt('folder.list', { owner: JSON.parse(key) as FolderOwner })
     if (outcome.ok) setKnown(outcome.value)
   }, [attempt, key])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what changed elsewhere is looked at anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change elsewhere is a reason to fetch
   useEffect(() => void refresh(), [refresh, fresh])
 
+  /** Resolves to whether the folders were saved. */
   const save = async (paths: readonly string[]): Promise<boolean> => {
     setBusy(true)
     const outcome = await attempt('folder.set', { owner, paths: [...paths] })
@@ -88,10 +78,10 @@ export function useFolders(owner: FolderOwner, fresh: unknown = undefined): Fold
 }
 
 interface FolderListProps {
-  readonly folders: Folders
-  /** Of the system's picker. */
+  readonly folders: ReturnType<typeof useFolders>
+  /** Title of the system's picker. */
   readonly title: string
-  /** Said where there are none. */
+  /** Shown where there are no folders. */
   readonly none: string
 }
 

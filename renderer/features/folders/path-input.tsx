@@ -1,7 +1,7 @@
-// A path that is typed. What it may become stands in the browser's own list, which every keyboard and reader knows.
-import { useEffect, useId, useState } from 'react'
-import { useActions } from '#renderer/stores/store-hooks.tsx'
+// A text field for a path. Completions stand in the browser's own list, which works with every keyboard and screen reader.
+import { useId, useState } from 'react'
 import { type FieldIds, TextInput } from '#renderer/ui/field.tsx'
+import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
 import { visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
 interface PathInputProps extends FieldIds {
@@ -27,20 +27,12 @@ export function PathInput({ value, folders, onType, ...ids }: PathInputProps) {
 
 const none: { readonly folders: readonly string[]; readonly more: boolean } = { folders: [], more: false }
 
-/** Of the latest that was typed; an answer to an earlier text is dropped. `files`: it may be one. */
+/** Completions of the typed path. `files`: files too, not only folders. */
 export function usePathCompletion(typed: string, files = false): typeof none {
-  const { attempt } = useActions()
   const [found, setFound] = useState(none)
   const isPath = /[/\\]/.test(typed)
-  useEffect(() => {
-    let current = true
-    if (isPath)
-      void attempt('folder.complete', { typed, ...(files ? { files } : {}) }).then((outcome) => {
-        if (current) setFound(outcome.ok ? outcome.value : none)
-      })
-    return () => {
-      current = false
-    }
-  }, [attempt, typed, isPath, files])
+  useFetched('folder.complete', isPath ? { typed, ...(files ? { files } : {}) } : undefined, (outcome) =>
+    setFound(outcome.ok ? outcome.value : none),
+  )
   return isPath ? found : none
 }

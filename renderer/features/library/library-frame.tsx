@@ -18,19 +18,17 @@ interface PaneHeadProps {
 }
 
 /** Head of a resource or a template: its name, and its address to copy. */
-export function PaneHead({ title, address, copied = address }: PaneHeadProps) {
-  return (
-    <div className="headline">
-      <div className="grow">
-        <VisibleText as="h2" className="wrap-any" text={title} />
-        <VisibleText as="p" className="faint mono wrap-any" text={address} />
-      </div>
-      <CopyButton text={copied} label={t`Copy address`} variant="ghost">
-        {t`Copy address`}
-      </CopyButton>
+export const PaneHead = ({ title, address, copied = address }: PaneHeadProps) => (
+  <div className="headline">
+    <div className="grow">
+      <VisibleText as="h2" className="wrap-any" text={title} />
+      <VisibleText as="p" className="faint mono wrap-any" text={address} />
     </div>
-  )
-}
+    <CopyButton text={copied} label={t`Copy address`} variant="ghost">
+      {t`Copy address`}
+    </CopyButton>
+  </div>
+)
 
 /** The server's description, in quotes. */
 export const ServerSays = ({ text }: { readonly text: string | undefined }) =>
@@ -40,14 +38,8 @@ export const ServerSays = ({ text }: { readonly text: string | undefined }) =>
     </p>
   ) : null
 
-interface EmptyPaneProps {
-  readonly label: string
-  readonly title: string
-  readonly children: string
-}
-
 /** The pane beside a list in which nothing is chosen. */
-export const EmptyPane = ({ label, title, children }: EmptyPaneProps) => (
+export const EmptyPane = ({ label, title, children }: { readonly label: string; readonly title: string; readonly children: string }) => (
   <section className="b" aria-label={label}>
     <div className="in">
       <Empty title={title}>
@@ -71,23 +63,21 @@ interface LibraryFrameProps extends Pick<ComponentProps<typeof Page>, 'actions' 
   readonly tab: LibraryTab
 }
 
-export function LibraryFrame({ tab, ...page }: LibraryFrameProps) {
-  return (
-    <Page
-      title={t`Library`}
-      beside={
-        <Segmented<LibraryTab>
-          label={t`What to show`}
-          value={tab}
-          onChange={(next) => navigate({ page: 'library', tab: next }, { replace: true })}
-          choices={[
-            { value: 'resources', label: t`Resources` },
-            { value: 'prompts', label: t`Prompts` },
-            { value: 'tools', label: t`Tools` },
-          ]}
-        />
-      }
-      {...page}
-    />
-  )
-}
+export const LibraryFrame = ({ tab, ...page }: LibraryFrameProps) => (
+  <Page
+    title={t`Library`}
+    beside={
+      <Segmented<LibraryTab>
+        label={t`What to show`}
+        value={tab}
+        onChange={(next) => navigate({ page: 'library', tab: next }, { replace: true })}
+        choices={[
+          { value: 'resources', label: t`Resources` },
+          { value: 'prompts', label: t`Prompts` },
+          { value: 'tools', label: t`Tools` },
+        ]}
+      />
+    }
+    {...page}
+  />
+)

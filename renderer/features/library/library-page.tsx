@@ -67,18 +67,18 @@ const openItem = (server: string, item: string): void => navigate({ page: 'libra
 type Search = Parameters<typeof resourceRows>[0]['search']
 
 /** The resources that match the text. The last matches stay until the next are found. */
-function useSearch(shelves: LibrarySections, text: string): Search {
+function useSearch(sections: LibrarySections, text: string): Search {
   const { view } = useStores()
   const [search, setSearch] = useState<Search>(undefined)
   const asked = text.trim()
   useEffect(() => {
     if (asked === '') return setSearch(undefined)
     const control = new AbortController()
-    void findResources(shelves, asked, control.signal).then((found) => {
+    void findResources(sections, asked, control.signal).then((found) => {
       if (found) setSearch({ text: asked, found })
     })
     return () => control.abort()
-  }, [shelves, asked])
+  }, [sections, asked])
   const count = search && Object.values(search.found).reduce((sum, places) => sum + places.length, 0)
   useEffect(() => {
     if (count !== undefined) announce(view, count === 0 ? t`Nothing found.` : t`${count} found.`)
@@ -87,8 +87,8 @@ function useSearch(shelves: LibrarySections, text: string): Search {
 }
 
 /** Keys of the folders that lead to the shown resource: they are open by themselves. */
-function useWay(shelves: LibrarySections, { server, item }: LibraryRoute): ReadonlySet<string> {
-  const list = server === undefined ? undefined : shelves[server]?.list
+function useWay(sections: LibrarySections, { server, item }: LibraryRoute): ReadonlySet<string> {
+  const list = server === undefined ? undefined : sections[server]?.list
   return useMemo(() => {
     if (server === undefined) return new Set<string>()
     const index = item === undefined ? -1 : (list?.resources.findIndex(({ uri }) => uri === item) ?? -1)
@@ -99,14 +99,14 @@ function useWay(shelves: LibrarySections, { server, item }: LibraryRoute): Reado
 
 function ResourcesSection({ route }: { readonly route: LibraryRoute }) {
   const { server: serverName, item } = route
-  const { servers, shelves } = useLibrarySections(true)
+  const { servers, sections } = useLibrarySections(true)
   const [text, setText] = useState('')
   const [opened, onOpen] = useOpenedRows()
-  const search = useSearch(shelves, text)
-  const way = useWay(shelves, route)
-  const rows = useMemo(() => resourceRows({ servers, shelves, opened, way, search }), [servers, shelves, opened, way, search])
+  const search = useSearch(sections, text)
+  const way = useWay(sections, route)
+  const rows = useMemo(() => resourceRows({ servers, sections, opened, way, search }), [servers, sections, opened, way, search])
   const server = servers.find(({ name }) => name === serverName)
-  const template = serverName === undefined ? undefined : shelves[serverName]?.offers?.templates.find((one) => one.uriTemplate === item)
+  const template = serverName === undefined ? undefined : sections[serverName]?.offers?.templates.find((one) => one.uriTemplate === item)
   const chosen = server && item !== undefined ? (template ? templateKey : resourceKey)(server.name, item) : undefined
   return (
     <SectionFrame
@@ -154,9 +154,9 @@ const NoServers = () => (
   </div>
 )
 
-const sections = { resources: ResourcesSection, prompts: PromptsSection, tools: ToolsSection }
+const sectionPages = { resources: ResourcesSection, prompts: PromptsSection, tools: ToolsSection }
 
 export function LibraryPage({ route }: { readonly route: LibraryRoute }) {
-  const Section = sections[isLibraryTab(route.tab) ? route.tab : 'resources']
+  const Section = sectionPages[isLibraryTab(route.tab) ? route.tab : 'resources']
   return <Section route={route} />
 }

@@ -14,7 +14,7 @@ const running = (name: string, change: Partial<ServerSummary> = {}, offers: Serv
   const session = { era: 'legacy' as const, protocolVersion: '2025-06-18', foundBy: 'initialize' as const, offers }
   return makeServer({ name, session, state: { kind: 'ready', since: 1, session }, catalogueRevision: 1, ...change })
 }
-const shelf = (change: Partial<LibraryListing> = {}): LibraryListing => ({
+const listing = (change: Partial<LibraryListing> = {}): LibraryListing => ({
   templates: [],
   prompts: [],
   resources: 0,
@@ -33,13 +33,13 @@ const listed = [
   { uri: 'f://2026/notes.txt', name: 'notes.txt' },
   { uri: `f://2026/${hidden}odd`, name: `o${hidden}dd` },
 ]
-const shelfOfFiles = shelf({ resources: 2, templates: [{ uriTemplate: 'f://{year}/{name}', name: 'Any file' }] })
+const listingOfFiles = listing({ resources: 2, templates: [{ uriTemplate: 'f://{year}/{name}', name: 'Any file' }] })
 
 function open(hash: string, servers: readonly ServerSummary[], answers: FakeAnswers = {}): FakeConnection {
   const link = createFakeConnection({
     snapshot: { servers: [...servers], conversations: [makeConversation({ id: 'c1', title: 'Books' })] },
     answers: {
-      'offer.shelf': () => shelfOfFiles,
+      'offer.shelf': () => listingOfFiles,
       'offer.resources': () => ({ resources: listed, revision: 1 }),
       'offer.resource': () => ({ resource: null }),
       'offer.read': () => read(text('one\ntwo')),
@@ -52,7 +52,7 @@ function open(hash: string, servers: readonly ServerSummary[], answers: FakeAnsw
 const row = (name: string | RegExp) => screen.findByRole('treeitem', { name })
 const notes = '#/library/resources/files/f%3A%2F%2F2026%2Fnotes.txt'
 
-describe('the resources shelf', () => {
+describe('the resources section', () => {
   it('lists what was last seen, and reads what is chosen', async () => {
     const link = open('#/library', [running('files'), makeServer({ name: 'ledger', state: { kind: 'stopped', reason: 'idle' } })])
     expect((await row(/^ledger/)).textContent).toContain('last seen')
@@ -191,7 +191,7 @@ describe('what is looked at', () => {
   })
 })
 
-describe('the prompts shelf', () => {
+describe('the prompts section', () => {
   const chase = { name: 'chase', title: 'Chase', description: 'Writes a letter', arguments: [{ name: 'vendor', required: true }] }
   const used = {
     server: 'files',
@@ -208,7 +208,7 @@ describe('the prompts shelf', () => {
 
   it('fills a prompt in, shows all that it says with what is embedded, and puts it into a chat', async () => {
     const link = open('#/library/prompts', [running('files')], {
-      'offer.shelf': () => shelf({ prompts: [chase] }),
+      'offer.shelf': () => listing({ prompts: [chase] }),
       'offer.prompt': () => ({ prompt: used }),
       'server.complete': () => ({ values: ['Acme'] }),
     })
@@ -226,7 +226,7 @@ describe('the prompts shelf', () => {
 
   it('asks a server that does not run for nothing by itself', async () => {
     const link = open('#/library/prompts/files/plain', [makeServer({ name: 'files', state: { kind: 'stopped', reason: 'idle' } })], {
-      'offer.shelf': () => shelf({ prompts: [{ name: 'plain' }] }),
+      'offer.shelf': () => listing({ prompts: [{ name: 'plain' }] }),
     })
     expect(await screen.findByRole('button', { name: 'Start “files” and show what it says' })).toBeTruthy()
     expect(link.paramsOf('offer.prompt')).toEqual([])

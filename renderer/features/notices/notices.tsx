@@ -1,6 +1,5 @@
-// What the person should know about the profile as a whole, above every page until it is mended: a config file with
-// problems, a disk that cannot be written. (That keys are kept in memory only is said in the settings, beside the keys.)
-
+// Notices about the profile as a whole, above every page until they are resolved: a config file with problems, a disk that cannot be
+// written, a budget. (The settings say, beside the keys, that keys are kept in memory only.)
 import { t } from '#app/i18n/translate.ts'
 import type { BudgetUsage } from '#app/models/usage.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
@@ -52,7 +51,7 @@ function BudgetNotice({ use: { budget, used, level } }: { readonly use: BudgetUs
 
 const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 
-/** The first problem in full, and how many more there are; the editor shows each at its line. */
+/** The first problem in full, and the number of others; the editor shows each at its line. */
 function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[] }) {
   const [first] = problems
   if (!first) return null

@@ -1,9 +1,5 @@
-// The list of what waits, by the chat that caused it. Calls of one chat can be ticked, to be answered together; what ended
-// elsewhere leaves a line. What waits for the person, by the conversation that caused it: open requests, and calls that give no
-// word. Each group stands where its oldest stands. Pure. A call that gives no word, away from its chat: which it is, and the
-// same choice as on its row there. One that waits, as a line of the list: who asks for what and since when, with a box to tick
-// where it may be answered together with others.
-
+// The open requests and overdue calls, by the conversation that caused them; each group stands where its oldest entry stands. Calls of
+// one conversation can be ticked and answered together, if they are shown whole, have nothing to warn of, and were read.
 import { useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Conversation } from '#app/chat/conversation.ts'
@@ -32,26 +28,21 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Pieces } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
-// Which waiting calls may be allowed together, and what they have in common. Pure. Only what is wholly in sight: of one
-// conversation, with nothing to warn of, and read. Whatever else waits is read one by one.
-
 /** Characters of the arguments that a row shows. */
 const wholeUpTo = 160
 
-/** The arguments on one line, as JSON; `whole`: nothing of them is left out. */
-export function briefArguments({ arguments: args }: Pick<ToolCallRequest, 'arguments'>): {
-  readonly text: string
-  readonly whole: boolean
-} {
+/** The arguments as one line of JSON. `whole`: nothing is left out, and nothing in them reads like another argument. */
+export function briefArguments({ arguments: args }: Pick<ToolCallRequest, 'arguments'>) {
   const words = Object.entries(args).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
   const text = words.join('  ')
   const plain = Object.values(args).every((value) => !isJsonObject(value) && !(typeof value === 'string' && /[\r\n\t]| {2}|: /.test(value)))
   return text.length <= wholeUpTo ? { text, whole: plain } : { text: `${text.slice(0, wholeUpTo)}…`, whole: false }
 }
 
-type Tick = { readonly kind: 'may' } | { readonly kind: 'unread' } | { readonly kind: 'alone' }
+/** Whether a request may be ticked. `unread`: not before it was opened. `alone`: it has to be read and answered by itself. */
+type Tick = { readonly kind: 'may' | 'unread' | 'alone' }
 
-/** `read`: the whole of it was on the page. `alone`: something about it has to be read by itself. */
+/** `read`: the person has had all of it in view. */
 export function tickOf(request: ConsentRequest, read: boolean, draft: RequestDraft | undefined): Tick {
   if (request.kind !== 'tool-call') return { kind: 'alone' }
   const { why, previous, server } = request
@@ -61,39 +52,31 @@ export function tickOf(request: ConsentRequest, read: boolean, draft: RequestDra
   return read || briefArguments(request).whole ? { kind: 'may' } : { kind: 'unread' }
 }
 
-/** What is ticked: the very text and definition that were in sight then. */
+/** Ticked requests by id, each with the text and definition that were shown then. */
 type Ticked = Readonly<Record<string, string>>
 
 export const shownAs = ({ argumentsText, fingerprint }: ToolCallRequest): string => `${fingerprint} ${argumentsText}`
 
-/** Those of the ticked that still wait, in one conversation, as they were when they were ticked. */
+/** Ticked requests of one conversation that still wait, unchanged since. */
 export function chosenOf(requests: readonly ConsentRequest[], ticked: Ticked): ToolCallRequest[] {
   const chosen = requests.filter((one): one is ToolCallRequest => one.kind === 'tool-call' && ticked[one.id] === shownAs(one))
   return chosen.filter((one) => one.conversationId === chosen[0]?.conversationId)
 }
 
-/** same tool, “move_file” of “files”; 3 tools of “files” and “web”. */
+/** "same tool, “move_file” of “files”", "3 tools of “files” and “web”". */
 export function sharedLabel(chosen: readonly ToolCallRequest[]): string {
   const servers = formatList([...new Set(chosen.map(({ server }) => `“${server}”`))])
   const tools = new Set(chosen.map(({ server, tool }) => `${server} ${tool}`))
   return tools.size === 1 ? t`same tool, “${chosen[0]?.tool}” of ${servers}` : t`${tools.size} tools of ${servers}`
 }
 
-// What the person has ticked, and the answers to all of it at once. Each is sent by itself, in the order of the list: what
-// came meanwhile was not ticked, and what ended meanwhile is not there.
+export type Batch = ReturnType<typeof useBatch>
 
-export interface Batch {
-  readonly chosen: readonly ToolCallRequest[]
-  readonly busy: boolean
-  tick(requests: readonly ToolCallRequest[], on: boolean): void
-  clear(): void
-  allowOnce(): void
-  /** Resolves once all were told. `stop`: with the last of them, the turn ends. */
-  deny(requests: readonly ToolCallRequest[], word: string, stop: boolean): void
-}
-
-/** `onDone`: what was sent has been taken. */
-export function useBatch(requests: readonly ConsentRequest[], onDone: () => void): Batch {
+/**
+ * The ticked requests, and one answer for all of them, sent one by one in the order of the list. Requests that came or ended
+ * meanwhile are not answered. `onDone`: called once all were sent.
+ */
+export function useBatch(requests: readonly ConsentRequest[], onDone: () => void) {
   const actions = useActions()
   const [ticked, setTicked] = useState<Ticked>({})
   const [busy, setBusy] = useState(false)
@@ -110,7 +93,7 @@ export function useBatch(requests: readonly ConsentRequest[], onDone: () => void
   return {
     chosen,
     busy,
-    tick(some, on) {
+    tick(some: readonly ToolCallRequest[], on: boolean): void {
       setTicked((before) => {
         const [first] = some
         const sameChat = chosen.every(({ conversationId }) => conversationId === first?.conversationId)
@@ -118,11 +101,12 @@ export function useBatch(requests: readonly ConsentRequest[], onDone: () => void
         return Object.fromEntries([...rest, ...(on ? some.map((one) => [one.id, shownAs(one)]) : [])])
       })
     },
-    clear: () => setTicked({}),
-    allowOnce() {
+    clear: (): void => setTicked({}),
+    allowOnce(): void {
       if (!busy) void send(chosen, () => ({ kind: 'allow', scope: 'once' }))
     },
-    deny(some, word, stop) {
+    /** `stop`: the last denial ends the turn too. */
+    deny(some: readonly ToolCallRequest[], word: string, stop: boolean): void {
       if (busy) return
       void send(some, (index) => ({ kind: 'deny', ...(word && { word }), ...(stop && index === some.length - 1 && { stop }) }))
     },
@@ -133,7 +117,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Since when it waits: "now", "4 min", "30 h", "5 days", and of what waits for a month or longer its date. Both in ms since 1970. */
+/** Waiting time: "now", "4 min", "30 h", "5 days", from 30 days on the date. Both arguments in ms since 1970. */
 export function sinceLabel(at: number, now: number): string {
   const ms = now - at
   if (ms < minute) return t`now`
@@ -146,7 +130,7 @@ interface RequestItemProps {
   readonly request: ConsentRequest
   readonly selected: boolean
   readonly now: number
-  /** Undefined: it waits alone, there is nothing to tick it with. */
+  /** Undefined where no other call waits beside it. */
   readonly tick: { readonly may: Tick; readonly on: boolean; readonly set: (on: boolean) => void } | undefined
 }
 
@@ -191,26 +175,24 @@ function RequestItem({ request, selected, now, tick }: RequestItemProps) {
 }
 
 function Detail({ request, now }: { readonly request: ConsentRequest; readonly now: number }) {
+  const { kind, expiresAt } = request
+  const text = kind === 'tool-call' ? briefArguments(request).text : ''
   return (
     <>
-      {request.kind === 'tool-call' && <Call request={request} />}
-      {request.kind === 'launch' && <span className="mono cut">{request.target.transport === 'stdio' ? request.target.command : ''}</span>}
-      {request.expiresAt !== undefined && <Badge tone="warn">{tx`waits ${timeLeftLabel(request.expiresAt - now)} more`}</Badge>}
+      {kind === 'tool-call' && (
+        <>
+          {request.why.kind === 'tool-changed' && <Badge tone="warn">{t`changed`}</Badge>}
+          {request.why.kind === 'flow' && <Badge tone="warn">{t`from elsewhere`}</Badge>}
+          <span className="mono brief-arguments">{text === '' ? t`no arguments` : <VisibleText text={text} />}</span>
+        </>
+      )}
+      {kind === 'launch' && <span className="mono cut">{request.target.transport === 'stdio' ? request.target.command : ''}</span>}
+      {expiresAt !== undefined && <Badge tone="warn">{tx`waits ${timeLeftLabel(expiresAt - now)} more`}</Badge>}
     </>
   )
 }
 
-function Call({ request }: { readonly request: ToolCallRequest }) {
-  const { text } = briefArguments(request)
-  return (
-    <>
-      {request.why.kind === 'tool-changed' && <Badge tone="warn">{t`changed`}</Badge>}
-      {request.why.kind === 'flow' && <Badge tone="warn">{t`from elsewhere`}</Badge>}
-      <span className="mono brief-arguments">{text === '' ? t`no arguments` : <VisibleText text={text} />}</span>
-    </>
-  )
-}
-
+/** An overdue call away from its chat, with the same choice as on its row there. */
 function OverdueEntry({ call }: { readonly call: OverdueCall }) {
   const { conversationId, callId, server, tool } = call
   const now = useNow(1000)
@@ -231,22 +213,12 @@ type WaitingEntry =
   | { readonly kind: 'request'; readonly since: number; readonly request: ConsentRequest }
   | { readonly kind: 'overdue'; readonly since: number; readonly call: OverdueCall }
 
-export interface WaitingGroup {
-  /** Undefined: asked outside of any chat, e.g. by a server that is started. */
-  readonly conversationId: string | undefined
-  readonly title: string
-  /** Oldest first. */
-  readonly waiting: readonly WaitingEntry[]
-}
-
 const conversationOf = (one: WaitingEntry): string | undefined =>
   one.kind === 'request' ? one.request.conversationId : one.call.conversationId
 
-export function groupWaiting(
-  requests: readonly ConsentRequest[],
-  overdue: readonly OverdueCall[],
-  conversations: readonly Conversation[],
-): WaitingGroup[] {
+export type WaitingGroup = ReturnType<typeof groupWaiting>[number]
+
+export function groupWaiting(requests: readonly ConsentRequest[], overdue: readonly OverdueCall[], conversations: readonly Conversation[]) {
   const all: WaitingEntry[] = [
     ...requests.map((request) => ({ kind: 'request', since: request.createdAt, request }) as const),
     ...overdue.map((call) => ({ kind: 'overdue', since: call.since, call }) as const),
@@ -256,11 +228,13 @@ export function groupWaiting(
     conversationOf,
   )
   return [...groups].map(([conversationId, waiting]) => ({
+    /** Undefined: asked outside of any chat, e.g. by the start of a server. */
     conversationId,
     title:
       conversationId === undefined
         ? t`Outside of a chat`
         : (conversations.find(({ id }) => id === conversationId)?.title ?? t`A chat that is gone`),
+    /** Oldest first. */
     waiting,
   }))
 }
@@ -269,7 +243,7 @@ interface RequestListProps {
   readonly requests: readonly ConsentRequest[]
   readonly ended: readonly EndedRequest[]
   readonly shown: string | undefined
-  /** Ids of those that were shown at length. */
+  /** Ids of the requests that the person has had in view as a whole. */
   readonly read: ReadonlySet<string>
   readonly batch: Batch
 }
@@ -335,31 +309,20 @@ function Group({ group, shown, read, batch }: Omit<RequestListProps, 'requests' 
         </div>
       )}
       <ul>
-        {waiting.map((one) =>
-          one.kind === 'request' ? (
-            <RequestItem
-              key={one.request.id}
-              request={one.request}
-              selected={one.request.id === shown}
-              now={now}
-              tick={
-                several && one.request.kind === 'tool-call'
-                  ? { may: mayTick(one.request), on: isOn(one.request), set: setter(batch, one.request) }
-                  : undefined
-              }
-            />
-          ) : (
-            <li key={one.call.callId}>
-              <OverdueEntry call={one.call} />
-            </li>
-          ),
-        )}
+        {waiting.map((one) => {
+          if (one.kind === 'overdue') {
+            return (
+              <li key={one.call.callId}>
+                <OverdueEntry call={one.call} />
+              </li>
+            )
+          }
+          const { request } = one
+          const tick = several &&
+            request.kind === 'tool-call' && { may: mayTick(request), on: isOn(request), set: (on: boolean) => batch.tick([request], on) }
+          return <RequestItem key={request.id} request={request} selected={request.id === shown} now={now} tick={tick || undefined} />
+        })}
       </ul>
     </section>
   )
 }
-
-const setter =
-  (batch: Batch, request: ToolCallRequest) =>
-  (on: boolean): void =>
-    batch.tick([request], on)

@@ -1,6 +1,5 @@
-// Everything that waits for the person: a list by chat, and beside it one request with all that is needed to answer it. On
-// narrow windows these are two screens. Calls of one chat can be answered together, from what the list shows of them. The
-// answers to what is ticked, below the list. Allowing is inert for a moment whenever that changes.
+// Everything that waits for the person: a list by chat, and beside it one request with all that is needed to answer it. Narrow windows
+// show one of the two.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -23,6 +22,7 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { type Batch, RequestList, sharedLabel, shownAs, useBatch } from './request-list.tsx'
 import './requests.css'
 
+/** The answers to the ticked calls. A change of the selection restarts the pause before Allow. */
 function BatchBar({ batch }: { readonly batch: Batch }) {
   const { chosen, busy } = batch
   const bar = useRef<HTMLElement>(null)
@@ -67,8 +67,8 @@ function focusList(): boolean {
 type Shown = { readonly kind: 'open'; readonly request: ConsentRequest } | { readonly kind: 'ended'; readonly ended: EndedRequest }
 
 /**
- * The one in the address, else, on wide windows, the first that waits. What ended elsewhere while it was shown leaves its
- * line there: another card would come under the pointer.
+ * The request to show: the one in the address, else the first that waits (wide windows show it beside the list). A shown request that
+ * ended elsewhere leaves its line: another card would come under the pointer.
  */
 function useShown(id: string | undefined, requests: readonly ConsentRequest[], ended: readonly EndedRequest[]): Shown | undefined {
   const last = useRef<string | undefined>(undefined)
@@ -93,9 +93,7 @@ export function RequestsPage({ route }: { readonly route: Extract<Route, { page:
   const shownId = shown?.kind === 'open' ? shown.request.id : undefined
   const [read, setRead] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    if (route.id === undefined) return
-    const { id } = route
-    focusRequestSoon(id)
+    if (route.id !== undefined) focusRequestSoon(route.id)
   }, [route])
   const onAllSeen = useCallback((id: string) => setRead((before) => (before.has(id) ? before : new Set([...before, id]))), [])
   const empty = waiting === 0 && ended.length === 0

@@ -1,7 +1,7 @@
-// Arrow keys, Home and End between the rows of a list of links. Tab goes row by row as with any links.
+// Arrow keys, Home and End between the rows of a list of links. Tab goes from link to link as anywhere.
 import type { KeyboardEvent } from 'react'
 
-/** For a list's `onKeyDown`; `rows`: what they go between, as a selector. */
+/** Handles `onKeyDown` of a list. `rows`: selector of the elements to move between. */
 export function moveBetween(event: KeyboardEvent<HTMLElement>, rows: string): void {
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>(rows)]
   const at = all.indexOf(document.activeElement as HTMLElement)

@@ -1,32 +1,29 @@
-// What is typed for a field that is not there yet, because its code still comes or its page is still being drawn. Meanwhile it is
-// typed into a field out of sight, so that nothing of it goes to where the focus was, and so that input methods, dead keys and
-// pasting work as they do anywhere. The menu's code in the page's first chunk would not replace this: on a slow page its field and the
-// row that Enter runs are still drawn after the next keys have come, and those would go to the composer (e2e/specs/typing-ahead.spec.ts).
+// Typing for a field that is not there yet, because its code or its page is still loading. A field out of sight takes the focus and the
+// text meanwhile, so nothing goes to where the focus was, and input methods, dead keys and pasting work as anywhere. Putting the
+// menu's code into the first chunk would not replace this: on a slow page its field is still drawn after the next keys have come,
+// and those would go to the composer (e2e/specs/typing-ahead.spec.ts).
 import { insertText, type TextField } from './insert-text.ts'
 import { isTyping } from './is-typing.ts'
 
 interface HoldOptions {
   readonly field: () => TextField | null
-  /** Whether it is still to come. */
+  /** Whether the field is still expected. */
   readonly isWanted: () => boolean
-  /** What the field is called. */
+  /** Name of the field. */
   readonly label: string
-  /** It has the focus, and nothing was put into it yet. */
+  /** Called once the field has the focus, before the text is put into it. */
   readonly onField?: (field: TextField) => void
   readonly onEscape: () => void
 }
 
-/** Keys that do something with what was typed before them. */
+/** Keys that act on the text before them. */
 const doing = new Set(['Enter', 'ArrowDown', 'ArrowUp'])
-/** Text, and the key that was pressed after it. */
+/** A text, and the key that was pressed after it. */
 type Typed = readonly [text: string, key: string]
 
 let endLast = (): void => undefined
 
-/**
- * Gives the field the focus, and whatever was typed before that could be. Returns its undo, which gives the focus back if nobody
- * else took it.
- */
+/** Focuses the field once it is there, and gives it the text typed meanwhile. Returns its undo, which gives the focus back. */
 export function holdTyping({ field, isWanted, label, onField, onEscape }: HoldOptions): () => void {
   endLast()
   const before = document.activeElement
@@ -53,7 +50,7 @@ export function holdTyping({ field, isWanted, label, onField, onEscape }: HoldOp
     onField?.(to)
     replay(to, typed, rest)
   }
-  /** Whether it is over. */
+  /** Returns whether the wait is over. */
   const look = (): boolean => {
     if (!isWanted()) end()
     else {
@@ -67,7 +64,7 @@ export function holdTyping({ field, isWanted, label, onField, onEscape }: HoldOp
   const wait = (): void => {
     if (!look()) frame = requestAnimationFrame(wait)
   }
-  // The field took the focus itself: it has what was typed before the next key comes.
+  // Where the field takes the focus itself, it gets the text before the next key.
   const onBlur = (): void => queueMicrotask(() => over || look())
 
   catcher.className = 'sr'
@@ -103,7 +100,7 @@ export function holdTyping({ field, isWanted, label, onField, onEscape }: HoldOp
   return end
 }
 
-/** What a key does is drawn before the next one is pressed; what was typed after it goes to where it led. */
+/** Replays texts and keys. After each key it waits for two frames; the text after it goes to the field that the key led to. */
 function replay(to: TextField, [first, ...others]: readonly Typed[], rest: string): void {
   const text = first ? first[0] : rest
   if (text !== '') insertText(to, text)

@@ -1,16 +1,13 @@
 export type TextField = HTMLInputElement | HTMLTextAreaElement
 
-/**
- * Puts text into the field as if it were typed, in place of what stands from `from` to `to` (default: what is selected): the
- * browser's own undo takes it back, and React hears of it.
- */
+/** Replaces the text from `from` to `to` (default: the selection) as typing does: the browser can undo it, and React is notified. */
 export function insertText(field: TextField, text: string, from?: number, to?: number): void {
   field.focus()
   if (from !== undefined) field.setSelectionRange(from, to ?? from)
   const before = field.value
   const typed = text === '' ? document.execCommand?.('delete') : document.execCommand?.('insertText', false, text)
   if (typed && field.value !== before) return
-  // Where there is no such command, at least the text is there. React compares with what it set through the field itself.
+  // Without the command, set the value by the prototype's setter: React compares with what it set through the field's own.
   const selectionStart = field.selectionStart ?? before.length
   const selectionEnd = field.selectionEnd ?? before.length
   const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement

@@ -1,6 +1,5 @@
-// Chords: one way to name a key combination, to match it against an event, and to write it for the person.
-// `mod` is Command on a Mac and Control elsewhere. `alt+mod` chords exist for the web shell, where the browser keeps
-// some combinations (new window, settings) for itself.
+// Key combinations: matched against an event, and written for the person. `mod` is Command on a Mac and Control elsewhere. Chords with
+// `alt` and `mod` serve the web shell, where the browser keeps some combinations for itself.
 import { t } from '#app/i18n/translate.ts'
 import { useConnection } from '#renderer/stores/store-hooks.tsx'
 
@@ -30,7 +29,7 @@ interface KeyLike {
   readonly altKey: boolean
 }
 
-/** Letters are compared by key and, since Option changes what a Mac types, by place on the keyboard. */
+/** Compares letters by key and by code, since Option changes the key on a Mac. */
 export function matchesChord(event: KeyLike, chord: Chord, os: Os): boolean {
   const mod = os === 'mac' ? event.metaKey : event.ctrlKey
   const otherMod = os === 'mac' ? event.ctrlKey : event.metaKey
@@ -42,10 +41,7 @@ export function matchesChord(event: KeyLike, chord: Chord, os: Os): boolean {
 
 const guessedOs: Os = /Mac/.test(navigator.userAgent) ? 'mac' : /Windows/.test(navigator.userAgent) ? 'windows' : 'linux'
 
-/**
- * The system whose keys the person has. In the web shell the host may run on another machine than the browser, so
- * there the browser says it.
- */
+/** The system of the person's keyboard. In the web shell that is the browser's: the host may run on another machine. */
 export const useOs = (): Os =>
   useConnection((state) => (state.about && state.about.shell.kind === 'electron' ? state.about.shell.os : guessedOs))
 

@@ -1,4 +1,4 @@
-// Where secrets of servers are kept, in words: a keyring keeps them, memory forgets them with this run.
+// Labels for where servers' secrets are kept: in a keyring, or in memory for this run.
 import type { ShellSummary } from '#app/contract/snapshot.ts'
 import { t } from '#app/i18n/translate.ts'
 import { useConnection } from '#renderer/stores/store-hooks.tsx'

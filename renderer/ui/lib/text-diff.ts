@@ -1,18 +1,18 @@
-// What changes between two texts, line by line; pure. Every line of both texts is in the answer, in order, so that
-// nothing which would be sent is left out. Lines are split at line feeds alone: a line feed more at the end is a line.
+// Changes between two texts, line by line. Every line of both texts is in the result, in order, so nothing that would be sent is left
+// out. Only line feeds end a line: one more at the end makes one more line.
 export interface DiffLine {
   readonly kind: 'same' | 'out' | 'in'
   readonly text: string
-  /** The part of a changed line that differs from the line it replaces: from and to, in UTF-16 units. */
+  /** Part of a changed line that differs from its counterpart: start and end, in UTF-16 units. */
   readonly mark?: readonly [from: number, to: number]
 }
 
-/** Above this many comparisons the changed stretch is shown as all out, all in. */
+/** Limit of comparisons; above it, the changed lines are all removed and all added. */
 const maxComparisons = 1_000_000
 
 export const diffLines = (before: string, after: string): DiffLine[] => diffSequences(...linesOf(before, after))
 
-/** The same of texts in a row, whatever is in them. */
+/** Compares two lists of texts. */
 export function diffSequences(old: readonly string[], now: readonly string[]): DiffLine[] {
   let start = 0
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1
@@ -26,7 +26,7 @@ export function diffSequences(old: readonly string[], now: readonly string[]): D
   ]
 }
 
-/** Where both texts end every line with CR LF, the carriage returns say nothing and are left out. */
+/** Splits both texts into lines. Carriage returns are left out where both texts end every line with CR LF. */
 function linesOf(before: string, after: string): readonly [readonly string[], readonly string[]] {
   const split = [before.split('\n'), after.split('\n')] as const
   const ended = split.flatMap((lines) => lines.slice(0, -1))
@@ -36,7 +36,7 @@ function linesOf(before: string, after: string): readonly [readonly string[], re
   return [strip(split[0]), strip(split[1])]
 }
 
-/** By the longest common subsequence. */
+/** Compares lines by their longest common subsequence. */
 function changed(old: readonly string[], now: readonly string[]): DiffLine[] {
   const out = (text: string): DiffLine => ({ kind: 'out', text })
   const into = (text: string): DiffLine => ({ kind: 'in', text })
@@ -67,7 +67,7 @@ function changed(old: readonly string[], now: readonly string[]): DiffLine[] {
   return lines
 }
 
-/** Marks what differs where as many lines come in as went out right before. */
+/** Marks the differences where as many lines are added as were removed right before. */
 function withMarks(lines: readonly DiffLine[]): DiffLine[] {
   const marked = [...lines]
   for (let start = 0; start < lines.length; start++) {
@@ -90,7 +90,7 @@ function withMarks(lines: readonly DiffLine[]): DiffLine[] {
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}\p{M}\p{Cs}_]/u.test(character)
 
-/** The stretch of whole words between what two lines begin and end with; undefined where they have nothing in common. */
+/** The whole words between the common start and end of two lines; undefined where the lines share nothing. */
 function differenceOf(a: string, b: string): readonly [readonly [number, number], readonly [number, number]] | undefined {
   const shorter = Math.min(a.length, b.length)
   let start = 0

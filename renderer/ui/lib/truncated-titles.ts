@@ -1,5 +1,5 @@
-// What a line cuts off with … is said whole in a title, by every line alike: looked at as the pointer comes to it, since
-// only then is it known what has room. A title that an element has of its own is left as it is.
+// Gives the whole text as the title of each element that cuts it off with "…". It looks as the pointer enters, when the room is known. An
+// element's own title is left as it is.
 import { useEffect } from 'react'
 
 const mark = 'cutTitle'
@@ -11,7 +11,7 @@ const isCut = (element: HTMLElement): boolean => {
   return clamped && overflowY === 'hidden' && element.scrollHeight > element.clientHeight
 }
 
-/** Gives the element the title that it needs now, or takes away the one that it had from here. */
+/** Sets the title that the element needs now, or removes the one that was set here. */
 function entitle(element: HTMLElement): void {
   const ours = element.dataset[mark] !== undefined
   if (!ours && element.closest('[title]:not([data-cut-title])')) return
@@ -24,11 +24,11 @@ function entitle(element: HTMLElement): void {
   }
 }
 
-/** Returns its undo. */
+/** Starts to set titles. Returns its undo. */
 export function titleWhatIsCut(root: Document): () => void {
   const onOver = ({ target }: Event): void => {
     let element = target instanceof HTMLElement ? target : target instanceof Element ? target.parentElement : null
-    // What is cut is the word under the pointer or a line around it; farther out stand panes.
+    // The cut element is the word under the pointer or a line around it; panes stand farther out.
     for (let steps = 0; element && steps < 4; steps += 1) {
       entitle(element)
       element = element.parentElement

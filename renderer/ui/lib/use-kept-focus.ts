@@ -1,9 +1,9 @@
-// Focus stays in a part of the page whose content changes: the button that opened an editor goes, and the editor goes again.
+// Keeps focus in a part of the page whose content changes, as when an editor replaces the button that opened it.
 import { type RefObject, useEffect } from 'react'
 
 const fields = 'textarea, input:not([type="checkbox"], [type="radio"]), [contenteditable="true"]'
 
-/** The first field of what has come, else what `data-focus-back` marks (the way into what was left), else the frame's heading or the first such mark in it. */
+/** The first field in the added nodes, else an element with `data-focus-back`, else the frame's heading or first such element. */
 function nextIn(frame: HTMLElement, added: readonly Node[]): HTMLElement | null {
   const within = added.filter((node) => node instanceof HTMLElement && frame.contains(node)) as HTMLElement[]
   const field = within.map((one) => (one.matches(fields) ? one : one.querySelector<HTMLElement>(fields))).find((one) => one !== null)

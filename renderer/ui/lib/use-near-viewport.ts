@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Whether the element is or was within a screen's reach. It stays true: what was begun is not undone by scrolling on. */
+/** Whether the element is or was within 400 px of the viewport. */
 export function useNearViewport(element: RefObject<Element | null>): boolean {
   const [near, setNear] = useState(false)
   useEffect(() => {

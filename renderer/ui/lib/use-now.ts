@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, anew every `everyMs` while `running`; for durations that count up. */
+/** The time in ms since 1970, renewed every `everyMs` while `running`. */
 export function useNow(everyMs: number, running = true): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

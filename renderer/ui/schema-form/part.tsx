@@ -26,16 +26,14 @@ interface ChoiceProps {
   readonly onChange: (value: Json) => void
 }
 
-function ChoiceSelect({ ids, choices, value, onChange }: ChoiceProps & { readonly ids: FieldIds }) {
-  return (
-    <Select
-      {...ids}
-      value={String(indexOfChoice(choices, value))}
-      onChange={(event) => onChange(choices[Number(event.target.value)]?.value ?? null)}
-      options={choices.map((choice, index) => [String(index), visibleTextOf(wordsOf(choice))])}
-    />
-  )
-}
+const ChoiceSelect = ({ ids, choices, value, onChange }: ChoiceProps & { readonly ids: FieldIds }) => (
+  <Select
+    {...ids}
+    value={String(indexOfChoice(choices, value))}
+    onChange={(event) => onChange(choices[Number(event.target.value)]?.value ?? null)}
+    options={choices.map((choice, index) => [String(index), visibleTextOf(wordsOf(choice))])}
+  />
+)
 
 /** Several values of an enumeration, sent in the order of the schema. */
 function SeveralChoices({ choices, value, onChange }: ChoiceProps) {

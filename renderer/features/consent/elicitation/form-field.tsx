@@ -74,14 +74,16 @@ type SingleField = Extract<ElicitationField, { kind: 'text' | 'number' | 'choice
 function Control({ ids, field, value, onChange }: { ids: FieldIds; field: SingleField; value: string; onChange: (value: string) => void }) {
   if (field.kind === 'choice') {
     return (
-      <Select {...ids} required={field.required} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{field.required ? t`Choose one` : t`Nothing chosen`}</option>
-        {field.options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {visibleTextOf(option.title)}
-          </option>
-        ))}
-      </Select>
+      <Select
+        {...ids}
+        required={field.required}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        options={[
+          ['', field.required ? t`Choose one` : t`Nothing chosen`],
+          ...field.options.map((option) => [option.value, visibleTextOf(option.title)] as const),
+        ]}
+      />
     )
   }
   if (isLongProposal(field)) {
@@ -100,11 +102,11 @@ function Control({ ids, field, value, onChange }: { ids: FieldIds; field: Single
   )
 }
 
-/** On one line its end would be out of view, and its line ends would go unseen. */
+/** Whether a default needs several lines: one line would hide its end and its line breaks. */
 const isLongProposal = (field: SingleField): boolean =>
   field.kind === 'text' && field.default !== undefined && (field.default.length > 30 || field.default.includes('\n'))
 
-/** The browser's own date field; the other formats are text that we check, in our own words. */
+/** Dates get the browser's field; other formats are text that Assent checks. */
 const inputType = (format: string | undefined): string => (format === 'date' ? 'date' : 'text')
 
 function helpOf(server: string, field: ElicitationField): React.ReactNode {

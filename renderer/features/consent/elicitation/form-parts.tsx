@@ -203,41 +203,37 @@ export function useFormAnswer(request: FormRequest, steps: FormSteps, place: Ref
 export const StepBadge = ({ request: { step } }: { readonly request: FormRequest }) =>
   step ? <Badge>{tx`${step.index} of ${step.count}`}</Badge> : null
 
-export function FormMessage({ request: { message, server, conversationId, step } }: { readonly request: FormRequest }) {
-  return (
-    <p className="dim">
-      {conversationId === undefined
-        ? tx`“${<VisibleText text={message} />}” Your answers go to ${<ServerName name={server} />}.`
-        : tx`“${<VisibleText text={message} />}” Your answers go to ${<ServerName name={server} />} and into this chat.`}
-      {step && <> {t`Nothing is sent before the last step.`}</>}
-    </p>
-  )
-}
+export const FormMessage = ({ request: { message, server, conversationId, step } }: { readonly request: FormRequest }) => (
+  <p className="dim">
+    {conversationId === undefined
+      ? tx`“${<VisibleText text={message} />}” Your answers go to ${<ServerName name={server} />}.`
+      : tx`“${<VisibleText text={message} />}” Your answers go to ${<ServerName name={server} />} and into this chat.`}
+    {step && <> {t`Nothing is sent before the last step.`}</>}
+  </p>
+)
 
 interface FormFieldsProps {
   readonly request: FormRequest
   readonly answer: ReturnType<typeof useFormAnswer>
 }
 
-export function FormFields({ request: { server }, answer: { fields, form } }: FormFieldsProps) {
-  return (
-    <>
-      <div className="form-fields">
-        {fields.map((field) => (
-          <FormField
-            key={field.name}
-            server={server}
-            field={field}
-            value={form.values[field.name]}
-            error={form.errors[field.name]}
-            onChange={(value) => form.write(field.name, value)}
-          />
-        ))}
-      </div>
-      <p className="faint">{tx`Decline says no. Not now gives ${<ServerName name={server} />} no answer, and it may ask again.`}</p>
-    </>
-  )
-}
+export const FormFields = ({ request: { server }, answer: { fields, form } }: FormFieldsProps) => (
+  <>
+    <div className="form-fields">
+      {fields.map((field) => (
+        <FormField
+          key={field.name}
+          server={server}
+          field={field}
+          value={form.values[field.name]}
+          error={form.errors[field.name]}
+          onChange={(value) => form.write(field.name, value)}
+        />
+      ))}
+    </div>
+    <p className="faint">{tx`Decline says no. Not now gives ${<ServerName name={server} />} no answer, and it may ask again.`}</p>
+  </>
+)
 
 interface FormButtonsProps extends FormFieldsProps {
   readonly steps: FormSteps

@@ -8,11 +8,11 @@ import { WebAddress } from '#renderer/ui/web-address.tsx'
 
 interface CommandLineProps {
   readonly target: LaunchTarget
-  /** What is to be known of it: below the words, before where they run. */
+  /** Notices between the words of the command and the folder. */
   readonly children?: ReactNode
 }
 
-/** What would be started, a line a word, nothing cut off; of variables and headers the names only. */
+/** A launch, one word a line, nothing cut. Variables and headers are given by name only, but for those that `Variables` shows. */
 export function CommandLineView({ target, children }: CommandLineProps) {
   if (target.transport !== 'stdio') {
     return (
@@ -62,42 +62,38 @@ function folderRow({ cwd, folder }: Program): readonly [string, string, string] 
   return [t`Folder`, folder, cwd === undefined || cwd === folder ? '' : t`written as ${cwd}`]
 }
 
-/** Those that choose what runs or where traffic goes: each with its value, and marked. */
-function Variables({ variables }: { readonly variables: NonNullable<Program['variables']> }) {
-  return (
-    <dl className="kv">
-      {variables.map(({ name, value, effect }) => (
-        <div key={name} className="contents">
-          <dt>{t`Variable`}</dt>
-          <dd>
-            <span className="mono">
-              <VisibleText as="b" text={name} />
-              =<VisibleText text={value} />
-            </span>{' '}
-            <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+/** Variables that choose what runs or where traffic goes: marked, and with their values. */
+const Variables = ({ variables }: { readonly variables: NonNullable<Program['variables']> }) => (
+  <dl className="kv">
+    {variables.map(({ name, value, effect }) => (
+      <div key={name} className="contents">
+        <dt>{t`Variable`}</dt>
+        <dd>
+          <span className="mono">
+            <VisibleText as="b" text={name} />
+            =<VisibleText text={value} />
+          </span>{' '}
+          <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
 
 const always = t`what every server gets: PATH, HOME, language and the like`
 
-/** `words`: Assent's own, which follow the value. */
-function Facts({ rows }: { readonly rows: readonly (readonly [label: string, value: string, words: string])[] }) {
-  return (
-    <dl className="kv">
-      {rows.map(([label, value, words]) => (
-        <div key={label} className="contents">
-          <dt>{label}</dt>
-          <dd>
-            <VisibleText className="mono" text={value} />
-            {value !== '' && words !== '' ? ' ' : ''}
-            <span className="dim">{words}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+/** `words`: Assent's own words after the value. */
+const Facts = ({ rows }: { readonly rows: readonly (readonly [label: string, value: string, words: string])[] }) => (
+  <dl className="kv">
+    {rows.map(([label, value, words]) => (
+      <div key={label} className="contents">
+        <dt>{label}</dt>
+        <dd>
+          <VisibleText className="mono" text={value} />
+          {value !== '' && words !== '' ? ' ' : ''}
+          <span className="dim">{words}</span>
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

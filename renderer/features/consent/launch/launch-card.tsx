@@ -1,4 +1,4 @@
-// "notes wants to start a program": the exact command, word by word, before anything of it runs.
+// The launch of a server: the exact command, word by word, before anything of it runs.
 import { useMemo } from 'react'
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
@@ -15,7 +15,7 @@ import { ChangedParts } from '../tool-call/diff-view.tsx'
 import { CommandLineView } from './command-line-view.tsx'
 import { launchDiff } from './launch-diff.ts'
 
-/** Where characters stand that cannot be seen, by the words of the card. */
+/** Parts of the launch that hold invisible characters, by their labels on the card. */
 function hiddenIn(target: LaunchTarget): string[] {
   const named: readonly (readonly [string, boolean])[] =
     target.transport === 'stdio'
@@ -42,12 +42,12 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
     <YesNoRequest
       request={request}
       content={request.fingerprint}
-      // Kept for exactly this command: its fingerprint is what is approved, and any change asks again.
+      // The fingerprint of exactly this command is approved; any change asks again.
       scope="always"
       plain={hidden || chooses || request.previous !== undefined || request.changedValues !== undefined}
       yes={program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
       no={program ? t`Don’t run` : t`Don’t connect`}
-      // A test run stands where it was asked for, and has a Stop of its own.
+      // A test run has a Stop button of its own.
       skip={request.trial ? undefined : 'wait'}
     >
       <p className="dim">

@@ -16,18 +16,16 @@ interface SkipButtonProps {
   readonly sheet?: boolean
 }
 
-export function SkipButton({ onPress, sheet }: SkipButtonProps) {
-  return (
-    <Button
-      variant="ghost"
-      size={sheet ? 'lg' : 'md'}
-      className={onPress ? undefined : 'wide-only'}
-      onClick={onPress ?? (() => focusComposer())}
-    >
-      {tx`Not now ${sheet ? null : <ChordKeys chord={{ key: 'Escape' }} />}`}
-    </Button>
-  )
-}
+export const SkipButton = ({ onPress, sheet }: SkipButtonProps) => (
+  <Button
+    variant="ghost"
+    size={sheet ? 'lg' : 'md'}
+    className={onPress ? undefined : 'wide-only'}
+    onClick={onPress ?? (() => focusComposer())}
+  >
+    {tx`Not now ${sheet ? null : <ChordKeys chord={{ key: 'Escape' }} />}`}
+  </Button>
+)
 
 interface AnswerButtonProps {
   readonly onPress: () => void
@@ -84,10 +82,8 @@ export function UnfoldButton({ plain, open, onPress }: { readonly plain: boolean
 }
 
 /** Works at once, unlike Allow. */
-export function DenyButton({ onPress, children = t`Deny`, keyless, large }: AnswerButtonProps) {
-  return (
-    <Button className="quiet" size={large ? 'lg' : 'md'} onClick={onPress}>
-      {children} {!keyless && <ChordKeys chord={denyChord} />}
-    </Button>
-  )
-}
+export const DenyButton = ({ onPress, children = t`Deny`, keyless, large }: AnswerButtonProps) => (
+  <Button className="quiet" size={large ? 'lg' : 'md'} onClick={onPress}>
+    {children} {!keyless && <ChordKeys chord={denyChord} />}
+  </Button>
+)

@@ -4,16 +4,16 @@ import { Button } from '#renderer/ui/button.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 
-interface DenyWordProps {
-  /** Empty: denied without a word. `stop`: and the answer that called is ended. */
+interface DenyReasonProps {
+  /** `word`: the reason, or empty. `stop`: ends the turn too. */
   readonly onDeny: (word: string, stop: boolean) => void
   readonly onCancel: () => void
-  /** The refusal stands, as a rule. */
+  /** The denial becomes a rule. */
   readonly lasting?: boolean
 }
 
-/** The person's word on a denial; the model reads it. */
-export function DenyReason({ onDeny, onCancel, lasting }: DenyWordProps) {
+/** A denial with the person's reason, which the model reads. */
+export function DenyReason({ onDeny, onCancel, lasting }: DenyReasonProps) {
   const [word, setWord] = useState('')
   const deny = (stop: boolean): void => onDeny(word.trim(), stop)
   return (

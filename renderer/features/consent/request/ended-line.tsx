@@ -1,6 +1,3 @@
-// Where the card of a request stood that ended without this page's doing: what was asked, and what became of it. It
-// stays until the person takes it away, so that nothing simply vanishes under their pointer.
-
 import { consentPieces } from '#app/consent/display/request-title.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { endLabel } from '#app/consent/request-ending.ts'
@@ -15,6 +12,7 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 export const endedLabel = (request: ConsentRequest, end: EndedRequest['end']): string =>
   end ? endLabel(request, end) : t`does not wait any more`
 
+/** The line in place of a request that ended elsewhere: it stays until the person closes it, so that nothing vanishes under the pointer. */
 export function EndedLine({ ended: { request, end } }: { readonly ended: EndedRequest }) {
   const { consent } = useStores()
   return (

@@ -1,4 +1,4 @@
-// The keys of a request. They work while focus is inside it, wherever it is shown; none of them works from outside.
+// The keys of a request. They work while focus is inside it, wherever it is shown, and nowhere else.
 import type { KeyboardEvent } from 'react'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { type Chord, matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
@@ -9,15 +9,18 @@ export const denyChord: Chord = { key: 'Backspace', mod: true }
 export const editChord: Chord = { key: 'e' }
 export const reviewChord: Chord = { key: 'r' }
 
+type Action = (() => void) | undefined
+
 export interface RequestActions {
-  readonly onAllow?: (() => void) | undefined
-  readonly onAllowHere?: (() => void) | undefined
-  readonly onDeny?: (() => void) | undefined
-  readonly onEdit?: (() => void) | undefined
-  readonly onReview?: (() => void) | undefined
-  /** Escape, which otherwise leads to the composer. While something is written it is `onEscapeWriting`. */
-  readonly onEscape?: (() => void) | undefined
-  readonly onEscapeWriting?: (() => void) | undefined
+  readonly onAllow?: Action
+  readonly onAllowHere?: Action
+  readonly onDeny?: Action
+  readonly onEdit?: Action
+  readonly onReview?: Action
+  /** Escape outside of text fields; otherwise it leads to the composer. */
+  readonly onEscape?: Action
+  /** Escape in a text field. */
+  readonly onEscapeWriting?: Action
 }
 
 const isWriting = (target: EventTarget): boolean =>
@@ -28,16 +31,15 @@ const isWriting = (target: EventTarget): boolean =>
 export function useRequestKeys(actions: RequestActions): (event: KeyboardEvent) => void {
   const os = useOs()
 
-  function actionFor(event: KeyboardEvent, writing: boolean): (() => void) | undefined {
+  function actionFor(event: KeyboardEvent, writing: boolean): Action {
     if (matchesChord(event, allowChord, os)) return actions.onAllow
     if (matchesChord(event, allowHereChord, os)) return actions.onAllowHere
-    // An input method closes its own list with Escape.
+    // Input methods close their list with Escape.
     if (event.key === 'Escape' && !isTyping(event)) return writing ? actions.onEscapeWriting : actions.onEscape
     if (writing) return undefined
     if (matchesChord(event, denyChord, os)) return actions.onDeny
     if (matchesChord(event, editChord, os)) return actions.onEdit
-    if (matchesChord(event, reviewChord, os)) return actions.onReview
-    return undefined
+    return matchesChord(event, reviewChord, os) ? actions.onReview : undefined
   }
 
   return (event) => {

@@ -1,5 +1,5 @@
-// The frame of a request that stands at length beside its chat: who asks, the way to the others that wait, and below, never
-// over what is to be read, the ways to answer. Focus begins on its heading. Closing it decides nothing.
+// The frame of a request at length beside its chat: the server, the way to the other requests, and below the content, never over it, the
+// answers. Focus begins on the heading. Closing the sheet decides nothing.
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { consentPieces } from '#app/consent/display/request-title.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -11,13 +11,12 @@ import { Pieces } from '#renderer/ui/named-text.tsx'
 import { LookAlikeName, TimeLeft } from './request-frame.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
 import { AnswerButtons } from './unseen-notice.tsx'
-import type { Review } from './use-review.ts'
-import { neighboursOf } from './use-review.ts'
+import { neighboursOf, type Review } from './use-review.ts'
 import { useSeen } from './use-seen.ts'
 
 interface SheetFrameProps extends Omit<RequestActions, 'onEscape' | 'onEscapeWriting' | 'onReview'> {
   readonly review: Review
-  /** Below the heading. */
+  /** Line below the heading. */
   readonly detail?: ReactNode
   readonly children: ReactNode
   readonly footer: ReactNode

@@ -1,33 +1,31 @@
-// What a standing rule allows, in words. Pure.
-
+// Labels of rules for the page.
 import type { Rule, RuleUsage } from '#app/consent/rules/rule.ts'
 import { formatUntil, formatWhen } from '#app/i18n/format-dates.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 
-type RuleGroup = 'always' | 'conversation' | 'ask' | 'never'
-const ruleGroups: readonly RuleGroup[] = ['always', 'conversation', 'ask', 'never']
-export const ruleGroupTitle: Record<RuleGroup, string> = {
+export const ruleGroupTitle = {
   always: t`Always`,
   conversation: t`In one conversation`,
   ask: t`Ask every time`,
   never: t`Never`,
-}
+} as const
+type RuleGroup = keyof typeof ruleGroupTitle
 
-/** A "never" and an "ask" stand apart from what allows, whatever their scope. */
+/** Rules that allow are grouped by scope, the others by effect. */
 function ruleGroup(rule: Rule): RuleGroup {
   if (rule.effect === 'deny') return 'never'
   if (rule.effect === 'ask') return 'ask'
   return rule.scope.kind === 'always' ? 'always' : 'conversation'
 }
 
-/** In the order of the groups, newest first within each; empty groups are left out. */
+/** Groups the rules, newest first within each group; empty groups are left out. */
 export const groupRules = (rules: readonly Rule[]): { readonly group: RuleGroup; readonly rules: Rule[] }[] =>
-  ruleGroups
+  (Object.keys(ruleGroupTitle) as RuleGroup[])
     .map((group) => ({ group, rules: rules.filter((rule) => ruleGroup(rule) === group).sort((a, b) => b.createdAt - a.createdAt) }))
     .filter((entry) => entry.rules.length > 0)
 
-/** "used 61 times, last today, 11:06"; of a "never": "stopped 2 calls, last …". An "ask" answers nothing: empty. */
+/** "used 61 times, last today, 11:06", or for a denial "stopped 2 calls, last …"; empty for a rule that asks. */
 export function ruleUsageLabel({ effect }: Pick<Rule, 'effect'>, use: RuleUsage | undefined, now: number): string {
   if (effect === 'ask') return ''
   if (!use) return effect === 'deny' ? t`stopped nothing yet` : t`not used yet`
@@ -38,7 +36,7 @@ export function ruleUsageLabel({ effect }: Pick<Rule, 'effect'>, use: RuleUsage 
   return times === 1 ? t`used once, ${when}` : t`used ${count} times, last ${when}`
 }
 
-/** "You, 12 Sept · bound to the tool as it was then · ends with the chat". `title`: of its conversation. */
+/** "You, 12 Sept · bound to the tool as it was then · ends with the chat". `title`: its conversation's title. */
 export function ruleFacts(rule: Rule, title: string | undefined, now: number): string {
   const facts = [t`You, ${formatWhen(rule.createdAt, now)}`]
   if (rule.scope.kind === 'conversation') facts.push(title === undefined ? t`in a deleted chat` : t`in “${title}”`)

@@ -1,7 +1,4 @@
-// How long an answer counts, and what for. The narrowest comes first and is chosen at the start; what a rule would allow, or
-// forbid, is said in full before it is made. How long an answer counts, and what for: what the person picks on a card, as it is
-// sent. Pure.
-
+// The scope of an answer: the narrowest is chosen at first, and a rule is shown in full before it is made.
 import type { ReactNode } from 'react'
 import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
 import type { Condition, RuleTerms } from '#app/consent/rules/rule.ts'
@@ -14,14 +11,14 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Pieces, ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
-/** `narrow`: for good, but only for calls like this one. */
+/** `narrow`: always, but only calls like this one. */
 type AllowScope = 'once' | 'conversation' | 'narrow' | 'always'
 export type RuleDuration = 'revoked' | 'hour' | 'day' | 'month'
 
 export interface RuleChoice {
   readonly choice: AllowScope
   readonly lasting: RuleDuration
-  /** Another folder than the offered one, by argument. */
+  /** Chosen folders that differ from the offered ones, by argument. */
   readonly folders: Readonly<Record<string, string>>
 }
 export const onceOnly: RuleChoice = { choice: 'once', lasting: 'revoked', folders: {} }
@@ -29,10 +26,9 @@ export const onceOnly: RuleChoice = { choice: 'once', lasting: 'revoked', folder
 const HOUR = 3_600_000
 export const ruleDurationMs: Record<Exclude<RuleDuration, 'revoked'>, number> = { hour: HOUR, day: 24 * HOUR, month: 30 * 24 * HOUR }
 
-/** What is never to run does not become allowed by one argument more. */
+/** Terms of a denial: another argument must not let a denied call pass. */
 export const forRefusal = ({ onlyArguments: _, ...offer }: RuleTerms): RuleTerms => offer
 
-/** The offer with the folders that the person chose. */
 const chosenTerms = (offer: RuleTerms, { folders }: RuleChoice): RuleTerms => ({
   ...offer,
   conditions: (offer.conditions ?? []).map((one) =>
@@ -40,11 +36,12 @@ const chosenTerms = (offer: RuleTerms, { folders }: RuleChoice): RuleTerms => ({
   ),
 })
 
-export function scopeOf(
-  chosen: RuleChoice,
-  offer: RuleTerms | undefined,
-  now: number,
-): { readonly scope: ConsentScope; readonly terms?: RuleTerms } {
+interface AnswerScope {
+  readonly scope: ConsentScope
+  readonly terms?: RuleTerms
+}
+
+export function scopeOf(chosen: RuleChoice, offer: RuleTerms | undefined, now: number): AnswerScope {
   const { choice, lasting } = chosen
   if (choice === 'once' || choice === 'conversation') return { scope: choice }
   const terms = {
@@ -69,7 +66,7 @@ interface ScopeChoiceProps {
   /** The narrowest rule that would answer this call. */
   readonly offer: RuleTerms | undefined
   readonly onChange: (value: RuleChoice) => void
-  /** Side by side rather than below each other. */
+  /** Puts the choices in a row. */
   readonly inline?: boolean
   readonly effect?: 'allow' | 'deny'
 }
@@ -99,30 +96,17 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
   const words = effectWords[effect]
   const tool = <VisibleText className="mono" text={request.tool} />
   const isSame = offer?.conditions?.every(({ kind }) => kind === 'equals')
+  const narrow = offer && {
+    value: 'narrow' as const,
+    label: isSame ? words.same(tool) : words.where(<Pieces pieces={termPieces([code(request.tool)], chosenTerms(offer, value), effect)} />),
+  }
   const choices: RadioChoice<AllowScope>[] = [
     { value: 'once', label: t`Once` },
     ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: t`For this conversation` } as const]),
-    ...(offer
-      ? [
-          {
-            value: 'narrow',
-            label: isSame
-              ? words.same(tool)
-              : words.where(<Pieces pieces={termPieces([code(request.tool)], chosenTerms(offer, value), effect)} />),
-          } as const,
-        ]
-      : []),
+    ...(narrow ? [narrow] : []),
     inline
-      ? {
-          value: 'always',
-          label: words.tool(tool),
-          help: words.anyWhole,
-        }
-      : {
-          value: 'always',
-          label: words.ofServer(request.server, tool),
-          help: words.any,
-        },
+      ? { value: 'always', label: words.tool(tool), help: words.anyWhole }
+      : { value: 'always', label: words.ofServer(request.server, tool), help: words.any },
   ]
   const folders = offer?.conditions?.filter((condition) => condition.kind === 'path-inside') ?? []
   return (
@@ -167,13 +151,8 @@ function FolderSelect({ condition, value, onChange }: FolderSelectProps) {
       className="small mono"
       value={value}
       onChange={(event) => onChange(event.target.value)}
-    >
-      {choices.map((folder) => (
-        <option key={folder} value={folder}>
-          {folder}
-        </option>
-      ))}
-    </Select>
+      options={choices.map((folder) => [folder, folder])}
+    />
   )
 }
 
@@ -184,25 +163,17 @@ const lastingWords: Record<RuleDuration, string> = {
   month: t`for 30 days`,
 }
 
-export function RuleDurationSelect({
-  value,
-  onChange,
-}: {
+interface RuleDurationSelectProps {
   readonly value: RuleDuration
   readonly onChange: (value: RuleDuration) => void
-}) {
-  return (
-    <Select
-      aria-label={t`How long the rule counts`}
-      className="small"
-      value={value}
-      onChange={(event) => onChange(event.target.value as RuleDuration)}
-    >
-      {Object.entries(lastingWords).map(([name, words]) => (
-        <option key={name} value={name}>
-          {words}
-        </option>
-      ))}
-    </Select>
-  )
 }
+
+export const RuleDurationSelect = ({ value, onChange }: RuleDurationSelectProps) => (
+  <Select
+    aria-label={t`How long the rule counts`}
+    className="small"
+    value={value}
+    onChange={(event) => onChange(event.target.value as RuleDuration)}
+    options={Object.entries(lastingWords)}
+  />
+)

@@ -1,25 +1,25 @@
-// What of a request was not in view yet: said between its content and its buttons, and known to the buttons.
+// The notice between a request and its buttons about lines that were not in view yet; the buttons know of it.
 import { createContext, type ReactNode, useContext, useEffect, useId } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import type { Seen } from './use-seen.ts'
 
-/** The id of what says how much is missing; undefined: all of it was in view. */
+/** Id of the notice; undefined once all lines were in view. */
 const Unseen = createContext<string | undefined>(undefined)
 export const useUnseen = (): string | undefined => useContext(Unseen)
 
-/** Told of each request of which all was in view. */
+/** Called with the id of each request whose lines were all in view. */
 export const OnAllSeen = createContext<((id: string) => void) | undefined>(undefined)
 
-interface AnswersProps {
+interface AnswerButtonsProps {
   readonly seen: Seen
   readonly requestId?: string
   readonly children: ReactNode
 }
 
-/** The buttons of a request: none of them is filled while part of it was never in view. */
-export function AnswerButtons({ seen, requestId, children }: AnswersProps) {
+/** The buttons of a request: none is highlighted while lines were never in view. */
+export function AnswerButtons({ seen, requestId, children }: AnswerButtonsProps) {
   const id = useId()
   const onAllSeen = useContext(OnAllSeen)
   const all = seen.lines === 0

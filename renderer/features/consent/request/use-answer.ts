@@ -4,37 +4,30 @@ import type { ShellSummary } from '#app/contract/snapshot.ts'
 import { focusComposer, focusRequest } from '#renderer/navigation/focus.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 
-interface Answering {
-  /** It is on its way to the host: nothing more can be pressed. */
-  readonly busy: boolean
-  readonly answer: (answer: ConsentAnswer) => void
-}
-
-/** Told of an answer by whoever moves the focus on itself once the host has closed the request. */
+/** Takes the focus on itself after an answer, in place of the card. */
 export interface AnswerFollower {
   readonly onSent: () => void
   readonly onRefused: () => void
 }
 
-/** The next of the same chat that is on the page, else the composer; where there is neither, any other request. */
+/** Focuses the next request of the chat that is on the page, else the composer, else any other request. */
 export function focusAfter(request: Pick<ConsentRequest, 'id' | 'conversationId'>, requests: readonly ConsentRequest[]): boolean {
   const others = requests.filter((one) => one.id !== request.id)
   const near = others.filter((one) => one.conversationId === request.conversationId)
   return near.some((one) => focusRequest(one.id)) || focusComposer() || others.some((one) => focusRequest(one.id))
 }
 
-/** The web shell's host has no browser: the page opens what was allowed, in the one that it is shown in. */
-const opensHere = (
-  request: ConsentRequest,
-  answer: ConsentAnswer,
-  shell: ShellSummary['kind'] | undefined,
-): request is ConsentRequestOf<'elicitation-url' | 'sign-in'> =>
+type OpeningRequest = ConsentRequestOf<'elicitation-url' | 'sign-in'>
+
+/** Whether the page opens the address: the web shell's host has no browser. */
+const opensHere = (request: ConsentRequest, answer: ConsentAnswer, shell: ShellSummary['kind'] | undefined): request is OpeningRequest =>
   (request.kind === 'elicitation-url' || request.kind === 'sign-in') &&
   answer.kind === 'allow' &&
   shell === 'web' &&
   /^https?:\/\//i.test(request.url)
 
-export function useAnswer(request: ConsentRequest, follower?: AnswerFollower): Answering {
+/** Sends the answer to a request, once. `busy`: it is on its way to the host. */
+export function useAnswer(request: ConsentRequest, follower?: AnswerFollower) {
   const { actions, connection, consent } = useStores()
   const [busy, setBusy] = useState(false)
   const sent = useRef<boolean>(false)

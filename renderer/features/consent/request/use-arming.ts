@@ -1,55 +1,46 @@
-// The pause before Allow works: 600 ms in which nothing about the card changed. It starts anew when the card appears,
-// when its content changes, when it moves or scrolls into view, when the window comes to the front, and when focus comes
-// to it by anything but a press on it, so that a click or key meant for something else never allows anything: neither the
-// second stroke of a key that answered the card before. The press itself looks once more.
+// The pause before Allow works: 600 ms in which nothing about the card changed. It restarts when the card appears, when its content
+// changes, when it moves or scrolls into view, when the window comes to the front, and when focus enters the card other than by a
+// press on it. So no click or key that was meant for something else allows anything, nor the second stroke of a key that answered
+// the card before. The press itself checks once more.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 export const armAfterMs = 600
 const lookEveryMs = 100
-/** Pixels: less is rounding. */
+/** Pixels; a smaller move is rounding. */
 const movedBy = 3
-/** Focus that comes so soon after a press inside is that press. */
+/** Time in which focus that follows a press inside belongs to that press. */
 const pressMs = 1000
 
 export interface Arming {
   readonly armed: boolean
-  /** Asked at the press: true when it counts. A press that does not count starts the pause anew if the card moved. */
+  /** Whether a press counts now. A moved card restarts the pause. */
   readonly mayPress: () => boolean
 }
 
-interface Place {
-  readonly left: number
-  readonly top: number
-}
+type Place = Pick<DOMRect, 'left' | 'top'> | undefined
 
-const placeOf = (element: HTMLElement | null): Place | undefined => {
-  if (!element) return undefined
-  const { left, top } = element.getBoundingClientRect()
-  return { left, top }
-}
-
-const moved = (a: Place | undefined, b: Place | undefined): boolean =>
+const moved = (a: Place, b: Place): boolean =>
   a !== undefined && b !== undefined && (Math.abs(a.left - b.left) >= movedBy || Math.abs(a.top - b.top) >= movedBy)
 
 const isInFrame = (): boolean => document.activeElement instanceof HTMLIFrameElement
 
-/** `content`: changes whenever what is shown does. */
+/** `content`: all that is shown, as text; a change restarts the pause. */
 export function useArming(card: RefObject<HTMLElement | null>, content: string): Arming {
   const [armed, setArmed] = useState(false)
   const since = useRef(Number.POSITIVE_INFINITY)
-  const place = useRef<Place | undefined>(undefined)
+  const place = useRef<Place>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   const restart = useCallback(() => {
     since.current = performance.now()
-    place.current = placeOf(card.current)
+    place.current = card.current?.getBoundingClientRect()
     setArmed(false)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setArmed(true), armAfterMs)
   }, [card])
 
   const look = useCallback((): boolean => {
-    const still = !moved(place.current, placeOf(card.current))
+    const still = !moved(place.current, card.current?.getBoundingClientRect())
     if (!still) restart()
     return still
   }, [card, restart])
@@ -65,7 +56,7 @@ export function useArming(card: RefObject<HTMLElement | null>, content: string):
     const onShown = (): void => {
       if (document.visibilityState === 'visible') restart()
     }
-    // Focus that comes back out of a frame of the page is no window that comes to the front, as long as the window was there.
+    // Focus that returns from a frame of the page is not the window coming to the front, unless the window was away.
     let inFrame = isInFrame()
     let away = !document.hasFocus()
     const onBlur = (): void => {

@@ -1,6 +1,5 @@
-// Which request of a chat has its sheet open: the one in the address. The sheet goes when the request does; once it was
-// answered here, the next of the chat takes its place. Which request a sheet shows next. Pure.
-
+// The request of a chat whose sheet is open: the one in the address. The sheet closes when the request ends; once it was answered here,
+// the next request of the chat takes its place.
 import { useLayoutEffect, useRef } from 'react'
 import type { ConsentRequest, ConsentRequestOf, FormStep } from '#app/consent/request.ts'
 import { focusComposer, focusRequest, focusSoon } from '#renderer/navigation/focus.ts'
@@ -8,7 +7,7 @@ import { navigate, useRoute } from '#renderer/router.ts'
 import { useConsent, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
 import { type AnswerFollower, focusAfter } from './use-answer.ts'
 
-/** Forms that came together have one place in the row: that of the step which is shown, else of the first. */
+/** Keeps one request of each group of forms: the shown step, else the first. */
 export function oneOfEachForm<T extends { readonly id: string; readonly step?: FormStep | undefined }>(
   requests: readonly T[],
   shown: string | undefined,
@@ -18,14 +17,14 @@ export function oneOfEachForm<T extends { readonly id: string; readonly step?: F
   return requests.filter(({ id, step }) => step === undefined || standsFor.get(step.group) === id)
 }
 
-/** The one that followed `id` and still waits, else the first that waits. `before`: the order when `id` still waited. */
+/** The request after `id` that still waits, else the first that waits. `before`: the order when `id` still waited. */
 export function nextAfter(before: readonly string[], id: string, waiting: readonly string[]): string | undefined {
   const open = waiting.filter((one) => one !== id)
   const after = before.slice(before.indexOf(id) + 1)
   return after.find((one) => open.includes(one)) ?? open[0]
 }
 
-/** Its neighbours, around the end: with two, both are the other one. */
+/** The neighbours in a ring: of two requests, both are the other one. */
 export function neighboursOf(waiting: readonly string[], id: string): { readonly previous: string; readonly next: string } | undefined {
   const at = waiting.indexOf(id)
   const [previous, next] = [waiting.at(at - 1), waiting[(at + 1) % waiting.length]]
@@ -47,28 +46,20 @@ export function useReviewedId(): string | undefined {
   )
 }
 
-export interface Review {
-  readonly request: ReviewableRequest
-  /** All of the chat that can be shown so, oldest first; of forms that came together, one. */
-  readonly waiting: readonly string[]
-  readonly show: (id: string) => void
-  /** Decides nothing. */
-  readonly close: () => void
-  readonly follower: AnswerFollower
-}
+export type Review = NonNullable<ReturnType<typeof useReview>>
 
-/** Some seconds. */
+/** Frames to wait for the chat: some seconds. */
 const PATIENT_FRAMES = 300
 
-/** Closed, by whatever way: focus that was in the sheet goes to the card, which may open its editor by itself. */
+/** Moves focus that was in the closed sheet to the card, which may open its editor by itself. */
 function returnTo(id: string): void {
   const { activeElement } = document
   if (activeElement !== document.body && !activeElement?.closest(`[data-request="${CSS.escape(id)}"]`)) return
-  // The chat may still be on its way. Focus that went elsewhere meanwhile stays there.
+  // The chat may still be loading. Focus that went elsewhere meanwhile stays there.
   if (!focusRequest(id)) focusSoon(() => focusRequest(id) || document.activeElement !== document.body, PATIENT_FRAMES)
 }
 
-export function useReview(conversationId: string): Review | undefined {
+export function useReview(conversationId: string) {
   const { consent } = useStores()
   const route = useRoute()
   const asked = route.page === 'chat' && route.id === conversationId ? route.review : undefined
@@ -101,16 +92,18 @@ export function useReview(conversationId: string): Review | undefined {
   if (!request) return undefined
   return {
     request,
+    /** Ids of the requests of the chat that a sheet can show, oldest first; one of each group of forms. */
     waiting,
-    show: go,
-    close: () => go(undefined),
+    show: (id: string): void => go(id),
+    /** Closes the sheet, which decides nothing. */
+    close: (): void => go(undefined),
     follower: {
-      onSent: () => {
+      onSent() {
         answered.current = request.id
       },
-      onRefused: () => {
+      onRefused() {
         answered.current = undefined
       },
-    },
+    } satisfies AnswerFollower,
   }
 }

@@ -1,14 +1,14 @@
-// What of a request was in view, and how much of it still lies below or above: by geometry, since a value can be pushed out of
-// the card by others. Changed content, another width and another height begin anew. What moves by itself, such as a countdown,
-// stands within `data-ticks`. Which part of a height was in view, as ranges of pixels. Pure.
+// Which parts of a request were in view, and how much of it still lies below or above. Measured by geometry: other values can push a
+// value out of the card. Changed content, width or height begins anew; content that changes by itself stands in `data-ticks`.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
+/** Part of a height, in pixels. */
 export type Range = readonly [from: number, to: number]
 
-/** Less is rounding. */
+/** Pixels; a smaller gap is rounding. */
 const LEAST_GAP = 3
 
-/** With another range: in order, those that touch as one. */
+/** Adds a range. Returns the ranges in order, with those that touch joined. */
 export function withRange(ranges: readonly Range[], range: Range): readonly Range[] {
   if (range[1] <= range[0]) return ranges
   const merged: Range[] = []
@@ -20,7 +20,7 @@ export function withRange(ranges: readonly Range[], range: Range): readonly Rang
   return merged
 }
 
-/** What of the height is in none of them, in order. */
+/** Parts of the height that no range covers, in order. */
 export function gapsIn(height: number, ranges: readonly Range[]): readonly Range[] {
   const gaps: Range[] = []
   let end = 0
@@ -31,21 +31,21 @@ export function gapsIn(height: number, ranges: readonly Range[]): readonly Range
   return gaps
 }
 
-/** Pixels. */
+/** Height of a line, and the overlap after scrolling, in pixels. */
 const LINE = 20
 const OVERLAP = 24
 const lookEveryMs = 250
-/** So long a card that is just coming into view does not say that it is not. */
+/** Time after which a card that does not scroll says what is missing; before, it may still be coming into view. */
 const patientMs = 400
 
 export interface Seen {
-  /** Lines that were never in view. */
+  /** Number of lines that were never in view. */
   readonly lines: number
-  /** Where the next of them are. */
+  /** Direction of the next such line. */
   readonly where: 'below' | 'above'
-  /** There is something to say of it. */
+  /** The notice about them is to be shown. */
   readonly shown: boolean
-  /** Brings the next of them into view, or, when there is none, the beginning. */
+  /** Scrolls to the next such line, or to the beginning where there is none. */
   readonly goOn: () => void
 }
 
@@ -55,13 +55,9 @@ interface Region {
   ranges: readonly Range[]
 }
 
-interface Clip {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
+type Clip = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 
+/** The part of the window in which an element can be seen, by the panes around it. */
 function clipOf(element: HTMLElement): Clip {
   let clip: Clip = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight }
   for (let at: HTMLElement | null = element; at; at = at.parentElement) {
@@ -78,7 +74,7 @@ function clipOf(element: HTMLElement): Clip {
   return clip
 }
 
-/** The part of its content that is in view now. Nothing while it is cut at a side, or something lies over it. */
+/** Part of the element's content that is in view now: none while it is cut at a side, or something lies over it. */
 function rangeInView(element: HTMLElement): Range {
   const box = element.getBoundingClientRect()
   const { left, top, right, bottom } = clipOf(element)
@@ -100,7 +96,7 @@ interface Missing {
 
 const linesOf = (missing: readonly Missing[]): number => Math.ceil(missing.reduce((sum, { gap: [from, to] }) => sum + to - from, 0) / LINE)
 
-/** Adds what is in view; what was never. */
+/** Records the parts that are in view. Returns those that never were. */
 function lookAt(regions: readonly Region[]): { readonly below: readonly Missing[]; readonly above: readonly Missing[] } {
   const missing = { below: [] as Missing[], above: [] as Missing[] }
   for (const region of regions) {
@@ -134,7 +130,7 @@ function bringIntoView(element: HTMLElement, at: number): void {
 const ticks = ({ target }: MutationRecord): boolean =>
   (target instanceof Element ? target : target.parentElement)?.closest('[data-ticks]') !== null
 
-/** `parts`: the same refs each time, in the order in which they are read. */
+/** `parts`: stable refs, in reading order. */
 export function useSeen(...parts: readonly RefObject<HTMLElement | null>[]): Seen {
   const [state, setState] = useState({ lines: 1, where: 'below' as Seen['where'], shown: false })
   const regions = useRef<readonly Region[]>([])

@@ -249,13 +249,13 @@ function ModelAndLength({ request, model, longest, tooLong, onChange }: ModelAnd
     <div className="grid2">
       <Field label={t`Model`} help={<VisibleText text={modelHelp(request, models.filter(({ ai }) => ai).length)} />}>
         {(ids) => (
-          <Select {...ids} value={model} onChange={(event) => onChange({ model: event.target.value })}>
+          <Select
+            {...ids}
+            value={model}
+            onChange={(event) => onChange({ model: event.target.value })}
+            options={models.map(({ id, ai, name }) => [id, ai ? name : t`${name} (no AI)`])}
+          >
             {!models.some(({ id }) => id === model) && <option value={model}>{model}</option>}
-            {models.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.ai ? one.name : t`${one.name} (no AI)`}
-              </option>
-            ))}
           </Select>
         )}
       </Field>
@@ -303,14 +303,12 @@ function WishesAndCost({ request: { server, wishes, maxTokens, day }, model, cos
   )
 }
 
-function EditedPrompt({ draft, server }: { readonly draft: PromptDraft; readonly server: string }) {
-  return (
-    <p className="row">
-      {draft.edited && <Badge tone="ink">{t`edited by you`}</Badge>}
-      {draft.wordless && <span className="err">{t`A message needs words.`}</span>}
-      <Button size="sm" variant="ghost" onClick={draft.undo}>
-        {tx`Back to what ${<ServerName name={server} />} wrote`}
-      </Button>
-    </p>
-  )
-}
+const EditedPrompt = ({ draft, server }: { readonly draft: PromptDraft; readonly server: string }) => (
+  <p className="row">
+    {draft.edited && <Badge tone="ink">{t`edited by you`}</Badge>}
+    {draft.wordless && <span className="err">{t`A message needs words.`}</span>}
+    <Button size="sm" variant="ghost" onClick={draft.undo}>
+      {tx`Back to what ${<ServerName name={server} />} wrote`}
+    </Button>
+  </p>
+)

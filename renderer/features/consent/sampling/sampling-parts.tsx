@@ -27,18 +27,16 @@ interface SamplingFooterProps {
   readonly onDeny: () => void
 }
 
-export function SamplingFooter({ arming, allowWords, denyWords, plain, blocked, problem, onAllow, onDeny }: SamplingFooterProps) {
-  return (
-    <>
-      <AllowButton arming={arming} plain={plain} blocked={blocked} onPress={onAllow}>
-        {allowWords}
-      </AllowButton>
-      <DenyButton onPress={onDeny}>{denyWords}</DenyButton>
-      <span className="grow help">{problem}</span>
-      <SkipButton />
-    </>
-  )
-}
+export const SamplingFooter = ({ arming, allowWords, denyWords, plain, blocked, problem, onAllow, onDeny }: SamplingFooterProps) => (
+  <>
+    <AllowButton arming={arming} plain={plain} blocked={blocked} onPress={onAllow}>
+      {allowWords}
+    </AllowButton>
+    <DenyButton onPress={onDeny}>{denyWords}</DenyButton>
+    <span className="grow help">{problem}</span>
+    <SkipButton />
+  </>
+)
 
 interface MessagePartsProps {
   readonly message: SamplingMessage
@@ -111,25 +109,21 @@ function Content({ content }: { readonly content: SamplingContent }) {
 }
 
 /** Tools that the model may ask the server to run. */
-export function OfferedTools({ server, tools }: { readonly server: string; readonly tools: readonly SamplingTool[] }) {
-  return (
-    <div className="field">
-      <span className="label">
-        {tools.length === 1 ? t`1 tool` : t`${tools.length} tools`}{' '}
-        <span className="req">
-          {tools.length === 1 ? t`by “${server}”, which alone runs it` : t`by “${server}”, which alone runs them`}
-        </span>
-      </span>
-      {tools.map((tool) => (
-        <div key={tool.name} className="sec">
-          <VisibleText className="mono strong" text={tool.name} />
-          {tool.description && <LongText text={tool.description} label={t`what ${tool.name} does`} />}
-          <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={t`arguments of ${tool.name}`} />
-        </div>
-      ))}
-    </div>
-  )
-}
+export const OfferedTools = ({ server, tools }: { readonly server: string; readonly tools: readonly SamplingTool[] }) => (
+  <div className="field">
+    <span className="label">
+      {tools.length === 1 ? t`1 tool` : t`${tools.length} tools`}{' '}
+      <span className="req">{tools.length === 1 ? t`by “${server}”, which alone runs it` : t`by “${server}”, which alone runs them`}</span>
+    </span>
+    {tools.map((tool) => (
+      <div key={tool.name} className="sec">
+        <VisibleText className="mono strong" text={tool.name} />
+        {tool.description && <LongText text={tool.description} label={t`what ${tool.name} does`} />}
+        <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={t`arguments of ${tool.name}`} />
+      </div>
+    ))}
+  </div>
+)
 
 /** Tool calls in the model's answer, which the server would run. */
 export function WantedCalls({ server, calls }: { readonly server: string; readonly calls: readonly SamplingCall[] }) {

@@ -1,11 +1,10 @@
-// Which form each argument of a tool call reads best in, in the order in which they are sent. Pure. Every argument is in
-// exactly one block; what is not known to be a change of text is shown as the value it is.
+// The form in which each argument of a tool call reads best, in the order in which they are sent. Every argument is in exactly one
+// block; a value that is not known to be a change of text is shown as it is.
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { pointerTo } from '#app/json-pointer.ts'
 
-// Which values are set off as paths: those that begin like one (~, /, ./, ../, a drive, \\share). A relative name with
-// a slash in it may as well be a repository or a topic, and is left alone.
+/** Splits a path: text that begins like one (~, /, ./, ../, a drive, \\share). A relative name with a slash may be a repository or a topic. */
 export function splitPath(text: string): { readonly folder: string; readonly name: string } | undefined {
   if (!/^(?:~?\/|\.{1,2}\/|[A-Za-z]:[\\/]|\\\\)/.test(text) || /[\n\r]/.test(text)) return undefined
   const at = Math.max(text.lastIndexOf('/', text.length - 2), text.lastIndexOf('\\', text.length - 2))
@@ -15,14 +14,14 @@ export function splitPath(text: string): { readonly folder: string; readonly nam
 export interface TextChange {
   readonly before: string
   readonly after: string
-  /** JSON Pointers: to both, and to what they stand in. */
+  /** JSON Pointers to both texts, and to the object that they stand in. */
   readonly at: { readonly before: string; readonly after: string; readonly within: string }
-  /** What else stands beside the two texts. */
+  /** Other members of that object. */
   readonly rest: JsonObject
 }
 
 export type ArgumentBlock =
-  /** Short values that stand beside their names. */
+  /** Short values, shown beside their names. */
   | { readonly kind: 'short'; readonly values: JsonObject }
   | { readonly kind: 'path'; readonly name: string; readonly text: string }
   | { readonly kind: 'long'; readonly name: string; readonly text: string }
@@ -40,10 +39,8 @@ export const isPlainList = (value: Json): value is readonly (string | number | b
 /** `oldText` with `newText`, `old_string` with `new_string`, …: names that can only mean a change of text. */
 const oldName = /^old_?(?:|text|string|str|content|code|lines)$/i
 
-interface Pair {
-  readonly from: string
-  readonly to: string
-}
+/** Names of the old and the new text in an object. */
+type Pair = Readonly<Record<'from' | 'to', string>>
 
 function pairIn(value: JsonObject): Pair | undefined {
   for (const from of Object.keys(value)) {
@@ -55,10 +52,11 @@ function pairIn(value: JsonObject): Pair | undefined {
 }
 
 function changeOf(value: Json, within: string): TextChange | undefined {
-  const pair = isJsonObject(value) ? pairIn(value) : undefined
-  if (!isJsonObject(value) || !pair) return undefined
-  const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== pair.from && name !== pair.to))
-  return { before: String(value[pair.from]), after: String(value[pair.to]), at: placesOf(pair, within), rest }
+  if (!isJsonObject(value)) return undefined
+  const pair = pairIn(value)
+  if (!pair) return undefined
+  const { [pair.from]: before, [pair.to]: after, ...rest } = value
+  return { before: String(before), after: String(after), at: placesOf(pair, within), rest }
 }
 
 const placesOf = ({ from, to }: Pair, within: string): TextChange['at'] => ({

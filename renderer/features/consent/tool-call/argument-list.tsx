@@ -1,6 +1,6 @@
-// Arguments as they are read: paths set off (folder grey, name bold), text with line breaks as text, anything nested as
-// JSON. Nothing is shortened: what is long scrolls in its own box. Characters that cannot be seen are spelled out.
-
+// Arguments for reading: paths set off (folder grey, name bold), text with line breaks as text, nested values as JSON. Nothing is cut:
+// long text scrolls in its own box. Invisible characters are named.
+import { Fragment } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { pointerTo } from '#app/json-pointer.ts'
@@ -8,36 +8,25 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { isLong, isPlain, isPlainList, needsQuotes, splitPath } from './argument-blocks.ts'
 import { clipped, jsonWithSpans, Spanned, type TaintSpan, useSpansAt } from './taint-marks.tsx'
 
-/** `at`: JSON Pointer to it, in the arguments. */
+/** `at`: JSON Pointer to the value, in the arguments. */
 export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; readonly at?: string }) {
   const entries = Object.entries(value)
   if (entries.length === 0) return <p className="help">{t`No arguments.`}</p>
   return (
     <dl className="args">
       {entries.map(([name, item]) => (
-        <Argument key={name} name={name} value={item} at={at + pointerTo(name)} />
+        <Fragment key={name}>
+          <VisibleText as="dt" text={name} />
+          <dd>
+            <ArgumentValue value={item} at={at + pointerTo(name)} />
+          </dd>
+        </Fragment>
       ))}
     </dl>
   )
 }
 
-interface ValueProps {
-  readonly value: Json
-  readonly at: string
-}
-
-function Argument({ name, value, at }: ValueProps & { readonly name: string }) {
-  return (
-    <>
-      <VisibleText as="dt" text={name} />
-      <dd>
-        <ArgumentValue value={value} at={at} />
-      </dd>
-    </>
-  )
-}
-
-export function ArgumentValue({ value, at }: ValueProps) {
+export function ArgumentValue({ value, at }: { readonly value: Json; readonly at: string }) {
   const spansAt = useSpansAt()
   const spans = spansAt(at)
   if (typeof value === 'string') return <TextValue text={value} spans={spans} />
@@ -85,13 +74,11 @@ export function PathText({ text, spans = [] }: TextProps) {
   )
 }
 
-export function LongText({ text, spans = [], label = t`long value` }: TextProps & { readonly label?: string }) {
-  return (
-    <figure className="code arg-long" aria-label={label}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} className="wrapit">
-        <Spanned text={text} spans={spans} />
-      </pre>
-    </figure>
-  )
-}
+export const LongText = ({ text, spans = [], label = t`long value` }: TextProps & { readonly label?: string }) => (
+  <figure className="code arg-long" aria-label={label}>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+    <pre tabIndex={0} className="wrapit">
+      <Spanned text={text} spans={spans} />
+    </pre>
+  </figure>
+)

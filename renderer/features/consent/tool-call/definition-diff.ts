@@ -1,7 +1,6 @@
-// What changed between two definitions of a tool, in the parts that a person reads them in. Pure. Whatever differs is in some
-// part: a schema whose lines are alike though it is written otherwise is compared as JSON. A JSON schema as lines, one for each
-// place in it that says something, so that two of them can be compared. Pure. Every keyword is in some line; texts stand in
-// quotes with their line ends spelled out, so that none can pass for a line.
+// Changes between two definitions of a tool, in the parts that a person reads. Schemas are compared as lines, one for each place that says
+// something: every keyword is in some line, and texts stand in quotes with their line ends escaped, so none can pass for a line. A
+// schema whose lines are alike though its JSON differs is compared as JSON.
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { definitionOf, type ToolDefinition } from '#app/consent/tool-definition.ts'
@@ -10,9 +9,9 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 
 interface SchemaLine {
-  /** `edits[].path`; empty: the schema as a whole. */
+  /** Place in the schema, such as `edits[].path`; empty for the whole. */
   readonly place: string
-  /** The whole line; it begins with the place. */
+  /** The whole line, beginning with the place. */
   readonly text: string
 }
 
@@ -21,17 +20,20 @@ const listsOf = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const
 const singles = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames'] as const
 const structural: ReadonlySet<string> = new Set([...byNameOf, ...listsOf, ...singles])
 
-/** A name that could be taken for something else stands in quotes. */
+/** Quotes a name that could be taken for something else. */
 const quotedName = (name: string): string => (/^[\w$-]+$/.test(name) ? name : JSON.stringify(name))
 
-/** In the order of their places, so that the order in which a server writes them says nothing. */
+/** Lines of a schema, sorted by place: the order in which a server writes them does not count. */
 export function schemaLines(schema: JsonObject): SchemaLine[] {
   const lines: SchemaLine[] = []
   walk(schema, '', undefined, lines)
-  return lines.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0))
+  return lines.sort(byPlace)
 }
 
-/** `needed`: of a property, whether it has to be there. */
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const byPlace = (a: SchemaLine, b: SchemaLine): number => byCodeUnit(a.place, b.place)
+
+/** Adds the lines of a schema and those within it. `needed`: the property is required. */
 function walk(schema: Json, place: string, needed: boolean | undefined, lines: SchemaLine[]): void {
   const facts: string[] = []
   const within: (() => void)[] = []
@@ -62,7 +64,7 @@ function walk(schema: Json, place: string, needed: boolean | undefined, lines: S
   for (const go of within) go()
 }
 
-/** Type and choices first, what it is for last; between them every keyword that has no lines of its own, by its name. */
+/** Words of one line: the type, then every keyword without lines of its own by name, then the description. */
 function wordsOf(schema: JsonObject, required: ReadonlySet<string>, properties: JsonObject): string[] {
   const { type, description } = schema
   const plain =
@@ -80,8 +82,6 @@ function wordsOf(schema: JsonObject, required: ReadonlySet<string>, properties: 
   return words
 }
 
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : 1)
-
 const isWalked = (key: string, value: Json | undefined): boolean =>
   (listsOf as readonly string[]).includes(key) ? Array.isArray(value) : isJsonObject(value)
 
@@ -90,14 +90,14 @@ const namesIn = (value: Json | undefined): ReadonlySet<string> => new Set(isName
 
 export interface ChangedPart {
   readonly title: string
-  /** What it is for, or how much of it changed. */
+  /** Purpose of the part, or the number of its changes. */
   readonly note: string
   readonly lines: readonly DiffLine[]
 }
 
 export interface DefinitionDiff {
   readonly changed: readonly ChangedPart[]
-  /** Parts that are as they were. */
+  /** Titles of the unchanged parts. */
   readonly same: readonly string[]
 }
 
@@ -116,7 +116,7 @@ export function definitionDiff(before: ToolDefinition, after: ToolDefinition): D
   }
 }
 
-/** For the clipboard: signs and words as they are shown. */
+/** The changes as text for the clipboard, with the signs that are shown. */
 export const diffText = ({ changed }: DefinitionDiff): string =>
   changed
     .map(({ title, lines }) => [title, ...lines.map(({ kind, text }) => `${{ same: ' ', out: '-', in: '+' }[kind]} ${text}`)].join('\n'))
@@ -141,16 +141,16 @@ const jsonOf = (value: JsonObject | undefined): string =>
 const claimLines = ({ annotations = {} }: ToolDefinition): SchemaLine[] =>
   Object.entries(annotations as JsonObject)
     .map(([name, value]) => ({ place: quotedName(name), text: `${quotedName(name)}  ${canonicalToolJson(value)}` }))
-    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .sort(byPlace)
 
-/** Lines of the same place stand together; those that did not change are named in one line before the others. */
+/** Pairs lines by place. Unchanged places are named in one line before the others. */
 function pairLines(before: readonly SchemaLine[], after: readonly SchemaLine[]): { readonly lines: DiffLine[]; readonly note: string } {
   const was = new Map(before.map(({ place, text }) => [place, text]))
   const is = new Map(after.map(({ place, text }) => [place, text]))
   const counts = { added: 0, removed: 0, changed: 0 }
   const same: string[] = []
   const lines: DiffLine[] = []
-  for (const place of [...new Set([...was.keys(), ...is.keys()])].sort((a, b) => (a < b ? -1 : 1))) {
+  for (const place of [...new Set([...was.keys(), ...is.keys()])].sort(byCodeUnit)) {
     const [from, to] = [was.get(place), is.get(place)]
     if (from === to) {
       if (place !== '') same.push(place)

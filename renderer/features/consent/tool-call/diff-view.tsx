@@ -1,7 +1,6 @@
-// A change of text, line by line: the sign says what goes and what comes, colour only repeats it. No line is left out.
+// A change of text, line by line. The sign tells removed and added lines apart, colour only repeats it. No line is left out.
 import { useMemo } from 'react'
 import { emptyLinesLabel, hasHidden, LEAST_EMPTY_LINES } from '#app/text/hidden-characters.ts'
-import { cx } from '#renderer/ui/lib/class-names.ts'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 import { BlankRun } from '#renderer/ui/visible-text.tsx'
 import type { ChangedPart } from './definition-diff.ts'
@@ -16,7 +15,7 @@ const looks = {
 interface DiffViewProps {
   readonly before: string
   readonly after: string
-  /** What of both came from a server. */
+  /** Parts of both texts that came from a server. */
   readonly spans?: Readonly<Record<'before' | 'after', readonly TaintSpan[]>>
   readonly label: string
 }
@@ -28,7 +27,7 @@ export function DiffView({ before, after, spans, label }: DiffViewProps) {
 
 type MarkedLine = DiffLine & { readonly spans?: readonly TaintSpan[] }
 
-/** Each line with its part of them. A line that stands in both texts goes by the new one. */
+/** Gives each line its part of the spans. A line of both texts takes those of the new one. */
 function withSpans(
   lines: readonly DiffLine[],
   texts: Record<'before' | 'after', string>,
@@ -52,7 +51,6 @@ function startsOf(text: string): readonly number[] {
   return starts
 }
 
-/** Each under its name. */
 export function ChangedParts({ parts }: { readonly parts: readonly ChangedPart[] }) {
   return parts.map(({ title, note, lines }) => (
     <div className="sec" key={title}>
@@ -65,20 +63,18 @@ export function ChangedParts({ parts }: { readonly parts: readonly ChangedPart[]
   ))
 }
 
-function DiffRows({ lines, label }: { readonly lines: readonly MarkedLine[]; readonly label: string }) {
-  return (
-    <figure className="diff" aria-label={label}>
-      {withBlankRuns(lines).map(({ line, empty }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text have no other identity.
-        <Line key={index} line={line} empty={empty} />
-      ))}
-    </figure>
-  )
-}
+const DiffRows = ({ lines, label }: { readonly lines: readonly MarkedLine[]; readonly label: string }) => (
+  <figure className="diff" aria-label={label}>
+    {withBlankRuns(lines).map(({ line, empty }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text have no other identity.
+      <Line key={index} line={line} empty={empty} />
+    ))}
+  </figure>
+)
 
 interface DiffRow {
   readonly line: MarkedLine
-  /** It stands for so many empty lines of its kind; 0: it is the line itself. */
+  /** Number of empty lines that the row stands for; 0: the row is the line itself. */
   readonly empty: number
 }
 
@@ -99,7 +95,7 @@ function withBlankRuns(lines: readonly MarkedLine[]): readonly DiffRow[] {
 function Line({ line, empty }: DiffRow) {
   const { name, sign, said } = looks[line.kind]
   return (
-    <div className={cx(name)}>
+    <div className={name}>
       <span aria-hidden="true">{sign}</span>
       <span>
         {said && <span className="sr">{said}</span>}
@@ -109,7 +105,7 @@ function Line({ line, empty }: DiffRow) {
   )
 }
 
-/** A line with a hidden character is shown whole: cut in pieces it could read otherwise. */
+/** Marks the changed part of a line. A line with an invisible character stays whole: cut in pieces it could read otherwise. */
 function Marked({ line: { text, mark, spans = [] } }: { readonly line: MarkedLine }) {
   if (!mark || mark[0] === mark[1] || hasHidden(text)) return <Spanned text={text} spans={spans} />
   const part = (from: number, to: number) => <Spanned text={text.slice(from, to)} spans={clipped(spans, from, to)} />

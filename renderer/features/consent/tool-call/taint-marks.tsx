@@ -1,6 +1,4 @@
-// Words that came from a server, set off where they stand in the arguments. What is within `TaintMarks` is marked. Where in
-// what is shown the words of servers stand. Pure.
-
+// Marks the words in arguments that came from a server, within `TaintMarks`.
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -9,37 +7,31 @@ import { pointerTo, valueAtPlace } from '#app/json-pointer.ts'
 import { hasHidden } from '#app/text/hidden-characters.ts'
 import { VisibleValue } from '#renderer/ui/visible-text.tsx'
 
+/** Start and end in a text, in UTF-16 units. */
 export type TaintSpan = readonly [from: number, to: number]
-/** By JSON Pointer. */
+/** Looks up spans by JSON Pointer. */
 type SpansAt = (pointer: string) => readonly TaintSpan[]
 
-/** Of the arguments as they are now: a value that the person changed is theirs. Names of members are not marked in place. */
+/** Spans in the shown arguments. A value that the person changed has none; names of members are not marked in place. */
 export function spansIn({ flows, arguments: written }: ToolCallRequest, shown: JsonObject): SpansAt {
   const byPlace = new Map<string, TaintSpan[]>()
   for (const { argument, spans, inName } of flows?.marks ?? []) {
     const text = valueAtPlace(shown, argument)
     if (!inName && text !== undefined && text === valueAtPlace(written, argument))
-      byPlace.set(
-        argument,
-        [...(byPlace.get(argument) ?? []), ...spans].sort(([a], [b]) => a - b),
-      )
+      byPlace.set(argument, [...(byPlace.get(argument) ?? []), ...spans])
   }
+  for (const spans of byPlace.values()) spans.sort(([a], [b]) => a - b)
   return (pointer) => byPlace.get(pointer) ?? []
 }
 
-/** The part of them that lies within a piece of the text, counted from where it begins. */
+/** The parts of spans within a piece of the text, relative to its start. */
 export const clipped = (spans: readonly TaintSpan[], from: number, to: number): TaintSpan[] =>
   spans.flatMap(([a, b]) => (a < to && b > from ? [[Math.max(a, from) - from, Math.min(b, to) - from] as const] : []))
 
-interface MarkedSegment {
-  readonly text: string
-  readonly marked: boolean
-}
-
-/** The text in order, whole. One with a hidden character is not cut: in pieces it could read otherwise. */
-export function splitAtSpans(text: string, spans: readonly TaintSpan[]): readonly MarkedSegment[] {
+/** Cuts a text at its spans. A text with an invisible character stays whole: cut in pieces it could read otherwise. */
+export function splitAtSpans(text: string, spans: readonly TaintSpan[]) {
   if (spans.length === 0 || hasHidden(text)) return [{ text, marked: spans.length > 0 }]
-  const pieces: MarkedSegment[] = []
+  const pieces: { readonly text: string; readonly marked: boolean }[] = []
   let end = 0
   for (const [from, to] of spans) {
     if (to <= end) continue
@@ -52,8 +44,8 @@ export function splitAtSpans(text: string, spans: readonly TaintSpan[]): readonl
   return pieces
 }
 
-/** `JSON.stringify(value, null, 2)`, and where in it the marked words stand. */
-export function jsonWithSpans(value: Json, at: string, spansAt: SpansAt): { readonly text: string; readonly spans: readonly TaintSpan[] } {
+/** `JSON.stringify(value, null, 2)`, and the spans in that text. */
+export function jsonWithSpans(value: Json, at: string, spansAt: SpansAt) {
   const spans: TaintSpan[] = []
   let text = ''
   const list = (open: string, close: string, indent: string, items: readonly (() => void)[]): void => {
@@ -85,23 +77,22 @@ export function jsonWithSpans(value: Json, at: string, spansAt: SpansAt): { read
   return { text, spans }
 }
 
-const none: SpansAt = () => []
-const Context = createContext<SpansAt>(none)
+const Context = createContext<SpansAt>(() => [])
 
 export const useSpansAt = (): SpansAt => useContext(Context)
 
-interface FlowMarksProps {
+interface TaintMarksProps {
   readonly request: ToolCallRequest
   readonly shown: JsonObject
   readonly children: ReactNode
 }
 
-export function TaintMarks({ request, shown, children }: FlowMarksProps) {
+export function TaintMarks({ request, shown, children }: TaintMarksProps) {
   const spansAt = useMemo(() => spansIn(request, shown), [request, shown])
   return <Context value={spansAt}>{children}</Context>
 }
 
-/** Revealed text, with what came from a server under a dashed line. */
+/** Visible text, with the words from a server underlined. */
 export function Spanned({ text, spans }: { readonly text: string; readonly spans: readonly TaintSpan[] }) {
   if (spans.length === 0) return <VisibleValue text={text} />
   return splitAtSpans(text, spans).map((piece, index) =>

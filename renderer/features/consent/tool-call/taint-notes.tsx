@@ -1,5 +1,4 @@
-// Which servers the marked words are from, with the way to the call that gave them. Nothing here says that they are bad.
-
+// The servers that marked words came from, with a link to the call, resource or prompt that gave them. A mark is no accusation.
 import type { ReactNode } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import type { Taints } from '#app/consent/taint/taint.ts'
@@ -15,18 +14,19 @@ import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
-/** More are counted. */
+/** Number of names that are shown; further ones are counted. */
 const MOST_SHOWN = 5
 
 export function TaintNotes({ request }: { readonly request: ToolCallRequest }) {
   const { flows, server } = request
   if (!flows) return null
-  const others = flows.origins.flatMap((origin, index) => (origin.server === server ? [] : [index]))
-  const own = flows.origins.flatMap((origin, index) => (origin.server === server ? [index] : []))
+  const origins = [...flows.origins.keys()]
+  const others = origins.filter((index) => flows.origins[index]?.server !== server)
+  const own = origins.filter((index) => flows.origins[index]?.server === server)
   return (
     <>
       {others.slice(0, MOST_SHOWN).map((index) => (
-        <FlowNote key={index} request={request} flows={flows} origin={index} />
+        <TaintNote key={index} request={request} flows={flows} origin={index} />
       ))}
       {others.length > MOST_SHOWN && <p className="help">{t`And words of ${others.length - MOST_SHOWN} more calls.`}</p>}
       {flows.unseen && (
@@ -42,13 +42,13 @@ export function TaintNotes({ request }: { readonly request: ToolCallRequest }) {
   )
 }
 
-interface FlowNoteProps {
+interface TaintNoteProps {
   readonly request: ToolCallRequest
   readonly flows: Taints
   readonly origin: number
 }
 
-function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNoteProps) {
+function TaintNote({ request: { server, conversationId }, flows, origin }: TaintNoteProps) {
   const from = flows.origins[origin]
   const leaves = useServers(({ list }) => isHere(list, from?.server) && !isHere(list, server))
   if (!from) return null
@@ -58,7 +58,7 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
       return
     }
     if (focusCall(from.callId) || conversationId === undefined) return
-    // A sheet may cover the chat. It decides nothing when it closes.
+    // A sheet may cover the chat. Closing it decides nothing.
     navigate({ page: 'chat', id: conversationId }, { replace: true })
     focusSoon(() => focusCall(from.callId))
   }
@@ -89,7 +89,7 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
 const isHere = (list: readonly ServerSummary[], name: string | undefined): boolean =>
   list.some((view) => view.name === name && isLocal(view.definition))
 
-/** "`body`, `to` and 2 more": the arguments that the marked words stand in. */
+/** "`body`, `to` and 2 more": arguments that hold words of these origins. */
 function places(flows: Taints, origins: readonly number[]): ReactNode {
   const marks = flows.marks.filter(({ origin }) => origins.includes(origin))
   const names = [...new Set(marks.map(({ argument }) => pointerNames(argument)[0] ?? argument))]

@@ -176,11 +176,9 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
 }
 
 /** The arguments as their exact JSON text. */
-function Sent({ text }: { readonly text: string }) {
-  return (
-    <details className="sent">
-      <summary className="help">{t`The JSON that is sent`}</summary>
-      <LongText text={text} label={t`the arguments as they are sent`} />
-    </details>
-  )
-}
+const Sent = ({ text }: { readonly text: string }) => (
+  <details className="sent">
+    <summary className="help">{t`The JSON that is sent`}</summary>
+    <LongText text={text} label={t`the arguments as they are sent`} />
+  </details>
+)

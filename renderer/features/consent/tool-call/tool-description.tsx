@@ -1,8 +1,5 @@
-// What the server says its tool is for: whole, and marked as its own words. What a tool was when it was approved and what it is
-// now, part by part; nothing of what changed is left out. What a server claims about its tool by annotations, as sentences.
-// They are the server's word: what would make a call look harmless counts only where the person trusts the server, and that is
-// said with it.
-
+// The server's description of a tool, whole and marked as its words; its changes since it was approved; its claims by annotations. Claims
+// that make a call look harmless count only where the person trusts the server, which is said with them.
 import { useMemo } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import type { ApprovedDefinition, ToolDefinition } from '#app/consent/tool-definition.ts'
@@ -18,19 +15,18 @@ import { ChangedParts } from './diff-view.tsx'
 
 const quoted = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(' and ')
 
-/** Undefined where it claims nothing. */
-export function claimSentence({ server, annotations, trusted }: ToolCallRequest): string | undefined {
-  const kind = (claimed: boolean | undefined, when: boolean, word: string): readonly string[] => (claimed === when ? [word] : [])
+/** A sentence about the tool's annotations and whether they count; undefined where there are none. */
+export function claimSentence({ server, annotations = {}, trusted }: ToolCallRequest): string | undefined {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations
   const harmless = [
-    ...kind(annotations?.readOnlyHint, true, t`read-only`),
-    ...kind(annotations?.destructiveHint, false, t`not destructive`),
-    ...kind(annotations?.idempotentHint, true, t`safe to repeat`),
-    ...kind(annotations?.openWorldHint, false, t`closed to the outside`),
-  ]
-  const harmful = [
-    ...kind(annotations?.destructiveHint, true, t`destructive`),
-    ...kind(annotations?.openWorldHint, true, t`open to the outside`),
-  ]
+    readOnlyHint === true && t`read-only`,
+    destructiveHint === false && t`not destructive`,
+    idempotentHint === true && t`safe to repeat`,
+    openWorldHint === false && t`closed to the outside`,
+  ].filter((word) => word !== false)
+  const harmful = [destructiveHint === true && t`destructive`, openWorldHint === true && t`open to the outside`].filter(
+    (word) => word !== false,
+  )
   const sentences = [
     harmful.length > 0 && t`The server calls it ${quoted(harmful)}.`,
     harmless.length > 0 &&
@@ -38,7 +34,7 @@ export function claimSentence({ server, annotations, trusted }: ToolCallRequest)
         trusted ? t`and its settings mark “${server}” as trusted.` : t`but “${server}” isn’t marked as trusted, so that doesn’t count.`
       }`,
   ].filter(Boolean)
-  return sentences.length > 0 ? sentences.join(' ') : undefined
+  return sentences.join(' ') || undefined
 }
 
 interface ChangedDefinitionProps {
@@ -65,17 +61,15 @@ export function ChangedDefinition({ previous, definition }: ChangedDefinitionPro
   )
 }
 
-type Words = Pick<ToolCallRequest, 'server' | 'tool' | 'title' | 'description'>
+type ToolDescriptionProps = Pick<ToolCallRequest, 'server' | 'tool' | 'title' | 'description'>
 
-export function ToolDescription({ server, tool, title, description }: Words) {
-  return (
-    <div className="sec">
-      <p className="label">{tx`What ${<ServerName name={server} />} says of ${<VisibleText className="mono" text={tool} />}`}</p>
-      {title && <Quoted text={title} />}
-      {description ? <Quoted text={description} /> : <p className="help">{t`It does not say what it does.`}</p>}
-    </div>
-  )
-}
+export const ToolDescription = ({ server, tool, title, description }: ToolDescriptionProps) => (
+  <div className="sec">
+    <p className="label">{tx`What ${<ServerName name={server} />} says of ${<VisibleText className="mono" text={tool} />}`}</p>
+    {title && <Quoted text={title} />}
+    {description ? <Quoted text={description} /> : <p className="help">{t`It does not say what it does.`}</p>}
+  </div>
+)
 
 const Quoted = ({ text }: { readonly text: string }) => (
   <p className="tool-words">
@@ -83,7 +77,6 @@ const Quoted = ({ text }: { readonly text: string }) => (
   </p>
 )
 
-/** Its claims by annotations, as a sentence that says whether they count. */
 export function Claims({ request }: { readonly request: ToolCallRequest }) {
   const claim = claimSentence(request)
   return claim === undefined ? null : <VisibleText text={` ${claim}`} />

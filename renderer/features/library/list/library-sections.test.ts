@@ -4,13 +4,13 @@ import { mostListed } from '#app/server/library-listing.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
 import { createLibrarySections } from './library-sections.ts'
 
-const shelf = { templates: [], prompts: [], resources: 0, fetchedAt: 1 }
+const listing = { templates: [], prompts: [], resources: 0, fetchedAt: 1 }
 
 function make(resources: (params: RequestParams<'offer.resources'>) => RequestResult<'offer.resources'>) {
   const asked: string[] = []
   const attempt = (async (name: string, params: RequestParams<'offer.resources'>) => {
     asked.push(`${name} ${params.server}`)
-    return { ok: true, value: name === 'offer.shelf' ? shelf : resources(params) }
+    return { ok: true, value: name === 'offer.shelf' ? listing : resources(params) }
   }) as unknown as Actions['attempt']
   return { asked, loader: createLibrarySections(attempt, true) }
 }

@@ -253,8 +253,8 @@ export function useLibrarySections(withResources: boolean) {
   const all = useServers((state) => state.list)
   const servers = useMemo(() => all.filter(({ definition }) => definition.enabled), [all])
   const [loader] = useState(() => createLibrarySections(attempt, withResources))
-  const shelves = useStore(loader.store)
+  const sections = useStore(loader.store)
   useEffect(() => loader.sync(servers.map(({ name, catalogueRevision }) => ({ name, revision: catalogueRevision }))), [loader, servers])
   useEffect(() => () => loader.dispose(), [loader])
-  return { servers, shelves }
+  return { servers, sections }
 }

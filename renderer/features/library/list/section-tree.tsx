@@ -161,19 +161,17 @@ interface SectionFrameProps extends SectionTreeProps {
 }
 
 /** A library section with its list, a search through it, and one item beside it. */
-export function SectionFrame({ tab, find, text, onText, none, item, instead, children, ...tree }: SectionFrameProps) {
-  return (
-    <LibraryFrame
-      tab={tab}
-      onBack={item === undefined ? undefined : () => navigate({ page: 'library', tab })}
-      actions={<SearchInput label={find} value={text} onChange={onText} />}
-    >
-      {instead ?? (
-        <div className={cx('split slim library', item === undefined && 'showlist')}>
-          <div className="a">{none ? <p className="help shelf-none">{none}</p> : <SectionTree {...tree} />}</div>
-          {children}
-        </div>
-      )}
-    </LibraryFrame>
-  )
-}
+export const SectionFrame = ({ tab, find, text, onText, none, item, instead, children, ...tree }: SectionFrameProps) => (
+  <LibraryFrame
+    tab={tab}
+    onBack={item === undefined ? undefined : () => navigate({ page: 'library', tab })}
+    actions={<SearchInput label={find} value={text} onChange={onText} />}
+  >
+    {instead ?? (
+      <div className={cx('split slim library', item === undefined && 'showlist')}>
+        <div className="a">{none ? <p className="help shelf-none">{none}</p> : <SectionTree {...tree} />}</div>
+        {children}
+      </div>
+    )}
+  </LibraryFrame>
+)

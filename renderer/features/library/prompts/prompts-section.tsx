@@ -111,16 +111,16 @@ interface PromptRowsOptions extends Omit<RowsOptions, 'way' | 'search'> {
 
 const wordsOf = ({ name, title, description }: PromptEntry): string => `${name} ${title ?? ''} ${description ?? ''}`.toLowerCase()
 
-function promptRows({ servers, shelves, opened, text }: PromptRowsOptions): SectionRow[] {
+function promptRows({ servers, sections, opened, text }: PromptRowsOptions): SectionRow[] {
   const words = queryWords(text)
   return servers.flatMap((server): SectionRow[] => {
     const { name } = server
-    const shelf = shelves[name]
-    if (!shelf) return []
-    const all = shelf.offers?.prompts ?? []
+    const section = sections[name]
+    if (!section) return []
+    const all = section.offers?.prompts ?? []
     const found = words.length === 0 ? all : all.filter((prompt) => fits(words, wordsOf(prompt)))
     // Servers without prompts are left out.
-    if (found.length === 0 && !(shelf.error && words.length === 0)) return []
+    if (found.length === 0 && !(section.error && words.length === 0)) return []
     const key = serverKey(name)
     const open = words.length > 0 || isOpen(opened, key, true)
     const head: SectionRow = {
@@ -131,10 +131,10 @@ function promptRows({ servers, shelves, opened, text }: PromptRowsOptions): Sect
       server: name,
       aside: server.state.kind === 'ready' || words.length > 0 ? formatNumber(found.length) : t`last seen`,
       ...(words.length > 0 ? {} : { open }),
-      busy: shelf.loading,
+      busy: section.loading,
     }
     if (!open) return [head]
-    const said = noteOf(shelf)
+    const said = noteOf(section)
     const notes: SectionRow[] = said === undefined ? [] : [{ key: `${key} note`, kind: 'note', level: 2, text: said, server: name }]
     return [head, ...notes, ...found.map((prompt) => promptRow(name, prompt))]
   })
@@ -157,14 +157,14 @@ const promptRow = (server: string, { name, title }: PromptEntry): SectionRow => 
 })
 
 export function PromptsSection({ route: { server: serverName, item } }: { readonly route: Extract<Route, { page: 'library' }> }) {
-  const { servers, shelves } = useLibrarySections(false)
+  const { servers, sections } = useLibrarySections(false)
   const [text, setText] = useState('')
   const [opened, onOpen] = useOpenedRows()
-  const rows = useMemo(() => promptRows({ servers, shelves, opened, text }), [servers, shelves, opened, text])
+  const rows = useMemo(() => promptRows({ servers, sections, opened, text }), [servers, sections, opened, text])
   const server = servers.find(({ name }) => name === serverName)
-  const prompt = serverName === undefined ? undefined : shelves[serverName]?.offers?.prompts.find(({ name }) => name === item)
+  const prompt = serverName === undefined ? undefined : sections[serverName]?.offers?.prompts.find(({ name }) => name === item)
   const chosen = server && prompt ? promptKey(server.name, prompt.name) : undefined
-  const loading = Object.values(shelves).some((shelf) => shelf.loading)
+  const loading = Object.values(sections).some((section) => section.loading)
   const none = rows.length === 0 && !loading
   const searches = text.trim() !== ''
   return (

@@ -276,13 +276,11 @@ function notAttached({ now, error }: ResourceReading): AttachFootProps['not'] {
   return now?.contents.every(({ tokens }) => tokens === undefined) ? 'bytes' : undefined
 }
 
-function NotRunning({ server, onRead }: { readonly server: ServerSummary; readonly onRead: () => void }) {
-  return (
-    <Notice title={t`“${server.name}” does not run.`} action={<Button onClick={onRead}>{t`Start it and read`}</Button>}>
-      {t`What is listed is from when it was last seen.`}
-    </Notice>
-  )
-}
+const NotRunning = ({ server, onRead }: { readonly server: ServerSummary; readonly onRead: () => void }) => (
+  <Notice title={t`“${server.name}” does not run.`} action={<Button onClick={onRead}>{t`Start it and read`}</Button>}>
+    {t`What is listed is from when it was last seen.`}
+  </Notice>
+)
 
 function Changed({ before, now }: { readonly before: ReadResource; readonly now: ReadResource }) {
   const [open, setOpen] = useState(false)

@@ -4,7 +4,7 @@ import { makeServer } from '#renderer/testing/builders.ts'
 import { createTreeBuilder, type LibrarySection, type SectionRow, searchTextOf, withOpened } from '../list/library-sections.ts'
 import { findResources, folderKey, resourceRows, serverKey } from './resource-rows.ts'
 
-function shelfOf(uris: readonly string[], offers: Partial<NonNullable<LibrarySection['offers']>> = {}): LibrarySection {
+function sectionOf(uris: readonly string[], offers: Partial<NonNullable<LibrarySection['offers']>> = {}): LibrarySection {
   const resources: ListedResource[] = uris.map((uri) => ({ uri, name: uri }))
   const builder = createTreeBuilder()
   resources.forEach(({ uri }, index) => {
@@ -25,23 +25,23 @@ const noneOpened = new Map<string, boolean>()
 
 describe('the rows of resources', () => {
   it('few are open, many wait until they are opened, and what does not run was last seen', () => {
-    const shelves = { files: shelfOf([...many, 'f://a/1']) }
-    expect(said(resourceRows({ servers: [files], shelves, opened: noneOpened }))).toEqual([[1, 'server', 'files', 'last seen']])
+    const sections = { files: sectionOf([...many, 'f://a/1']) }
+    expect(said(resourceRows({ servers: [files], sections, opened: noneOpened }))).toEqual([[1, 'server', 'files', 'last seen']])
     const opened = withOpened(noneOpened, serverKey('files'), true)
-    expect(said(resourceRows({ servers: [files], shelves, opened }))).toEqual([
+    expect(said(resourceRows({ servers: [files], sections, opened }))).toEqual([
       [1, 'server', 'files', 'last seen'],
       [2, 'folder', 'big', '100'],
       [2, 'folder', 'a'],
       [3, 'resource', '1'],
     ])
-    const all = withOpened(opened, folderKey('files', shelves.files.list?.tree.folders[0]?.id ?? ''), true)
-    expect(resourceRows({ servers: [files], shelves, opened: all })).toHaveLength(104)
+    const all = withOpened(opened, folderKey('files', sections.files.list?.tree.folders[0]?.id ?? ''), true)
+    expect(resourceRows({ servers: [files], sections, opened: all })).toHaveLength(104)
   })
 
   it('a server whose list nobody knows, or that has none, says so', () => {
-    const unknown: LibrarySection = { ...shelfOf([]), offers: { templates: [], prompts: [], resources: 0 } }
+    const unknown: LibrarySection = { ...sectionOf([]), offers: { templates: [], prompts: [], resources: 0 } }
     const servers = [files, makeServer({ name: 'none', state: { kind: 'stopped', reason: 'never-started' } })]
-    expect(said(resourceRows({ servers, shelves: { files: unknown, none: shelfOf([]) }, opened: noneOpened }))).toEqual([
+    expect(said(resourceRows({ servers, sections: { files: unknown, none: sectionOf([]) }, opened: noneOpened }))).toEqual([
       [1, 'server', 'files', 'not known yet'],
       [2, 'note', 'Listed once “files” has run'],
       [1, 'server', 'none', 'last seen'],
@@ -51,11 +51,11 @@ describe('the rows of resources', () => {
 
   it('what is looked for is found by its words in any order, templates too', async () => {
     const template = { uriTemplate: 'f://big/{n}', name: 'one of many' }
-    const shelves = { files: shelfOf([...many, 'f://a/1'], { templates: [template] }), other: shelfOf(['g://x']) }
+    const sections = { files: sectionOf([...many, 'f://a/1'], { templates: [template] }), other: sectionOf(['g://x']) }
     const text = '7 BIG'
-    const found = await findResources(shelves, text, new AbortController().signal)
+    const found = await findResources(sections, text, new AbortController().signal)
     const servers = [files, makeServer({ name: 'other' })]
-    const rows = resourceRows({ servers, shelves, opened: noneOpened, search: { text, found: found ?? {} } })
+    const rows = resourceRows({ servers, sections, opened: noneOpened, search: { text, found: found ?? {} } })
     expect([rows.length, rows.slice(0, 2).map(({ item, aside }) => [item, aside])]).toEqual([
       20,
       [
@@ -63,7 +63,7 @@ describe('the rows of resources', () => {
         ['f://big/7', undefined],
       ],
     ])
-    const big = resourceRows({ servers, shelves, opened: noneOpened, search: { text: 'many', found: {} } })
+    const big = resourceRows({ servers, sections, opened: noneOpened, search: { text: 'many', found: {} } })
     expect(said(big)).toEqual([
       [1, 'server', 'files', '1'],
       [2, 'template', 'one of many'],
@@ -71,6 +71,6 @@ describe('the rows of resources', () => {
   })
 
   it('what was called off finds nothing', async () => {
-    expect(await findResources({ files: shelfOf(['f://1']) }, 'f', AbortSignal.abort())).toBeUndefined()
+    expect(await findResources({ files: sectionOf(['f://1']) }, 'f', AbortSignal.abort())).toBeUndefined()
   })
 })

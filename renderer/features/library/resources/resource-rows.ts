@@ -25,10 +25,10 @@ export const queryWords = (text: string): readonly string[] => text.toLowerCase(
 export const fits = (words: readonly string[], text: string): boolean => words.every((word) => text.includes(word))
 
 /** Returns the matches, or undefined where the signal ended the search. */
-export async function findResources(shelves: LibrarySections, text: string, signal: AbortSignal): Promise<ResourceMatches | undefined> {
+export async function findResources(sections: LibrarySections, text: string, signal: AbortSignal): Promise<ResourceMatches | undefined> {
   const words = queryWords(text)
   const found: Record<string, number[]> = {}
-  for (const [server, { list }] of Object.entries(shelves)) {
+  for (const [server, { list }] of Object.entries(sections)) {
     if (!list) continue
     const places: number[] = []
     const look = (index: number): void => {
@@ -63,39 +63,39 @@ function asideOf(server: ServerSummary, { offers, loading }: LibrarySection): st
 
 export interface RowsOptions {
   readonly servers: readonly ServerSummary[]
-  readonly shelves: LibrarySections
+  readonly sections: LibrarySections
   readonly opened: OpenedRows
   /** Keys of the rows that lead to the shown resource. */
   readonly way?: ReadonlySet<string>
   readonly search?: { readonly text: string; readonly found: ResourceMatches } | undefined
 }
 
-export function resourceRows({ servers, shelves, opened, way = new Set(), search }: RowsOptions): SectionRow[] {
+export function resourceRows({ servers, sections, opened, way = new Set(), search }: RowsOptions): SectionRow[] {
   const rows: SectionRow[] = []
   for (const server of servers) {
-    const shelf = shelves[server.name]
-    if (!shelf) continue
-    if (search) foundRows(rows, server, shelf, search)
-    else allRows(rows, server, shelf, (key, byItself) => isOpen(opened, key, byItself || way.has(key)))
+    const section = sections[server.name]
+    if (!section) continue
+    if (search) foundRows(rows, server, section, search)
+    else allRows(rows, server, section, (key, byItself) => isOpen(opened, key, byItself || way.has(key)))
   }
   return rows
 }
 
 type Openness = (key: string, byItself: boolean) => boolean
 
-function allRows(rows: SectionRow[], server: ServerSummary, shelf: LibrarySection, openness: Openness): void {
+function allRows(rows: SectionRow[], server: ServerSummary, section: LibrarySection, openness: Openness): void {
   const { name } = server
-  const { offers, list, error, loading } = shelf
+  const { offers, list, error, loading } = section
   const count = (offers?.resources ?? 0) + (offers?.templates.length ?? 0)
   const key = serverKey(name)
   const open = openness(key, count <= openUpTo.server)
-  rows.push({ key, kind: 'server', level: 1, text: name, server: name, open, busy: loading, aside: asideOf(server, shelf) })
+  rows.push({ key, kind: 'server', level: 1, text: name, server: name, open, busy: loading, aside: asideOf(server, section) })
   if (!open) return
-  const note = noteOf(server, shelf)
+  const note = noteOf(server, section)
   if (note !== undefined) rows.push({ key: `${key} note`, kind: 'note', level: 2, text: note, server: name })
   if (error && !list) return
   for (const template of offers?.templates ?? []) rows.push(templateRow(name, template))
-  if (list) folderRows(rows, server, shelf, openness, list.tree, 2)
+  if (list) folderRows(rows, server, section, openness, list.tree, 2)
 }
 
 function noteOf(server: ServerSummary, { offers, error, loading }: LibrarySection): string | undefined {
@@ -109,7 +109,7 @@ function noteOf(server: ServerSummary, { offers, error, loading }: LibrarySectio
 function folderRows(
   rows: SectionRow[],
   server: ServerSummary,
-  shelf: LibrarySection,
+  section: LibrarySection,
   openness: Openness,
   folder: Folder,
   level: number,
@@ -119,9 +119,9 @@ function folderRows(
     const key = folderKey(name, child.id)
     const open = openness(key, child.count <= openUpTo.folder)
     rows.push({ key, kind: 'folder', level, text: child.name, server: name, open, aside: open ? undefined : formatNumber(child.count) })
-    if (open) folderRows(rows, server, shelf, openness, child, level + 1)
+    if (open) folderRows(rows, server, section, openness, child, level + 1)
   }
-  for (const index of folder.leaves) rows.push(resourceRow(server, shelf, index, level))
+  for (const index of folder.leaves) rows.push(resourceRow(server, section, index, level))
 }
 
 function resourceRow(server: ServerSummary, { list }: LibrarySection, index: number, level: number): SectionRow {
@@ -150,17 +150,17 @@ const templateRow = (server: string, template: ResourceTemplateEntry): SectionRo
 function foundRows(
   rows: SectionRow[],
   server: ServerSummary,
-  shelf: LibrarySection,
+  section: LibrarySection,
   { text, found }: NonNullable<RowsOptions['search']>,
 ): void {
   const { name } = server
   const words = queryWords(text)
-  const templates = (shelf.offers?.templates ?? []).filter((one) =>
+  const templates = (section.offers?.templates ?? []).filter((one) =>
     fits(words, `${one.name} ${one.title ?? ''} ${one.uriTemplate}`.toLowerCase()),
   )
   // The list may have become shorter since the search.
-  const places = (found[name] ?? []).filter((index) => index < (shelf.list?.resources.length ?? 0))
-  const matches = [...templates.map((one) => templateRow(name, one)), ...places.map((index) => resourceRow(server, shelf, index, 2))]
+  const places = (found[name] ?? []).filter((index) => index < (section.list?.resources.length ?? 0))
+  const matches = [...templates.map((one) => templateRow(name, one)), ...places.map((index) => resourceRow(server, section, index, 2))]
   if (matches.length === 0) return
   rows.push({ key: serverKey(name), kind: 'server', level: 1, text: name, server: name, aside: formatNumber(matches.length) })
   rows.push(...matches.map((row) => ({ ...row, beside: row.item })))

@@ -110,35 +110,33 @@ interface ToolFiltersProps {
   readonly onChange: (filter: ToolFilter) => void
 }
 
-function ToolFilters({ filter, servers, shown, all, onChange }: ToolFiltersProps) {
-  return (
-    <div className="tool-filters">
-      <SearchInput label={t`Find a tool`} value={filter.search} onChange={(search) => onChange({ ...filter, search })} />
-      <div className="row">
-        <Select
-          aria-label={t`Server`}
-          value={filter.server}
-          onChange={(event) => onChange({ ...filter, server: event.target.value })}
-          options={[['', t`All servers`], ...servers.map(({ name }) => [name, name] as const)]}
-        />
-        <Select
-          aria-label={t`Which tools`}
-          value={filter.kind}
-          onChange={(event) => onChange({ ...filter, kind: event.target.value as ToolKindFilter })}
-          options={Object.entries(kindWords)}
-        />
-      </div>
-      <p className="help num" role="status">
-        {shown === all ? `${formatNumber(all)} ${all === 1 ? t`tool` : t`tools`}` : t`${formatNumber(shown)} of ${formatNumber(all)} tools`}
-      </p>
-      {limitNotes(servers).map((note) => (
-        <p key={note} className="help">
-          {note}
-        </p>
-      ))}
+const ToolFilters = ({ filter, servers, shown, all, onChange }: ToolFiltersProps) => (
+  <div className="tool-filters">
+    <SearchInput label={t`Find a tool`} value={filter.search} onChange={(search) => onChange({ ...filter, search })} />
+    <div className="row">
+      <Select
+        aria-label={t`Server`}
+        value={filter.server}
+        onChange={(event) => onChange({ ...filter, server: event.target.value })}
+        options={[['', t`All servers`], ...servers.map(({ name }) => [name, name] as const)]}
+      />
+      <Select
+        aria-label={t`Which tools`}
+        value={filter.kind}
+        onChange={(event) => onChange({ ...filter, kind: event.target.value as ToolKindFilter })}
+        options={Object.entries(kindWords)}
+      />
     </div>
-  )
-}
+    <p className="help num" role="status">
+      {shown === all ? `${formatNumber(all)} ${all === 1 ? t`tool` : t`tools`}` : t`${formatNumber(shown)} of ${formatNumber(all)} tools`}
+    </p>
+    {limitNotes(servers).map((note) => (
+      <p key={note} className="help">
+        {note}
+      </p>
+    ))}
+  </div>
+)
 
 const nothing: ToolFilter = { search: '', server: '', kind: 'all' }
 const toList = (): void => navigate({ page: 'library', tab: 'tools' })
