@@ -18,6 +18,7 @@ import { BundleFields, bundleConfigValues, enteredAtFirst, useBundleValues } fro
 import { BundleHead, BundleOrigin, SignatureLine } from './bundle-parts.tsx'
 import { ChooseBundle } from './choose-bundle.tsx'
 import './bundles.css'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 /** Undefined until it is known, and for a server that is not from a bundle. Asked again with each change of the server. */
@@ -46,12 +47,8 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
           title={tx`Version ${<VisibleText text={bundle.previous.version} />} is kept until this one has started.`}
           action={
             <span className="row">
-              <Button size="sm" onClick={() => void goBack()}>
-                {t`Go back to it`}
-              </Button>
-              <Button size="sm" variant="ghost" onClick={() => void ask('bundle.accept', { server: name })}>
-                {t`Remove it`}
-              </Button>
+              <SmallButton onClick={() => void goBack()}>{t`Go back to it`}</SmallButton>
+              <SmallGhostButton onClick={() => void ask('bundle.accept', { server: name })}>{t`Remove it`}</SmallGhostButton>
             </span>
           }
         />
@@ -60,11 +57,7 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
       {bundle.download ? <BundleOrigin download={bundle.download} /> : null}
       <UntrustedText as="p" className="help mono wrap-any" text={bundle.folder} />
       <p className="row wrap">
-        {bundle.fields.length > 0 ? (
-          <Button size="sm" onClick={() => setEditing(true)}>
-            {t`Settings…`}
-          </Button>
-        ) : null}
+        {bundle.fields.length > 0 ? <SmallButton onClick={() => setEditing(true)}>{t`Settings…`}</SmallButton> : null}
         <ChooseBundle size="sm" server={name}>
           {t`Update from a file…`}
         </ChooseBundle>

@@ -20,6 +20,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import './history.css'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 
 function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readonly onClose: () => void }) {
   const { ask } = useActions()
@@ -195,14 +196,7 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
   }
   const open = (): void => navigate({ page: 'folder', id, edit: true }, { replace: true })
   return (
-    <Page
-      title={folder.name}
-      actions={
-        <Button size="sm" variant="ghost" onClick={open}>
-          {t`Edit folder`}
-        </Button>
-      }
-    >
+    <Page title={folder.name} actions={<SmallGhostButton onClick={open}>{t`Edit folder`}</SmallGhostButton>}>
       <div className="scroll">
         <div className="col new-chat">
           <div className="stack">

@@ -27,6 +27,7 @@ import { EntryDetail } from './entry-detail.tsx'
 import { EntryList } from './entry-list.tsx'
 import './registry.css'
 import '../servers/servers.css'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 function RegistryAddress({ address }: { readonly address: string }) {
@@ -289,9 +290,7 @@ function Offline({ error, source, onRetry }: { readonly error: ErrorValue; reado
       <p className="dim">
         {source === 'looked-through' ? t`What is shown is what fits among the servers seen before.` : t`What is shown is what was kept.`}
       </p>
-      <Button size="sm" onClick={onRetry}>
-        {t`Try again`}
-      </Button>
+      <SmallButton onClick={onRetry}>{t`Try again`}</SmallButton>
     </div>
   )
 }

@@ -20,8 +20,7 @@ import { MessagesTab } from './messages/messages-tab.tsx'
 import { DoubtNotice, FailureNotice, serverAddressOf } from './status/failure-notice.tsx'
 import { WhatWasTried } from './status/start-trace.tsx'
 import { countsTime, headlineLabel, startingLabel } from './status/state-labels.ts'
-import { ResourcesPromptsTab } from './tools/resources-prompts-tabs.tsx'
-import { ToolsTab, useCatalogue } from './tools/server-tools-tab.tsx'
+import { ResourcesPromptsTab, ToolsTab, useCatalogue } from './tools/server-tools-tab.tsx'
 
 const running = new Set(['starting', 'ready', 'waiting'])
 

@@ -8,6 +8,7 @@ import { Spinner, Track } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
@@ -92,9 +93,7 @@ function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
       <span className="row wrap">
         {step.kind === 'copying' ? <Track part={step.share} label={t`Copying`} /> : <Spinner />}
         {step.kind === 'copying' ? t`Copying, ${formatPercent(step.share)}` : step.kind === 'checking' ? t`Checking it` : t`Beginning`}
-        <Button size="sm" variant="ghost" onClick={stop}>
-          {t`Stop`}
-        </Button>
+        <SmallGhostButton onClick={stop}>{t`Stop`}</SmallGhostButton>
       </span>
     )
   }

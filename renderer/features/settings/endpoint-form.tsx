@@ -1,7 +1,7 @@
 // Form that adds or changes an endpoint for models. The host asks the address for its model list before it is kept; where that
 // fails, the person reads why and may keep it anyway. The key goes to the host and nowhere else.
 
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -15,6 +15,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Field } from '#renderer/ui/field.tsx'
 import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
 import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 
 /** Why an endpoint was not taken, or does not answer. */
@@ -102,13 +103,10 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
   }
 
   return (
-    <form
+    <SubmitForm
       className="endpoint-form"
       aria-label={provider ? t`Change ${provider.name}` : t`Add an address`}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        void save(false)
-      }}
+      onSubmit={() => save(false)}
     >
       {provider ? null : (
         <Field label={t`Service`}>
@@ -159,7 +157,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
       <p className="sr" role="status">
         {problem ? endpointErrorLabel(problem.error) : ''}
       </p>
-    </form>
+    </SubmitForm>
   )
 }
 

@@ -7,9 +7,11 @@ import { roughDuration } from '#renderer/features/servers/status/state-labels.ts
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Badge, Spinner } from '#renderer/ui/badges.tsx'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Button } from '#renderer/ui/button.tsx'
 import { FieldError } from '#renderer/ui/field.tsx'
 import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
+import { RevealButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { modelCountLabel } from './endpoint-form.tsx'
@@ -132,13 +134,7 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; re
   }
 
   return (
-    <form
-      className="key-row key-entry"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <SubmitForm className="key-row key-entry" onSubmit={save}>
       <Icon name="key" />
       <div className="grow field">
         <label htmlFor={id}>{provider.name}</label>
@@ -159,13 +155,7 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; re
               value={key}
               onChange={(event) => setKey(event.target.value)}
             />
-            <IconButton
-              small
-              icon="eye"
-              label={shown ? t`Hide the key` : t`Show the key`}
-              aria-pressed={shown}
-              onClick={() => setShown(!shown)}
-            />
+            <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the key` : t`Show the key`} />
           </span>
           <Button type="submit" aria-disabled={busy || trimmed === ''}>
             {busy ? <Spinner /> : null}
@@ -181,6 +171,6 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; re
           )}
         </div>
       </div>
-    </form>
+    </SubmitForm>
   )
 }

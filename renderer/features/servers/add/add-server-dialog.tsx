@@ -17,6 +17,7 @@ import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -212,11 +213,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
           <Notice
             tone="you"
             title={t`Something else wants to be added.`}
-            action={
-              <Button size="sm" onClick={brought}>
-                {t`Show it`}
-              </Button>
-            }
+            action={<SmallButton onClick={brought}>{t`Show it`}</SmallButton>}
           >
             {t`Showing it drops what is here.`}
           </Notice>

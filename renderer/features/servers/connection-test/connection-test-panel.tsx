@@ -9,9 +9,9 @@ import type { Diagnosis, DoctorAction, EditField } from '#app/server/doctor.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
 import { Badge, Spinner } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
@@ -51,11 +51,7 @@ export function ConnectionTestPanel({ trial, run, stale, ...fixes }: TestPanelPr
         </h3>
         {stale ? <Badge tone="warn">{t`of what stood here before`}</Badge> : null}
         <span className="grow" />
-        {isTestRunning(run) ? (
-          <Button size="sm" onClick={trial.stop}>
-            {t`Stop`}
-          </Button>
-        ) : null}
+        {isTestRunning(run) ? <SmallButton onClick={trial.stop}>{t`Stop`}</SmallButton> : null}
       </div>
       {error ? <ErrorNotice error={error} onRetry={fixes.onAgain} /> : null}
       {view && kind !== undefined ? (
@@ -154,11 +150,7 @@ function Failure({ diagnosis, going = false, ...fixes }: FixProps & { readonly d
 /** A fix changes the form; the test is run again only when the person says so. */
 function FixButton({ action, onAgain, onEdit, onChange }: FixProps & { readonly action: DoctorAction }) {
   const { ask } = useActions()
-  const press = (run: () => void): ReactNode => (
-    <Button size="sm" onClick={run}>
-      {action.label}
-    </Button>
-  )
+  const press = (run: () => void): ReactNode => <SmallButton onClick={run}>{action.label}</SmallButton>
   switch (action.kind) {
     case 'retry':
       return press(onAgain)

@@ -9,6 +9,7 @@ import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Field, type FieldIds, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { ChoiceSelect, type SelectOption } from '#renderer/ui/forms/choice-select.tsx'
+import { RevealButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -48,13 +49,7 @@ function SecretInput({ what, value, lines, onChange, ...ids }: SecretTextProps) 
       {kept ? (
         <IconButton small icon="close" label={t`Remove the ${what}`} onClick={() => onChange('')} />
       ) : value === '' ? null : (
-        <IconButton
-          small
-          icon="eye"
-          label={shown ? t`Hide the ${what}` : t`Show the ${what}`}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
-        />
+        <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the ${what}` : t`Show the ${what}`} />
       )}
     </div>
   )

@@ -12,6 +12,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
 import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -19,7 +20,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { formToSave, neededInputs, type Setup } from '../candidate-list.ts'
 import { ConnectionTestPanel } from '../connection-test/connection-test-panel.tsx'
 import { isTestRunning, useConnectionTest } from '../connection-test/use-connection-test.ts'
-import { InputField } from '../secrets/secret-entry.tsx'
+import { InputField } from '../secrets/secrets-section.tsx'
 import { NameValueRows } from './name-value-rows.tsx'
 import { OAuthFields } from './oauth-fields.tsx'
 import { type FormErrors, formHints, oauthPart, type ServerForm, splitArgs, toDefinition, validateForm } from './server-form.ts'
@@ -94,9 +95,9 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
         />
         {hints.command && args.length > 0 ? (
           <div>
-            <Button size="sm" onClick={() => onChange({ command, args: [...args, ...splitArgs(form.args)].join('\n') })}>
-              {t`Move the rest to the arguments`}
-            </Button>
+            <SmallButton
+              onClick={() => onChange({ command, args: [...args, ...splitArgs(form.args)].join('\n') })}
+            >{t`Move the rest to the arguments`}</SmallButton>
           </div>
         ) : null}
       </div>
@@ -159,11 +160,7 @@ function AddressFields({ form, errors, openSignIn, onChange }: PartProps & { rea
         <Notice
           tone="warn"
           title={t`It is set to HTTP with SSE, the transport of 2024.`}
-          action={
-            <Button size="sm" onClick={() => onChange({ transport: 'streamable-http' })}>
-              {t`Use Streamable HTTP`}
-            </Button>
-          }
+          action={<SmallButton onClick={() => onChange({ transport: 'streamable-http' })}>{t`Use Streamable HTTP`}</SmallButton>}
         >
           {t`It works, but a connection that is cut loses what was on its way. Many servers offer Streamable HTTP at another path.`}
         </Notice>

@@ -18,8 +18,7 @@ import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { FollowButton, useTextExport } from '../log/follow-and-export.tsx'
-import { MessageDetail } from './message-detail.tsx'
-import { WireMessageList } from './message-list.tsx'
+import { MessageDetail, WireMessageList } from './message-detail.tsx'
 import {
   addMessages,
   everything,

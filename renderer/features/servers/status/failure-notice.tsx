@@ -13,12 +13,13 @@ import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { SecretEntry } from '../secrets/secret-entry.tsx'
+import { SecretEntry } from '../secrets/secrets-section.tsx'
 
 export type Failed = Extract<ServerState, { kind: 'failed' }>
 
@@ -155,11 +156,7 @@ function ActionButton({ server: { name, definition }, action, quiet, onEdit }: A
     if (await ask('server.save', { name, definition: next })) start()
   }
   const { label } = action
-  const press = (run: () => void): ReactNode => (
-    <Button size="sm" onClick={run}>
-      {label}
-    </Button>
-  )
+  const press = (run: () => void): ReactNode => <SmallButton onClick={run}>{label}</SmallButton>
   const link = (route: Parameters<typeof hrefOf>[0]): ReactNode => (
     <LinkButton size="sm" href={hrefOf(route)}>
       {label}

@@ -2,7 +2,7 @@
 // before anything is replaced; the backup takes the profile's place at the next start, and what it replaces is kept and listed
 // here. Permissions in a backup come with it only where they are ticked.
 
-import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import type { BackupSource, HeldPermission, PermissionKind } from '#app/contract/transfer-requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -17,6 +17,8 @@ import { Checkbox } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 import { FileButton } from '#renderer/ui/forms/file-button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { saveFromUrl } from '#renderer/ui/lib/save-file.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -92,9 +94,7 @@ function FoundBackupList({ list, onLook, onRemove }: FoundListProps) {
       </ul>
       {!all && list.length > FEW && (
         <span className="row">
-          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
-            {t`Show all ${list.length}`}
-          </Button>
+          <SmallGhostButton onClick={() => setAll(true)}>{t`Show all ${list.length}`}</SmallGhostButton>
         </span>
       )}
       <AlertDialog
@@ -116,19 +116,18 @@ function FoundBackupList({ list, onLook, onRemove }: FoundListProps) {
 
 function ByPath({ onLook }: { readonly onLook: (path: string) => void }) {
   const [path, setPath] = useState('')
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const submit = (): void => {
     if (path.trim() !== '') onLook(path.trim())
   }
   return (
     <details>
       <summary>{t`A backup in another place, by its path`}</summary>
-      <form className="row" onSubmit={submit}>
+      <SubmitForm className="row" onSubmit={submit}>
         <TextInput mono aria-label={t`Path of a backup`} value={path} onChange={({ target }) => setPath(target.value)} />
         <Button size="sm" type="submit" aria-disabled={path.trim() === ''}>
           {t`Look into it`}
         </Button>
-      </form>
+      </SubmitForm>
     </details>
   )
 }
@@ -221,9 +220,7 @@ export function Restore({ written, onChange }: RestoreProps) {
       )}
       {canChoose ? (
         <span className="row wrap">
-          <Button size="sm" onClick={() => void choose()}>
-            {t`Choose a backup…`}
-          </Button>
+          <SmallButton onClick={() => void choose()}>{t`Choose a backup…`}</SmallButton>
         </span>
       ) : (
         <span className="row wrap">
@@ -246,9 +243,7 @@ export function Restore({ written, onChange }: RestoreProps) {
               {busy && <Spinner />}
               {t`Restore it at the next start`}
             </Button>
-            <Button size="sm" variant="ghost" onClick={leave}>
-              {t`Leave it`}
-            </Button>
+            <SmallGhostButton onClick={leave}>{t`Leave it`}</SmallGhostButton>
           </span>
         </>
       )}
@@ -323,9 +318,7 @@ function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly on
         <span className="row wrap">
           <Track part={looked.share} label={t`Reading the file`} />
           {t`Reading, ${formatPercent(looked.share)}`}
-          <Button size="sm" variant="ghost" onClick={onStop}>
-            {t`Stop`}
-          </Button>
+          <SmallGhostButton onClick={onStop}>{t`Stop`}</SmallGhostButton>
         </span>
       )}
       {looked.kind === 'looking' && (
