@@ -1,6 +1,6 @@
 // The bundle that a server came from: version, signature, settings, and the ways to another version.
+
 import { useRef, useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { InstalledBundle } from '#app/server/bundle/bundle-summary.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -12,7 +12,9 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { CancelFooter } from '#renderer/ui/forms/cancel-footer.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useSubmit } from '#renderer/ui/lib/use-submit.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { BundleFields, bundleConfigValues, enteredAtFirst, useBundleValues } from './bundle-fields.tsx'
 import { BundleHead, BundleOrigin, SignatureLine } from './bundle-parts.tsx'
@@ -39,8 +41,7 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
     if (await ask('bundle.goBack', { server: name })) showToast(view, t`“${name}” is as it was before the update.`)
   }
   return (
-    <section className="sec">
-      <h3>{t`Bundle`}</h3>
+    <Section title={t`Bundle`}>
       <BundleHead facts={bundle.facts} />
       {bundle.previous ? (
         <Notice
@@ -63,22 +64,20 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
         </ChooseBundle>
       </p>
       {editing ? <BundleSettings bundle={bundle} onClose={() => setEditing(false)} /> : null}
-    </section>
+    </Section>
   )
 }
 
 function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle; readonly onClose: () => void }) {
-  const { attempt } = useActions()
+  const { error, setError, submit } = useSubmit()
   const { fields, server } = bundle
   const body = useRef<HTMLDivElement>(null)
   const form = useBundleValues(body, () => enteredAtFirst(fields))
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const save = async (): Promise<void> => {
-    setError(undefined)
-    if (!form.check(fields)) return
-    const done = await attempt('bundle.configure', { server, values: { ...bundleConfigValues(fields, form.entered) } })
+    if (!form.check(fields)) return setError(undefined)
+    const done = await submit('bundle.configure', { server, values: { ...bundleConfigValues(fields, form.entered) } })
     if (done.ok) onClose()
-    else if (!form.showHostError(fields, done.error)) setError(done.error)
+    else if (form.showHostError(fields, done.error)) setError(undefined)
   }
   return (
     <Dialog

@@ -23,6 +23,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
 import { Fact } from '#renderer/ui/text/fact.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SignInSection } from './auth/auth-section.tsx'
@@ -155,8 +156,7 @@ export function DetailsTab({ server }: { readonly server: ServerSummary }) {
 /** Outcome of the latest handshake. */
 function AgreedSection({ session, server: { state } }: { readonly session: Session; readonly server: ServerSummary }) {
   return (
-    <section className="sec">
-      <h3>{state.kind === 'ready' ? t`As agreed` : t`As agreed the last time`}</h3>
+    <Section title={state.kind === 'ready' ? t`As agreed` : t`As agreed the last time`}>
       <dl className="kv">
         <Fact label={t`Revision`}>
           <UntrustedText className="mono" text={session.protocolVersion} />{' '}
@@ -180,7 +180,7 @@ function AgreedSection({ session, server: { state } }: { readonly session: Sessi
           </Fact>
         ) : null}
       </dl>
-    </section>
+    </Section>
   )
 }
 

@@ -7,14 +7,14 @@ import { translations } from '#renderer/translations.ts'
 import { RadioList } from '#renderer/ui/choices.tsx'
 import { Field } from '#renderer/ui/field.tsx'
 import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 
 export function AppearanceTab() {
   const theme = useSettings((state) => state.settings.theme)
   const { set } = useActions()
   return (
     <>
-      <section className="sec">
-        <h2 className="h3">{t`Theme`}</h2>
+      <Section level={2} title={t`Theme`}>
         <RadioList<Settings['theme']>
           label={t`Theme`}
           value={theme}
@@ -25,15 +25,13 @@ export function AppearanceTab() {
             { value: 'dark', label: t`Dark` },
           ]}
         />
-      </section>
-      <section className="sec">
-        <h2 className="h3">{t`Size`}</h2>
+      </Section>
+      <Section level={2} title={t`Size`}>
         <Size />
-      </section>
-      <section className="sec">
-        <h2 className="h3">{t`Language`}</h2>
+      </Section>
+      <Section level={2} title={t`Language`}>
         <Language />
-      </section>
+      </Section>
       <Spelling />
     </>
   )
@@ -93,8 +91,7 @@ function Spelling() {
   if (!shell) return null
   const own = shell.kind === 'electron' && shell.os !== 'mac'
   return (
-    <section className="sec">
-      <h2 className="h3">{t`Spelling`}</h2>
+    <Section level={2} title={t`Spelling`}>
       {own ? (
         <RadioList<'off' | 'on'>
           label={t`Spelling`}
@@ -114,6 +111,6 @@ function Spelling() {
           {shell.kind === 'electron' ? t`Your system checks what you type.` : t`Your browser checks what you type, as you set it there.`}
         </p>
       )}
-    </section>
+    </Section>
   )
 }

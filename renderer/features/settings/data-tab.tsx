@@ -13,6 +13,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Fact } from '#renderer/ui/text/fact.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { ExportChats } from '../chat/organize/export-chats.tsx'
 import { backupFactsLabel } from './transfer/backup-labels.ts'
 import { ImportChats } from './transfer/import-chats.tsx'
@@ -118,8 +119,7 @@ export function DataTab() {
   const written = run.state.kind === 'written' ? run.state.facts.path : undefined
   const shell = { electron: t`desktop`, web: t`web page on this computer`, cli: t`command line` }[about.shell.kind]
   return (
-    <section className="sec">
-      <h2 className="h3">{t`On this computer`}</h2>
+    <Section level={2} title={t`On this computer`}>
       <dl className="kv on-disk">
         <Fact label={t`Data folder`}>
           <span className="row">
@@ -153,7 +153,7 @@ export function DataTab() {
           <span className="num">{about.version}</span> <span className="dim">{shell}</span>
         </Fact>
       </dl>
-    </section>
+    </Section>
   )
 }
 

@@ -11,6 +11,7 @@ import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { formatDollars } from './usage-labels.ts'
@@ -36,8 +37,7 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
   }
   const nameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id
   return (
-    <section className="sec">
-      <h2 className="h3">{t`Prices`}</h2>
+    <Section level={2} title={t`Prices`}>
       <p className="lede">
         {t`In dollars for a million tokens. OpenRouter says what each answer cost; other providers do not, so write down what their page says. What is changed here counts from the next answer.`}
       </p>
@@ -78,7 +78,7 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
           )
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -159,8 +159,7 @@ export function BudgetSection() {
   const budget = useSettings((state) => state.settings.monthBudget)
   const { set } = useActions()
   return (
-    <section className="sec">
-      <h2 className="h3">{t`Budget`}</h2>
+    <Section level={2} title={t`Budget`}>
       <div className="lines">
         <div>
           <label className="grow" htmlFor="budget-unit">
@@ -192,6 +191,6 @@ export function BudgetSection() {
           />
         )}
       </div>
-    </section>
+    </Section>
   )
 }

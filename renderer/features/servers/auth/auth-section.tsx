@@ -1,6 +1,7 @@
 // The sign-in of a server: its state, its end, and signing in and out by hand. Signing out cannot be undone, so it is asked for
 // once more in place. A failed sign-in shows as the server's state; only for a server that was ready, and still is, a passing
 // message says it.
+
 import { useState } from 'react'
 import type { HostErrorCode } from '#app/errors.ts'
 import { formatWait } from '#app/i18n/format-dates.ts'
@@ -17,6 +18,7 @@ import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
 import { Fact } from '#renderer/ui/text/fact.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { AddressName } from '#renderer/ui/web-address.tsx'
 import { roughDuration } from '../status/state-labels.ts'
@@ -65,15 +67,14 @@ export function SignInSection({ server }: { readonly server: ServerSummary }) {
 
 function Out({ actions, enabled }: { readonly actions: SignInActions; readonly enabled: boolean }) {
   return (
-    <section className="sec">
-      <h3>{t`Sign-in`}</h3>
+    <Section title={t`Sign-in`}>
       <p className="dim">{t`You are not signed in. It asks when it is needed, or now:`}</p>
       <p className="row wrap">
         <Button size="sm" aria-disabled={actions.busy || !enabled} onClick={() => !actions.busy && enabled && void actions.signIn()}>
           {t`Sign in`}
         </Button>
       </p>
-    </section>
+    </Section>
   )
 }
 

@@ -2,7 +2,6 @@
 // computer than Assent cannot come back by itself, so the address where it ended can be pasted.
 
 import { useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
@@ -14,6 +13,7 @@ import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { useSubmit } from '#renderer/ui/lib/use-submit.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { AddressName } from '#renderer/ui/web-address.tsx'
 import { roughDuration } from '../status/state-labels.ts'
@@ -67,17 +67,11 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
 
 /** The host checks the pasted address: where it leads, and that it belongs to this sign-in. */
 function CameBack({ name }: { readonly name: string }) {
-  const { attempt } = useActions()
+  const { busy, error, setError, submit } = useSubmit()
   const [address, setAddress] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const ready = address.trim() !== '' && !busy
   const finish = async (): Promise<void> => {
-    if (!ready) return
-    setBusy(true)
-    const outcome = await attempt('server.finishSignIn', { name, address: address.trim() })
-    setBusy(false)
-    setError(outcome.ok ? undefined : outcome.error)
+    if (ready) await submit('server.finishSignIn', { name, address: address.trim() })
   }
   return (
     <details className="sent">

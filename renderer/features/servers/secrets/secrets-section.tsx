@@ -2,7 +2,6 @@
 // nowhere else: no store of the page holds it, it is never shown, and it is gone from here once it is kept.
 
 import { useRef, useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerInput } from '#app/server/inputs/input.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -19,7 +18,9 @@ import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useSubmit } from '#renderer/ui/lib/use-submit.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
@@ -27,8 +28,7 @@ export function SecretsSection({ server }: { readonly server: ServerSummary }) {
   const { name, inputs, plainSecrets } = server
   if (inputs.length === 0 && plainSecrets.length === 0) return null
   return (
-    <section className="sec">
-      <h3>{t`Secrets`}</h3>
+    <Section title={t`Secrets`}>
       {plainSecrets.length > 0 ? <PlainSecrets name={name} names={plainSecrets} /> : null}
       {inputs.length > 0 ? (
         <ul className="lines">
@@ -37,7 +37,7 @@ export function SecretsSection({ server }: { readonly server: ServerSummary }) {
           ))}
         </ul>
       ) : null}
-    </section>
+    </Section>
   )
 }
 
@@ -125,29 +125,21 @@ interface SecretEntryProps {
 }
 
 export function SecretEntry({ server, inputs, label, onDone, onCancel }: SecretEntryProps) {
-  const { attempt } = useActions()
+  const { busy, error, submit } = useSubmit()
   const keeper = useSecretKeeper()
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(inputs.map((input) => [input.id, input.set ? '' : (input.default ?? '')])),
   )
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const form = useRef<HTMLFormElement>(null)
 
   const save = async (): Promise<void> => {
     if (busy) return
     const empty = inputs.findIndex(({ id }) => !values[id])
     if (empty !== -1) return form.current?.querySelectorAll<HTMLElement>('input, select')[empty]?.focus()
-    setBusy(true)
-    setError(undefined)
     for (const { id } of inputs) {
-      const outcome = await attempt('server.setSecret', { name: server, id, value: values[id] ?? '' })
-      if (!outcome.ok) {
-        setBusy(false)
-        return setError(outcome.error)
-      }
+      const outcome = await submit('server.setSecret', { name: server, id, value: values[id] ?? '' })
+      if (!outcome.ok) return
     }
-    setBusy(false)
     setValues({})
     onDone?.()
   }

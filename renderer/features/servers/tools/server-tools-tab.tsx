@@ -18,6 +18,7 @@ import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
+import { EmptyState } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { permissionLabels, searchTools, ToolFacts, type ToolPermission, toolPermission } from './tool-details.tsx'
@@ -203,10 +204,9 @@ function Trust({ server, tools }: { readonly server: ServerSummary; readonly too
 
 function NoTools({ server, fetched }: { readonly server: ServerSummary; readonly fetched: boolean }) {
   return (
-    <div className="empty">
-      <p className="strong">{fetched ? t`“${server.name}” offers no tools.` : t`No tools are known yet.`}</p>
+    <EmptyState title={fetched ? t`“${server.name}” offers no tools.` : t`No tools are known yet.`}>
       <p>{fetched ? t`It may offer resources or prompts.` : t`They are listed once “${server.name}” has run.`}</p>
-    </div>
+    </EmptyState>
   )
 }
 
@@ -225,15 +225,14 @@ export function ResourcesPromptsTab({ server: { name, counts, session }, tab }: 
   const count = counts[tab]
   const known = count > 0 || session !== undefined
   return (
-    <div className="empty">
-      <p className="strong">{known ? countLabel(name, count, tab) : unknown[tab]}</p>
+    <EmptyState title={known ? countLabel(name, count, tab) : unknown[tab]}>
       <p>{known ? uses[tab] : t`They are listed once “${name}” has run.`}</p>
       {known && (
         <LinkButton icon="library" href={hrefOf({ page: 'library', tab, server: name })}>
           {t`Open the library`}
         </LinkButton>
       )}
-    </div>
+    </EmptyState>
   )
 }
 
