@@ -13,7 +13,7 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox, RadioList } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -69,16 +69,12 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
         <ServerChoice servers={servers} onChange={setServers} />
         <div className="grid2">
           <ModelChoice value={model} onChange={setModel} />
-          <Field label={t`How new chats ask`}>
-            {(ids) => (
-              <ChoiceSelect<ConsentMode | ''>
-                {...ids}
-                value={mode}
-                options={[{ value: '', label: t`As in Settings` }, ...modes.map((one) => ({ value: one, label: modeLabels[one].name }))]}
-                onChoose={setMode}
-              />
-            )}
-          </Field>
+          <SelectField<ConsentMode | ''>
+            label={t`How new chats ask`}
+            value={mode}
+            options={[{ value: '', label: t`As in Settings` }, ...modes.map((one) => ({ value: one, label: modeLabels[one].name }))]}
+            onChoose={setMode}
+          />
         </div>
       </form>
       <section className="sec">
@@ -97,20 +93,16 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
 function ModelChoice({ value, onChange }: { readonly value: string; readonly onChange: (model: string) => void }) {
   const models = useModels((state) => state.models)
   return (
-    <Field label={t`Model of new chats`}>
-      {(ids) => (
-        <ChoiceSelect
-          {...ids}
-          value={value}
-          options={[
-            { value: '', label: t`As in Settings` },
-            ...(value === '' || models.some(({ id }) => id === value) ? [] : [{ value, label: t`${value} (not available)` }]),
-            ...models.map(({ id, name, ai }) => ({ value: id, label: ai ? name : t`${name} (no AI)` })),
-          ]}
-          onChoose={onChange}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t`Model of new chats`}
+      value={value}
+      options={[
+        { value: '', label: t`As in Settings` },
+        ...(value === '' || models.some(({ id }) => id === value) ? [] : [{ value, label: t`${value} (not available)` }]),
+        ...models.map(({ id, name, ai }) => ({ value: id, label: ai ? name : t`${name} (no AI)` })),
+      ]}
+      onChoose={onChange}
+    />
   )
 }
 

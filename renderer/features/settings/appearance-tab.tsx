@@ -5,8 +5,7 @@ import { type Settings, usualZoom, zoomSteps } from '#app/settings.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { translations } from '#renderer/translations.ts'
 import { RadioList } from '#renderer/ui/choices.tsx'
-import { Field } from '#renderer/ui/field.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 
 export function AppearanceTab() {
@@ -44,19 +43,15 @@ function Size() {
   if (!inWindow) return <p className="help">{t`Here your browser’s zoom draws the page larger or smaller.`}</p>
   const steps = [...new Set([...zoomSteps, zoom])].sort((a, b) => a - b)
   return (
-    <Field label={t`Everything is drawn at`}>
-      {(field) => (
-        <ChoiceSelect
-          {...field}
-          value={String(zoom)}
-          options={steps.map((step) => {
-            const percent = formatPercent(step / 100)
-            return { value: String(step), label: step === usualZoom ? t`${percent}, as usual` : percent }
-          })}
-          onChoose={(step) => set({ zoom: Number(step) })}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t`Everything is drawn at`}
+      value={String(zoom)}
+      options={steps.map((step) => {
+        const percent = formatPercent(step / 100)
+        return { value: String(step), label: step === usualZoom ? t`${percent}, as usual` : percent }
+      })}
+      onChoose={(step) => set({ zoom: Number(step) })}
+    />
   )
 }
 
@@ -65,22 +60,16 @@ function Language() {
   const { set } = useActions()
   const choices = [...new Set(['en', ...translations.keys(), ...(language === systemLanguage ? [] : [language])])]
   return (
-    <Field
+    <SelectField
       label={t`Assent speaks`}
       help={t`Numbers and times are written as in your region of that language. What was reported before stays as it was.`}
-    >
-      {(field) => (
-        <ChoiceSelect
-          {...field}
-          value={language}
-          options={[
-            { value: systemLanguage, label: t`The language of this system, or English` },
-            ...choices.map((tag) => ({ value: tag, label: new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag, lang: tag })),
-          ]}
-          onChoose={(tag) => set({ language: tag })}
-        />
-      )}
-    </Field>
+      value={language}
+      options={[
+        { value: systemLanguage, label: t`The language of this system, or English` },
+        ...choices.map((tag) => ({ value: tag, label: new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag, lang: tag })),
+      ]}
+      onChoose={(tag) => set({ language: tag })}
+    />
   )
 }
 

@@ -1,4 +1,8 @@
-import { useState } from 'react'
+// The data on this computer: where it is, what it takes up, and export, import, backup and restore.
+
+import { useEffect, useState } from 'react'
+import type { RequestResult } from '#app/contract/requests.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import { formatPercent } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
@@ -18,7 +22,6 @@ import { ExportChats } from '../chat/organize/export-chats.tsx'
 import { backupFactsLabel } from './transfer/backup-labels.ts'
 import { ImportChats } from './transfer/import-chats.tsx'
 import { DownloadBackup, Restore } from './transfer/restore.tsx'
-import { type BackupRun, useBackupRun } from './transfer/use-backup-run.ts'
 
 /** Disk space by purpose, and the way to what can be deleted. Measured again whenever `turn` changes. */
 function DiskUsageFigures({ turn }: { readonly turn: string }) {
@@ -181,4 +184,46 @@ function ReadAgain() {
       </span>
     </>
   )
+}
+
+type RunState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly run: string; readonly step: RequestResult<'backup.progress'> }
+  | { readonly kind: 'written'; readonly facts: RequestResult<'backup.write'> }
+  | { readonly kind: 'failed'; readonly error: ErrorValue }
+
+type BackupRun = ReturnType<typeof useBackupRun>
+
+const EVERY_MS = 300
+
+function useBackupRun() {
+  const { attempt, go } = useActions()
+  const [state, setState] = useState<RunState>({ kind: 'idle' })
+  const run = state.kind === 'running' ? state.run : undefined
+
+  useEffect(() => {
+    if (run === undefined) return
+    const look = async (): Promise<void> => {
+      const told = await attempt('backup.progress', { run })
+      if (told.ok) setState((now) => (now.kind === 'running' && now.run === run ? { ...now, step: told.value } : now))
+    }
+    const timer = setInterval(() => void look(), EVERY_MS)
+    return () => clearInterval(timer)
+  }, [attempt, run])
+
+  return {
+    state,
+    /** `folder` undefined: the data folder. */
+    async write(folder: string | undefined): Promise<void> {
+      if (run !== undefined) return
+      const begun = crypto.randomUUID()
+      setState({ kind: 'running', run: begun, step: { kind: 'none' } })
+      const outcome = await attempt('backup.write', { run: begun, ...(folder === undefined ? {} : { folder }) })
+      if (outcome.ok) setState({ kind: 'written', facts: outcome.value })
+      else setState(outcome.error.code === 'cancelled' ? { kind: 'idle' } : { kind: 'failed', error: outcome.error })
+    },
+    stop(): void {
+      if (run !== undefined) go('backup.cancel', { run })
+    },
+  }
 }

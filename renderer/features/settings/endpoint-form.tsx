@@ -12,9 +12,8 @@ import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Field } from '#renderer/ui/field.tsx'
 import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { useSubmit } from '#renderer/ui/lib/use-submit.ts'
@@ -107,19 +106,15 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
       onSubmit={() => save(false)}
     >
       {provider ? null : (
-        <Field label={t`Service`}>
-          {(ids) => (
-            <ChoiceSelect
-              {...ids}
-              value={endpointPresets.find((one) => one.name === name && one.baseUrl === address)?.name ?? ''}
-              options={[
-                { value: '', label: t`Another address` },
-                ...endpointPresets.map((preset) => ({ value: preset.name, label: preset.name })),
-              ]}
-              onChoose={choosePreset}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t`Service`}
+          value={endpointPresets.find((one) => one.name === name && one.baseUrl === address)?.name ?? ''}
+          options={[
+            { value: '', label: t`Another address` },
+            ...endpointPresets.map((preset) => ({ value: preset.name, label: preset.name })),
+          ]}
+          onChoose={choosePreset}
+        />
       )}
       <TextField label={t`Name`} maxLength={60} value={name} onText={change(setName)} />
       <AddressField address={address} problem={problem} onText={change(setAddress)} />

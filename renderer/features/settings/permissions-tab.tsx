@@ -7,8 +7,7 @@ import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
-import { Field } from '#renderer/ui/field.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
@@ -168,16 +167,13 @@ function ModeSection() {
   const { set } = useActions()
   return (
     <Section level={2} title={t`When you are asked`}>
-      <Field label={t`New chats`} help={modeLabels[settings.consentMode].help}>
-        {(ids) => (
-          <ChoiceSelect
-            {...ids}
-            value={settings.consentMode}
-            options={modes.map((mode) => ({ value: mode, label: modeLabels[mode].name }))}
-            onChoose={(consentMode) => set({ consentMode })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t`New chats`}
+        help={modeLabels[settings.consentMode].help}
+        value={settings.consentMode}
+        options={modes.map((mode) => ({ value: mode, label: modeLabels[mode].name }))}
+        onChoose={(consentMode) => set({ consentMode })}
+      />
       <p className="lede">
         {t`Before each tool call that no rule of yours allows, before a program starts for the first time or after it changed, and whenever a server wants something of you or your model. No setting turns this off: your rules answer in your place, and a chat can be set to let tools read where you trust their server.`}
       </p>

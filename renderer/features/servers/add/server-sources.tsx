@@ -15,9 +15,9 @@ import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import type { CandidateEntry, EntryChange } from '../candidate-list.ts'
-import { CandidateRow, ImportProblems } from '../import/candidate-row.tsx'
+import { CandidateRow, ImportProblems } from '../import/import-list.tsx'
+import type { AddServerState } from './add-server-dialog.tsx'
 import type { AddSource } from './open-add-server.ts'
-import type { AddServerState } from './use-add-server.ts'
 
 interface SourcesProps {
   readonly source: AddSource

@@ -11,7 +11,7 @@ import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
 import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
@@ -179,19 +179,15 @@ function MoreFields({ form, errors, onChange }: PartProps) {
   return (
     <>
       <div className="grid2">
-        <Field label={t`Starts`}>
-          {(ids) => (
-            <ChoiceSelect
-              {...ids}
-              value={form.start}
-              onChoose={(start) => onChange({ start })}
-              options={[
-                { value: 'needed', label: t`when a chat needs it` },
-                { value: 'launch', label: t`with Assent` },
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t`Starts`}
+          value={form.start}
+          onChoose={(start) => onChange({ start })}
+          options={[
+            { value: 'needed', label: t`when a chat needs it` },
+            { value: 'launch', label: t`with Assent` },
+          ]}
+        />
         {times.map(([name, label, note, placeholder]) => (
           <TextField
             key={name}

@@ -10,8 +10,7 @@ import { showToast } from '#renderer/stores/view-state.ts'
 import { Badge } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Field } from '#renderer/ui/field.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
@@ -181,8 +180,6 @@ export function InputField({ input, value, onChange }: InputFieldProps) {
     return <TextField label={label} note={note} mono type={input.password ? 'password' : 'text'} value={value} onText={onChange} />
   const options = input.options.map((option) => ({ value: option, label: option }))
   return (
-    <Field label={label} note={note}>
-      {(ids) => <ChoiceSelect {...ids} value={value} options={[{ value: '', label: t`Choose…` }, ...options]} onChoose={onChange} />}
-    </Field>
+    <SelectField label={label} note={note} value={value} options={[{ value: '', label: t`Choose…` }, ...options]} onChoose={onChange} />
   )
 }
