@@ -100,7 +100,7 @@ export function useBundleDrop(): void {
   const actions = useActions()
   useEffect(() => {
     const onOver = (event: DragEvent): void => {
-      // A browser opens what nobody takes.
+      // Without this the browser would open the file.
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
     }
     const onDrop = (event: DragEvent): void => {
@@ -108,10 +108,10 @@ export function useBundleDrop(): void {
       if (!file) return
       event.preventDefault()
       const { kind } = openingStore.getState().opening
-      // One that is being read through is not pushed aside by the next.
+      // Another bundle does not replace the one that is open.
       if (kind !== 'none' && kind !== 'failed') return
       const route = parseRoute(window.location.hash)
-      // It is another way to add a server than the one that stands open.
+      // The dialog that adds a server closes in favour of the bundle.
       if (route.page === 'servers' && route.tab === 'add') navigate({ page: 'servers' })
       void openBundleFile(actions, file)
     }

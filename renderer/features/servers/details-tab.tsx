@@ -174,9 +174,7 @@ function AgreedSection({ session, server: { state } }: { readonly session: Sessi
         {state.kind === 'ready' && state.pid !== undefined ? <Fact label={t`Process`}>{state.pid}</Fact> : null}
         {session.instructions ? (
           <Fact label={t`Tells the model`}>
-            <span className="said-by-server">
-              “<VisibleText text={session.instructions} />”
-            </span>
+            <UntrustedText className="said-by-server" text={`“${session.instructions}”`} />
           </Fact>
         ) : null}
       </dl>

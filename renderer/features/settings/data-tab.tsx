@@ -16,6 +16,7 @@ import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { usePathPicker } from '#renderer/ui/lib/use-path-picker.ts'
 import { Fact } from '#renderer/ui/text/fact.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { ExportChats } from '../chat/organize/export-chats.tsx'
@@ -66,18 +67,17 @@ function DiskUsageFigures({ turn }: { readonly turn: string }) {
 
 /** A backup: one file with the whole database, written while the host goes on. */
 function Backup({ run }: { readonly run: BackupRun }) {
-  const { ask } = useActions()
-  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
+  const pick = usePathPicker('folder', t`Where to keep the backup`)
   const press = async (): Promise<void> => {
-    const folder = canChoose ? (await ask('app.chooseFolder', { title: t`Where to keep the backup` }))?.path : undefined
-    if (folder || !canChoose) await run.write(folder ?? undefined)
+    const folder = await pick?.()
+    if (folder || !pick) await run.write(folder)
   }
   const running = run.state.kind === 'running'
   return (
     <>
       <span className="row wrap">
         <Button size="sm" aria-disabled={running} onClick={() => running || void press()}>
-          {canChoose ? t`Back up…` : t`Back up into the data folder`}
+          {pick ? t`Back up…` : t`Back up into the data folder`}
         </Button>
       </span>
       <div role="status" className="stack">

@@ -194,7 +194,7 @@ export function ConfigEditor() {
   )
 }
 
-/** In place of `ErrorNotice`, whose button for errors of the file leads to this page. */
+/** Replaces `ErrorNotice`, whose button for errors of the file leads to this page. */
 function FileFailure({ error, onRetry }: { readonly error: ErrorValue; readonly onRetry: () => void }) {
   const { message, remedy } = describeError(error)
   return (

@@ -105,7 +105,7 @@ type FixProps = Pick<TestPanelProps, 'onAgain' | 'onEdit' | 'onChange'>
 function Phase({ phase, ...fixes }: FixProps & { readonly phase: ConnectionTestPhase }) {
   switch (phase.kind) {
     case 'waiting':
-      return <Question id={phase.requestId} />
+      return <PendingRequest id={phase.requestId} />
     case 'starting':
       return phase.diagnosis ? <Failure diagnosis={phase.diagnosis} going {...fixes} /> : <Going>{stepNow[phase.step]}</Going>
     case 'works':
@@ -131,7 +131,8 @@ function Phase({ phase, ...fixes }: FixProps & { readonly phase: ConnectionTestP
   }
 }
 
-function Question({ id }: { readonly id: string }) {
+/** Card of a consent request; nothing once it is answered. */
+export function PendingRequest({ id }: { readonly id: string }) {
   const request = useConsent((all) => all.requests.find((one) => one.id === id))
   return request ? <ConsentCard request={request} /> : null
 }

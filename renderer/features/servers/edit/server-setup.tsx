@@ -1,5 +1,6 @@
 // Setting up one server, for adding and editing alike: the fields of its form, the values that it asks for, and a connection test.
 // What is typed is kept by the owner of the form.
+
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { t } from '#app/i18n/translate.ts'
@@ -7,7 +8,6 @@ import type { EditField } from '#app/server/doctor.ts'
 import { splitCommandLine } from '#app/server/import/import-notes.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
 import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
-import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
@@ -16,6 +16,7 @@ import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { usePathPicker } from '#renderer/ui/lib/use-path-picker.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { formToSave, neededInputs, type Setup } from '../candidate-list.ts'
 import { ConnectionTestPanel } from '../connection-test/connection-test-panel.tsx'
@@ -73,14 +74,9 @@ type PartProps = Pick<ServerFieldsProps, 'form' | 'errors' | 'onChange'>
 
 function ProgramFields({ form, errors, onChange }: PartProps) {
   const hints = formHints(form)
-  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
-  const { ask } = useActions()
+  const choose = usePathPicker('folder', t`Folder for ${form.name || t`the server`}`)
   const { folders } = usePathCompletion(form.cwd)
   const [command = '', ...args] = splitCommandLine(form.command)
-  const choose = async (): Promise<void> => {
-    const done = await ask('app.chooseFolder', { title: t`Folder for ${form.name || t`the server`}` })
-    if (done?.path) onChange({ cwd: done.path })
-  }
   return (
     <>
       <div data-field="command" className="field">
@@ -123,7 +119,7 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
           {(ids) => (
             <div className="row">
               <PathInput {...ids} value={form.cwd} folders={folders} onType={(cwd) => onChange({ cwd })} />
-              {canChoose ? <Button onClick={() => void choose()}>{t`Choose…`}</Button> : null}
+              {choose ? <Button onClick={() => void choose().then((cwd) => cwd && onChange({ cwd }))}>{t`Choose…`}</Button> : null}
             </div>
           )}
         </Field>

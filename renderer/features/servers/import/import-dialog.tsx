@@ -10,7 +10,7 @@ import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useConnection, useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -18,20 +18,20 @@ import { Field } from '#renderer/ui/field.tsx'
 import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { usePathPicker } from '#renderer/ui/lib/use-path-picker.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { chosenImports, ImportList, importRows, type RowChange } from './import-list.tsx'
 import { importStore } from './import-suggestion.tsx'
 
 function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) {
-  const { ask } = useActions()
-  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
+  const pick = usePathPicker('folder', t`A project with servers`)
   const [typed, setTyped] = useState('')
   const { folders } = usePathCompletion(typed)
   const look = (): void => {
     if (typed.trim() !== '') onLook(typed.trim())
   }
   const choose = async (): Promise<void> => {
-    const chosen = (await ask('app.chooseFolder', { title: t`A project with servers` }))?.path
+    const chosen = await pick?.()
     if (!chosen) return
     setTyped(chosen)
     onLook(chosen)
@@ -45,7 +45,7 @@ function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) 
         <Button type="submit" size="sm" disabled={typed.trim() === ''}>
           {t`Look there`}
         </Button>
-        {canChoose ? (
+        {pick ? (
           <Button size="sm" variant="ghost" onClick={() => void choose()}>
             {t`Choose a folder…`}
           </Button>

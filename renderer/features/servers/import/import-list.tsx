@@ -41,7 +41,7 @@ interface ImportRow {
 }
 export type RowChange = Partial<Pick<ImportRow, 'chosen' | 'way' | 'name'>>
 
-/** What is to become of each server that was found. `changes`: what the person set, by id. */
+/** Rows for the servers that were found. `changes`: the person's changes, by id. */
 export function importRows(hosts: readonly AppImportHost[], here: readonly string[], changes: ReadonlyMap<string, RowChange>): ImportRow[] {
   const found = hosts.flatMap(({ host, files }) => files.flatMap(({ servers }) => servers.map((server) => ({ host, server }))))
   const used = [...here]
@@ -61,7 +61,7 @@ export function importRows(hosts: readonly AppImportHost[], here: readonly strin
     const name = way === 'replace' ? server.name : (change.name ?? (known ? server.name : freeName(server.name, used)))
     if (!known && way === 'add') used.push(name)
     const alike = known ? [] : alikeAmong(name, here).filter((other) => other !== server.name)
-    // What would take another's name or place, or could be taken for another, waits for the person's word.
+    // A server that would take another's name or place, or looks like another, is not chosen by itself.
     const chosen =
       !known && (change.chosen ?? (server.state.kind === 'new' && alikeAmong(server.name, here).length === 0 && server.definition.enabled))
     return { server, host, chosen, way, name, known, alike, error: undefined }

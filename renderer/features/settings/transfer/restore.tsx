@@ -21,6 +21,7 @@ import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { saveFromUrl } from '#renderer/ui/lib/save-file.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { usePathPicker } from '#renderer/ui/lib/use-path-picker.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -176,17 +177,13 @@ interface RestoreProps {
 
 export function Restore({ written, onChange }: RestoreProps) {
   const { ask } = useActions()
-  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
+  const pick = usePathPicker('file', t`Which backup to restore`)
   const { looked, isAtWork, bring, setBring, lookAt, send, stop, done, leave } = useLookThrough()
   const [list, refresh] = useBackups(written)
   const [busy, setBusy] = useState(false)
   const look = (path: string): Promise<void> =>
     lookAt(path, list?.backups.some((backup) => backup.kind === 'replaced' && backup.path === path) === true)
 
-  const choose = async (): Promise<void> => {
-    const chosen = await ask('app.chooseFile', { title: t`Which backup to restore` })
-    if (chosen?.path) await look(chosen.path)
-  }
   const change = async (work: () => Promise<unknown>): Promise<void> => {
     if (busy) return
     setBusy(true)
@@ -218,17 +215,15 @@ export function Restore({ written, onChange }: RestoreProps) {
           onRemove={(path) => void change(() => ask('backup.remove', { path }))}
         />
       )}
-      {canChoose ? (
-        <span className="row wrap">
-          <SmallButton onClick={() => void choose()}>{t`Choose a backup…`}</SmallButton>
-        </span>
-      ) : (
-        <span className="row wrap">
+      <span className="row wrap">
+        {pick ? (
+          <SmallButton onClick={() => void pick().then((path) => (path === undefined ? undefined : look(path)))}>{t`Choose a backup…`}</SmallButton>
+        ) : (
           <FileButton size="sm" label={t`File of a backup`} busy={isAtWork} onFiles={([file]) => file && void send(file)}>
             {t`Choose a backup…`}
           </FileButton>
-        </span>
-      )}
+        )}
+      </span>
       <ByPath onLook={(path) => void look(path)} />
       <LookedStatus looked={looked} onStop={stop} />
       {looked.kind === 'looked' && (
