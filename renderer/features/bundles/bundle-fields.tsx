@@ -18,8 +18,8 @@ import { PathInput, usePathCompletion } from '#renderer/features/folders/path-in
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Field, type FieldIds, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
-import { usePathPicker } from '#renderer/ui/lib/use-path-picker.ts'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
 /** Contents of the form by the key of the field: typed text (several values: one a line), or on and off. */

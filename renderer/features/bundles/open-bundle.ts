@@ -10,7 +10,7 @@ import type { BundleSummary } from '#app/server/bundle/bundle-summary.ts'
 import { navigate, parseRoute } from '#renderer/router.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
-import { inPieces } from '#renderer/ui/lib/file-pieces.ts'
+import { inPieces } from '#renderer/ui/forms/file-pieces.ts'
 
 /** A bundle that a registry lists. */
 export interface BundleOffer {

@@ -232,7 +232,7 @@ export function SamplingSection({ name }: { readonly name: string }) {
   )
 }
 
-export function ServerRoots({ name }: { readonly name: string }) {
+function ServerRoots({ name }: { readonly name: string }) {
   const { ask } = useActions()
   const os = useOs()
   // An answer in another window may have agreed to some.

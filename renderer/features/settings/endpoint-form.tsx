@@ -16,7 +16,7 @@ import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
 import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
-import { useSubmit } from '#renderer/ui/lib/use-submit.ts'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 
 /** Why an endpoint was not taken, or does not answer. */
 export function endpointErrorLabel(error: ErrorValue): string {

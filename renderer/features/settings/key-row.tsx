@@ -12,9 +12,9 @@ import { FieldError } from '#renderer/ui/field.tsx'
 import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
 import { RevealButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { useSubmit } from '#renderer/ui/lib/use-submit.ts'
 import { modelCountLabel } from './endpoint-form.tsx'
 
 /** Why a key was not taken, as one sentence beside its field. */

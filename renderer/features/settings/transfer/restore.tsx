@@ -19,9 +19,9 @@ import { TextInput } from '#renderer/ui/field.tsx'
 import { FileButton } from '#renderer/ui/forms/file-button.tsx'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { saveFromUrl } from '#renderer/ui/lib/save-file.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { usePathPicker } from '#renderer/ui/lib/use-path-picker.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -217,7 +217,9 @@ export function Restore({ written, onChange }: RestoreProps) {
       )}
       <span className="row wrap">
         {pick ? (
-          <SmallButton onClick={() => void pick().then((path) => (path === undefined ? undefined : look(path)))}>{t`Choose a backup…`}</SmallButton>
+          <SmallButton
+            onClick={() => void pick().then((path) => (path === undefined ? undefined : look(path)))}
+          >{t`Choose a backup…`}</SmallButton>
         ) : (
           <FileButton size="sm" label={t`File of a backup`} busy={isAtWork} onFiles={([file]) => file && void send(file)}>
             {t`Choose a backup…`}

@@ -5,7 +5,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ActionOutcome, Actions } from '#renderer/stores/actions.ts'
 import type { ConnectionState } from '#renderer/stores/connection-store.ts'
-import { inPieces } from '#renderer/ui/lib/file-pieces.ts'
+import { inPieces } from '#renderer/ui/forms/file-pieces.ts'
 
 type ConnectionStore = Pick<StoreApi<ConnectionState>, 'getState' | 'subscribe'>
 
