@@ -15,14 +15,14 @@ import {
   valueFault,
 } from '#app/server/bundle/user-config.ts'
 import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
-import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Field, type FieldIds, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
-/** What is in the form, by the key of its field: typed text (several values: one a line), or on and off. */
+/** Contents of the form by the key of the field: typed text (several values: one a line), or on and off. */
 type Entered = Readonly<Record<string, string | boolean>>
 /** Messages by the key of their field. */
 type Errors = Readonly<Record<string, string>>
@@ -138,13 +138,7 @@ interface PathFieldProps {
   readonly onChange: (text: string) => void
 }
 
-/** Opens the system's own picker; undefined: this shell has none. */
-function usePicker({ type, title }: BundleField): (() => Promise<string | undefined>) | undefined {
-  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
-  const { ask } = useActions()
-  if (!canChoose) return undefined
-  return async () => (await ask(type === 'file' ? 'app.chooseFile' : 'app.chooseFolder', { title: title.slice(0, 100) }))?.path ?? undefined
-}
+const usePicker = ({ type, title }: BundleField) => usePathPicker(type === 'file' ? 'file' : 'folder', title)
 
 function PathField({ field, ids, text, onChange }: PathFieldProps) {
   const choose = usePicker(field)

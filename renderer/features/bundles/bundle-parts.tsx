@@ -12,6 +12,7 @@ import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { AddressName } from '#renderer/ui/web-address.tsx'
@@ -91,8 +92,7 @@ export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
     ...Object.entries(command.env).map(([name, value]) => [t`variable`, `${name}=${value}`] as const),
   ]
   return (
-    <section className="sec">
-      <h3>{t`What it runs`}</h3>
+    <Section title={t`What it runs`}>
       <p className="help">
         {t`A program with your rights: it can read and change your files and use the network. Before it first runs you see the exact command, and Assent asks before calls of its tools.`}
       </p>
@@ -108,7 +108,7 @@ export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
           </div>
         ))}
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type BundleSummary, type BundleUpdate, isQuestionable } from '#app/server/bundle/bundle-summary.ts'
@@ -13,8 +12,10 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { CancelFooter } from '#renderer/ui/forms/cancel-footer.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { BundleFields, bundleConfigValues, enteredAtFirst, useBundleValues } from './bundle-fields.tsx'
 import { bundleUpdateLabel } from './bundle-labels.ts'
@@ -50,8 +51,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
   const update = offered.find((one) => one.server === target)
   const fields = update?.fields ?? view.fields
   const [name, setName] = useState(view.suggestedName)
-  const [busy, setBusy] = useState<boolean>(false)
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const { busy, error, setError, submit } = useSubmit()
   const body = useRef<HTMLDivElement>(null)
   const title = useRef<HTMLDivElement>(null)
   const form = useBundleValues(body, () => ({ ...enteredAtFirst(view.fields), ...(wanted ? enteredAtFirst(wanted.fields) : {}) }))
@@ -60,19 +60,16 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
   const questionable = isQuestionable(view)
 
   const install = async (): Promise<void> => {
-    setBusy(true)
-    setError(undefined)
     const to = update?.server ?? name.trim()
     const values = { ...bundleConfigValues(fields, form.entered) }
-    const done = await attempt(update ? 'bundle.update' : 'bundle.install', { id: view.id, server: to, values })
-    setBusy(false)
-    if (!done.ok) return form.showHostError(fields, done.error) ? undefined : setError(done.error)
+    const done = await submit(update ? 'bundle.update' : 'bundle.install', { id: view.id, server: to, values })
+    if (!done.ok) return form.showHostError(fields, done.error) ? setError(undefined) : undefined
     onClose()
     navigate({ page: 'servers', name: to })
     // The question comes first: starting is what asks for the launch.
     void attempt('server.start', { name: to })
   }
-  const submit = (): void => {
+  const check = (): void => {
     if (!busy && form.check(fields, nameError ? 'name' : undefined)) void install()
   }
 
@@ -85,7 +82,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
       initialFocus={title}
       footer={
         <CancelFooter note={t`Nothing of it runs yet. Next you see the exact command.`} onCancel={onClose}>
-          <Button variant={questionable ? 'plain' : 'primary'} aria-disabled={busy} onClick={submit}>
+          <Button variant={questionable ? 'plain' : 'primary'} aria-disabled={busy} onClick={check}>
             {update ? t`Update` : questionable ? t`Install all the same` : t`Install`}
           </Button>
         </CancelFooter>
@@ -110,8 +107,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
         <BundleCapabilities facts={view.facts} />
         <BundleLinks facts={view.facts} />
         {update && fields.length === 0 ? null : (
-          <section className="sec">
-            <h3>{fields.length > 0 ? t`What it wants to know` : t`Its name here`}</h3>
+          <Section title={fields.length > 0 ? t`What it wants to know` : t`Its name here`}>
             {update ? null : (
               <TextField
                 place="name"
@@ -123,7 +119,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
               />
             )}
             <BundleFields fields={fields} form={form} />
-          </section>
+          </Section>
         )}
         <p className="help num">
           {tx`${<VisibleText text={view.file} />}, ${formatBytes(view.bytes)}; ${formatNumber(view.files)} files, ${formatBytes(view.unpackedBytes)} unpacked.`}
@@ -160,11 +156,10 @@ function UpdateChoice({ offered, version, target, onTarget }: UpdateChoiceProps)
         />
       ) : null}
       {update ? (
-        <section className="sec">
-          <h3>{t`What changes`}</h3>
+        <Section title={t`What changes`}>
           <BundleChanges changes={update.changes} />
           <p className="help">{t`The version that you have is kept until this one has started, and you can go back until then.`}</p>
-        </section>
+        </Section>
       ) : null}
     </>
   )

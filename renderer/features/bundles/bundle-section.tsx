@@ -1,6 +1,6 @@
 // The bundle that a server came from: version, signature, settings, and the ways to another version.
+
 import { useRef, useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { InstalledBundle } from '#app/server/bundle/bundle-summary.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -10,14 +10,17 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { CancelFooter } from '#renderer/ui/forms/cancel-footer.tsx'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { BundleFields, bundleConfigValues, enteredAtFirst, useBundleValues } from './bundle-fields.tsx'
 import { BundleHead, BundleOrigin, SignatureLine } from './bundle-parts.tsx'
 import { ChooseBundle } from './choose-bundle.tsx'
 import './bundles.css'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 /** Undefined until it is known, and for a server that is not from a bundle. Asked again with each change of the server. */
@@ -38,20 +41,15 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
     if (await ask('bundle.goBack', { server: name })) showToast(view, t`“${name}” is as it was before the update.`)
   }
   return (
-    <section className="sec">
-      <h3>{t`Bundle`}</h3>
+    <Section title={t`Bundle`}>
       <BundleHead facts={bundle.facts} />
       {bundle.previous ? (
         <Notice
           title={tx`Version ${<VisibleText text={bundle.previous.version} />} is kept until this one has started.`}
           action={
             <span className="row">
-              <Button size="sm" onClick={() => void goBack()}>
-                {t`Go back to it`}
-              </Button>
-              <Button size="sm" variant="ghost" onClick={() => void ask('bundle.accept', { server: name })}>
-                {t`Remove it`}
-              </Button>
+              <SmallButton onClick={() => void goBack()}>{t`Go back to it`}</SmallButton>
+              <SmallGhostButton onClick={() => void ask('bundle.accept', { server: name })}>{t`Remove it`}</SmallGhostButton>
             </span>
           }
         />
@@ -60,32 +58,26 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
       {bundle.download ? <BundleOrigin download={bundle.download} /> : null}
       <UntrustedText as="p" className="help mono wrap-any" text={bundle.folder} />
       <p className="row wrap">
-        {bundle.fields.length > 0 ? (
-          <Button size="sm" onClick={() => setEditing(true)}>
-            {t`Settings…`}
-          </Button>
-        ) : null}
+        {bundle.fields.length > 0 ? <SmallButton onClick={() => setEditing(true)}>{t`Settings…`}</SmallButton> : null}
         <ChooseBundle size="sm" server={name}>
           {t`Update from a file…`}
         </ChooseBundle>
       </p>
       {editing ? <BundleSettings bundle={bundle} onClose={() => setEditing(false)} /> : null}
-    </section>
+    </Section>
   )
 }
 
 function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle; readonly onClose: () => void }) {
-  const { attempt } = useActions()
+  const { error, setError, submit } = useSubmit()
   const { fields, server } = bundle
   const body = useRef<HTMLDivElement>(null)
   const form = useBundleValues(body, () => enteredAtFirst(fields))
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const save = async (): Promise<void> => {
-    setError(undefined)
-    if (!form.check(fields)) return
-    const done = await attempt('bundle.configure', { server, values: { ...bundleConfigValues(fields, form.entered) } })
+    if (!form.check(fields)) return setError(undefined)
+    const done = await submit('bundle.configure', { server, values: { ...bundleConfigValues(fields, form.entered) } })
     if (done.ok) onClose()
-    else if (!form.showHostError(fields, done.error)) setError(done.error)
+    else if (form.showHostError(fields, done.error)) setError(undefined)
   }
   return (
     <Dialog

@@ -1,12 +1,16 @@
-// The one bundle that is being looked at. A file goes to the host in pieces, or the host downloads it from an address that the
-// person agreed to; the host reads and judges it. Nothing of it runs.
+// The one bundle that is being looked at. A file that is chosen, or dropped anywhere on the window, goes to the host in pieces, or
+// the host downloads it from an address that the person agreed to; the host reads and judges it. Nothing of it runs.
+
+import { useEffect } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { fileNameIn } from '#app/server/bundle/bundle-download.ts'
+import { fileNameIn, isBundleFile } from '#app/server/bundle/bundle-download.ts'
 import type { BundleSummary } from '#app/server/bundle/bundle-summary.ts'
+import { navigate, parseRoute } from '#renderer/router.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
-import { inPieces } from '#renderer/ui/lib/file-pieces.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
+import { inPieces } from '#renderer/ui/forms/file-pieces.ts'
 
 /** A bundle that a registry lists. */
 export interface BundleOffer {
@@ -90,4 +94,32 @@ export function closeBundle({ attempt }: Pick<Actions, 'attempt'>): void {
   if (opening.kind === 'downloading') void attempt('bundle.stopDownload', { download: opening.download })
   if (opening.kind === 'open') void attempt('bundle.close', { id: opening.view.id })
   begin({ kind: 'none' })
+}
+
+export function useBundleDrop(): void {
+  const actions = useActions()
+  useEffect(() => {
+    const onOver = (event: DragEvent): void => {
+      // Without this the browser would open the file.
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+    }
+    const onDrop = (event: DragEvent): void => {
+      const file = [...(event.dataTransfer?.files ?? [])].find(({ name }) => isBundleFile(name))
+      if (!file) return
+      event.preventDefault()
+      const { kind } = openingStore.getState().opening
+      // Another bundle does not replace the one that is open.
+      if (kind !== 'none' && kind !== 'failed') return
+      const route = parseRoute(window.location.hash)
+      // The dialog that adds a server closes in favour of the bundle.
+      if (route.page === 'servers' && route.tab === 'add') navigate({ page: 'servers' })
+      void openBundleFile(actions, file)
+    }
+    window.addEventListener('dragover', onOver)
+    window.addEventListener('drop', onDrop)
+    return () => {
+      window.removeEventListener('dragover', onOver)
+      window.removeEventListener('drop', onDrop)
+    }
+  }, [actions])
 }

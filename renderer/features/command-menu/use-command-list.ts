@@ -25,13 +25,18 @@ import type { IconName } from '#renderer/ui/icon.tsx'
 import type { Command, CommandList } from './command.ts'
 import { serverCommands, serverVerbs } from './server-commands.ts'
 
-const to = (id: string, words: string, icon: IconName, route: Route, rest: Partial<Command> = {}): Command => ({
+type CommandExtras = Partial<Pick<Command, 'chord' | 'also' | 'detail' | 'end' | 'more'>>
+
+const command = (id: string, words: string, icon: Command['icon'], act: Command['act'], extras?: CommandExtras): Command => ({
   id,
   words,
   icon,
-  act: () => navigate(route),
-  ...rest,
+  act,
+  ...extras,
 })
+
+const to = (id: string, words: string, icon: IconName, route: Route, extras?: CommandExtras): Command =>
+  command(id, words, icon, () => navigate(route), extras)
 
 const themes: Readonly<Record<Settings['theme'], string>> = {
   system: t`Theme as the system’s`,
@@ -52,21 +57,17 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
   const inWindow = connection.getState().about?.shell.kind === 'electron'
   return [
     to('new-chat', t`New chat`, 'plus', { page: 'chat' }, { chord: chords.newChat }),
-    { id: 'search', words: t`Search in all chats`, icon: 'search', chord: chords.search, act: goToSearch },
+    command('search', t`Search in all chats`, 'search', goToSearch, { chord: chords.search }),
     to('requests', t`Requests, all waiting`, 'inbox', { page: 'requests' }, { chord: chords.requests }),
     to('servers', t`Servers`, 'servers', { page: 'servers' }),
-    { id: 'add-server', words: t`Add a server…`, icon: 'plus', also: t`install connect`, act: () => openAddServer() },
+    command('add-server', t`Add a server…`, 'plus', () => openAddServer(), { also: t`install connect` }),
     to('library', t`Library`, 'library', { page: 'library' }, { also: t`resources prompts tools` }),
     to('record', t`Record, today`, 'clock', { page: 'record', tab: 'record' }, { chord: chords.record, also: t`audit log history` }),
     to('rules', t`Rules`, 'shield', { page: 'record' }, { also: t`permissions approvals` }),
     to('settings', t`Settings`, 'sliders', { page: 'settings' }, { chord: chords.settings, also: t`preferences options` }),
-    {
-      id: 'next-request',
-      words: t`To the next request`,
-      icon: 'inbox',
+    command('next-request', t`To the next request`, 'inbox', () => focusNextRequest(consent.getState().requests), {
       chord: chords.nextRequest,
-      act: () => focusNextRequest(consent.getState().requests),
-    },
+    }),
     to('all-chats', t`All chats`, 'chat', { page: 'chats' }, { also: t`history archive deleted` }),
     to('config', t`Edit servers.json`, 'edit', { page: 'servers', name: '', tab: 'config' }, { also: t`config text` }),
     to('models', t`Models and keys`, 'model', { page: 'settings', tab: 'models' }, { also: t`settings provider api key anthropic openai` }),
@@ -74,25 +75,15 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
     to('asking', t`How Assent asks`, 'shield', { page: 'settings', tab: 'asking' }, { also: t`settings limits timeout folders roots` }),
     to('data', t`Backup, import and export`, 'file', { page: 'settings', tab: 'data' }, { also: t`settings data restore` }),
     to('shortcuts', t`Keyboard shortcuts`, 'info', { page: 'settings', tab: 'shortcuts' }, { chord: chords.shortcuts, also: t`keys help` }),
-    { id: 'new-window', words: t`New window`, icon: 'plus', chord: chords.newWindow, act: () => openNewWindow(stores) },
-    {
-      id: 'environment',
-      words: t`Read the shell’s environment again`,
-      icon: 'refresh',
+    command('new-window', t`New window`, 'plus', () => openNewWindow(stores), { chord: chords.newWindow }),
+    command('environment', t`Read the shell’s environment again`, 'refresh', () => actions.go('app.readEnvironment', {}), {
       also: t`PATH variables`,
-      act: () => actions.go('app.readEnvironment', {}),
-    },
+    }),
     ...(['light', 'dark', 'system'] as const)
       .filter((one) => one !== theme)
-      .map((one): Command => ({ id: `theme-${one}`, words: themes[one], icon: 'sliders', act: () => actions.set({ theme: one }) })),
-    ...(inWindow ? zooms : []).map(
-      ([by, words]): Command => ({
-        id: `zoom ${by}`,
-        words,
-        icon: 'eye',
-        also: t`zoom size bigger`,
-        act: () => actions.set({ zoom: nextZoom(zoom, by) }),
-      }),
+      .map((one) => command(`theme-${one}`, themes[one], 'sliders', () => actions.set({ theme: one }))),
+    ...(inWindow ? zooms : []).map(([by, words]) =>
+      command(`zoom ${by}`, words, 'eye', () => actions.set({ zoom: nextZoom(zoom, by) }), { also: t`zoom size bigger` }),
     ),
   ]
 }
@@ -126,24 +117,17 @@ function verbsOf(
     : open
       ? t`Archive this chat`
       : t`Archive`
-  const stop: Command = { id: `stop ${id}`, words: t`Stop the answer`, icon: 'stop', act: () => actions.stop(id) }
+  const exportAs = (format: 'markdown' | 'json', words: string): Command =>
+    command(`${format} ${id}`, words, 'file', () => void exportChats(format, [id]))
   return [
-    ...(activity.kind === 'working' || activity.kind === 'waiting' ? [stop] : []),
-    { id: `pin ${id}`, words: pin, icon: 'arrow-down', act: change(pinned ? 'unpin' : 'pin') },
-    { id: `archive ${id}`, words: archive, icon: 'folder', act: change(archived ? 'unarchive' : 'archive') },
-    {
-      id: `markdown ${id}`,
-      words: open ? t`Export this chat as Markdown` : t`Export as Markdown`,
-      icon: 'file',
-      act: () => void exportChats('markdown', [id]),
-    },
-    {
-      id: `json ${id}`,
-      words: open ? t`Export this chat as JSON` : t`Export as JSON`,
-      icon: 'file',
-      act: () => void exportChats('json', [id]),
-    },
-    { id: `delete ${id}`, words: open ? t`Delete this chat` : t`Delete`, icon: 'trash', act: change('delete') },
+    ...(activity.kind === 'working' || activity.kind === 'waiting'
+      ? [command(`stop ${id}`, t`Stop the answer`, 'stop', () => actions.stop(id))]
+      : []),
+    command(`pin ${id}`, pin, 'arrow-down', change(pinned ? 'unpin' : 'pin')),
+    command(`archive ${id}`, archive, 'folder', change(archived ? 'unarchive' : 'archive')),
+    exportAs('markdown', open ? t`Export this chat as Markdown` : t`Export as Markdown`),
+    exportAs('json', open ? t`Export this chat as JSON` : t`Export as JSON`),
+    command(`delete ${id}`, open ? t`Delete this chat` : t`Delete`, 'trash', change('delete')),
   ]
 }
 
@@ -161,24 +145,12 @@ function ruleCommands(stores: Stores, rules: readonly Rule[]): Command[] {
   // Without a “never”, more is asked or allowed than before: that is done where the rule is read whole.
   const allowing = rules.filter(({ effect }) => effect === 'allow')
   if (allowing.length === 0) return []
-  const commands = allowing.map(
-    (rule): Command => ({
-      id: `revoke ${rule.id}`,
-      words: ruleLabel(rule),
-      icon: 'shield',
-      act: () => void revokeRule(stores, rule),
-      ...(rule.server !== undefined && { end: rule.server }),
-    }),
-  )
-  return [
-    {
-      id: 'revoke-rule',
-      words: t`Revoke a rule…`,
-      icon: 'shield',
-      also: t`remove permission`,
-      act: { title: t`Revoke a rule`, groups: [{ title: t`Rules that allow`, commands }] },
-    },
-  ]
+  const commands = allowing.map((rule) => {
+    const end = rule.server === undefined ? {} : { end: rule.server }
+    return command(`revoke ${rule.id}`, ruleLabel(rule), 'shield', () => void revokeRule(stores, rule), end)
+  })
+  const list = { title: t`Revoke a rule`, groups: [{ title: t`Rules that allow`, commands }] }
+  return [command('revoke-rule', t`Revoke a rule…`, 'shield', list, { also: t`remove permission` })]
 }
 
 const waitingCommands = (requests: readonly ConsentRequest[], titleOf: (conversationId: string) => string | undefined): Command[] =>
@@ -202,13 +174,9 @@ const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const
 const mentionCommands = (offers: readonly Mention[]): Command[] =>
   offers.map((offer) => {
     const item = offer.kind === 'resource' ? offer.uri : offer.kind === 'template' ? offer.uriTemplate : offer.name
-    return {
-      id: `${offer.kind} ${offer.server} ${item}`,
-      words: offer.name,
-      detail: offer.server,
-      icon: icons[offer.kind],
-      act: () => navigate({ page: 'library', tab: offer.kind === 'prompt' ? 'prompts' : 'resources', server: offer.server, item }),
-    }
+    const tab = offer.kind === 'prompt' ? 'prompts' : 'resources'
+    const route: Route = { page: 'library', tab, server: offer.server, item }
+    return to(`${offer.kind} ${offer.server} ${item}`, offer.name, icons[offer.kind], route, { detail: offer.server })
   })
 
 const mostChats = 20
@@ -289,9 +257,4 @@ export function useCommandList(query: string): CommandList {
   }, [stores, chords, changes, exportChats, servers, chats, requests, rules, found, openId, query])
 }
 
-const searchFor = (text: string): Command => ({
-  id: 'search-for',
-  words: t`Search all messages for “${text}”`,
-  icon: 'search',
-  act: () => navigate({ page: 'search', text }),
-})
+const searchFor = (text: string): Command => to('search-for', t`Search all messages for “${text}”`, 'search', { page: 'search', text })

@@ -1,7 +1,6 @@
 // All chats, those in the archive, and deleted ones that can still be restored: filters over a list with a row a chat, which is
 // virtualised when it is long and fetched piece by piece.
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useMemo, useState } from 'react'
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -13,6 +12,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { Page } from '#renderer/ui/page.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { inOrder } from '../chat/organize/folder-order.ts'
@@ -35,9 +35,6 @@ import {
 } from './selection-bar.tsx'
 import './history.css'
 
-const plainUpTo = 60
-const rowHeight = 44
-
 interface FoundListProps {
   readonly label: string
   readonly found: FoundChats
@@ -47,44 +44,39 @@ interface FoundListProps {
 
 function FoundChatList({ label, found, picked, tab }: FoundListProps) {
   const { items, more, loadMore } = found
-  const box = useRef<HTMLDivElement | null>(null)
-  const long = items.length > plainUpTo
-  const virtualizer = useVirtualizer({
+  const { list, style, indexes, measure } = useVisibleRows({
     count: items.length,
-    enabled: long,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => items[index]?.conversation.id ?? index,
-    overscan: 10,
+    rowHeight: 44,
+    keyOf: (index) => items[index]?.conversation.id ?? index,
+    plainUpTo: 60,
   })
-  const shown = virtualizer.getVirtualItems()
-  const last = long ? (shown.at(-1)?.index ?? 0) : items.length
+  const last = indexes.at(-1) ?? 0
   useEffect(() => {
     if (more && last >= items.length - 20) loadMore()
   }, [more, last, items.length, loadMore])
-  const rowAt = (index: number, style?: React.CSSProperties): React.ReactNode => {
-    const item = items[index]
-    return (
-      item && (
-        <li
-          key={item.conversation.id}
-          className={cx('chat-line', style && 'virtual-item')}
-          style={style}
-          aria-setsize={found.found ?? -1}
-          aria-posinset={index + 1}
-        >
-          <ChatLine item={item} picked={picked} tab={tab} />
-        </li>
-      )
-    )
-  }
   return (
-    <div ref={box} className="chat-lines">
-      <ul aria-label={label} className={cx(long && 'virtual')} style={long ? { height: virtualizer.getTotalSize() } : undefined}>
-        {long
-          ? shown.map((item) => rowAt(item.index, { transform: `translateY(${item.start}px)` }))
-          : items.map((_, index) => rowAt(index))}
-      </ul>
+    <div className="chat-lines">
+      <div ref={list} style={style}>
+        <ul aria-label={label}>
+          {indexes.map((index) => {
+            const item = items[index]
+            return (
+              item && (
+                <li
+                  key={item.conversation.id}
+                  ref={measure}
+                  data-index={index}
+                  className="chat-line"
+                  aria-setsize={found.found ?? -1}
+                  aria-posinset={index + 1}
+                >
+                  <ChatLine item={item} picked={picked} tab={tab} />
+                </li>
+              )
+            )
+          })}
+        </ul>
+      </div>
     </div>
   )
 }

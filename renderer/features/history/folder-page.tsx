@@ -13,13 +13,14 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox, RadioList } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import './history.css'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 
 function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readonly onClose: () => void }) {
   const { ask } = useActions()
@@ -68,16 +69,12 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
         <ServerChoice servers={servers} onChange={setServers} />
         <div className="grid2">
           <ModelChoice value={model} onChange={setModel} />
-          <Field label={t`How new chats ask`}>
-            {(ids) => (
-              <ChoiceSelect<ConsentMode | ''>
-                {...ids}
-                value={mode}
-                options={[{ value: '', label: t`As in Settings` }, ...modes.map((one) => ({ value: one, label: modeLabels[one].name }))]}
-                onChoose={setMode}
-              />
-            )}
-          </Field>
+          <SelectField<ConsentMode | ''>
+            label={t`How new chats ask`}
+            value={mode}
+            options={[{ value: '', label: t`As in Settings` }, ...modes.map((one) => ({ value: one, label: modeLabels[one].name }))]}
+            onChoose={setMode}
+          />
         </div>
       </form>
       <section className="sec">
@@ -96,20 +93,16 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
 function ModelChoice({ value, onChange }: { readonly value: string; readonly onChange: (model: string) => void }) {
   const models = useModels((state) => state.models)
   return (
-    <Field label={t`Model of new chats`}>
-      {(ids) => (
-        <ChoiceSelect
-          {...ids}
-          value={value}
-          options={[
-            { value: '', label: t`As in Settings` },
-            ...(value === '' || models.some(({ id }) => id === value) ? [] : [{ value, label: t`${value} (not available)` }]),
-            ...models.map(({ id, name, ai }) => ({ value: id, label: ai ? name : t`${name} (no AI)` })),
-          ]}
-          onChoose={onChange}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t`Model of new chats`}
+      value={value}
+      options={[
+        { value: '', label: t`As in Settings` },
+        ...(value === '' || models.some(({ id }) => id === value) ? [] : [{ value, label: t`${value} (not available)` }]),
+        ...models.map(({ id, name, ai }) => ({ value: id, label: ai ? name : t`${name} (no AI)` })),
+      ]}
+      onChoose={onChange}
+    />
   )
 }
 
@@ -195,14 +188,7 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
   }
   const open = (): void => navigate({ page: 'folder', id, edit: true }, { replace: true })
   return (
-    <Page
-      title={folder.name}
-      actions={
-        <Button size="sm" variant="ghost" onClick={open}>
-          {t`Edit folder`}
-        </Button>
-      }
-    >
+    <Page title={folder.name} actions={<SmallGhostButton onClick={open}>{t`Edit folder`}</SmallGhostButton>}>
       <div className="scroll">
         <div className="col new-chat">
           <div className="stack">

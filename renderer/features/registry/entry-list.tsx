@@ -1,37 +1,28 @@
 // Entries of the registry, a row each, virtualised when there are many. The next page is asked for before the end is reached.
 // Arrow keys move between rows; Tab goes row by row.
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react'
+import { type KeyboardEvent, useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import type { RegistryEntry } from '#app/server/registry/registry-entry.ts'
-import { nameForEntry } from '#app/server/registry/registry-entry.ts'
+import { nameForEntry, type RegistryEntry } from '#app/server/registry/registry-entry.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-
-const rowHeight = 54
-const plainUpTo = 60
 
 interface EntryListProps {
   readonly entries: readonly RegistryEntry[]
+  /** Name of the entry that is shown. */
   readonly selected: string | undefined
-  /** The box that scrolls. */
-  readonly box: RefObject<HTMLElement | null>
   readonly onNearEnd: () => void
 }
 
-export function EntryList({ entries, selected, box, onNearEnd }: EntryListProps) {
-  const long = entries.length > plainUpTo
-  const virtualizer = useVirtualizer({
+export function EntryList({ entries, selected, onNearEnd }: EntryListProps) {
+  const { list, style, indexes, measure, scrollTo } = useVisibleRows({
     count: entries.length,
-    enabled: long,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => entries[index]?.name ?? index,
-    overscan: 8,
+    rowHeight: 54,
+    keyOf: (index) => entries[index]?.name ?? index,
+    plainUpTo: 60,
   })
-  const shown = virtualizer.getVirtualItems()
-  const last = long ? (shown.at(-1)?.index ?? 0) : entries.length
+  const last = indexes.at(-1) ?? 0
   useEffect(() => {
     if (last >= entries.length - 15) onNearEnd()
   }, [last, entries.length, onNearEnd])
@@ -42,30 +33,25 @@ export function EntryList({ entries, selected, box, onNearEnd }: EntryListProps)
     if (to === undefined || Number.isNaN(at)) return
     event.preventDefault()
     const next = Math.min(entries.length - 1, Math.max(0, to))
-    const list = event.currentTarget
-    if (long) virtualizer.scrollToIndex(next)
-    // It may be there only once the list has moved.
-    requestAnimationFrame(() => list.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus())
-  }
-  const rowAt = (index: number, style?: CSSProperties): ReactNode => {
-    const entry = entries[index]
-    return (
-      entry && (
-        <li key={entry.name} className={style && 'virtual-item'} style={style} aria-setsize={entries.length} aria-posinset={index + 1}>
-          <EntryRow entry={entry} index={index} selected={entry.name === selected} />
-        </li>
-      )
-    )
+    const rows = event.currentTarget
+    scrollTo(next)
+    // The row may be in the page only once the list has moved.
+    requestAnimationFrame(() => rows.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus())
   }
   return (
-    <nav aria-label={t`Servers of the registry`} onKeyDown={move}>
-      {long ? (
-        <ul className="virtual" style={{ height: virtualizer.getTotalSize() }}>
-          {shown.map((item) => rowAt(item.index, { transform: `translateY(${item.start}px)` }))}
-        </ul>
-      ) : (
-        <ul>{entries.map((_, index) => rowAt(index))}</ul>
-      )}
+    <nav aria-label={t`Servers of the registry`} ref={list} style={style} onKeyDown={move}>
+      <ul>
+        {indexes.map((index) => {
+          const entry = entries[index]
+          return (
+            entry && (
+              <li key={entry.name} ref={measure} data-index={index} aria-setsize={entries.length} aria-posinset={index + 1}>
+                <EntryRow entry={entry} index={index} selected={entry.name === selected} />
+              </li>
+            )
+          )
+        })}
+      </ul>
     </nav>
   )
 }

@@ -7,6 +7,7 @@ import { type InstallOption, sectionsOf } from '#app/server/registry/install-opt
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
@@ -61,9 +62,7 @@ function SlotFields({ slot, instances, missing, onChange }: SlotFieldsProps) {
             />
           ))}
           {slot.repeated && instances.length > 1 ? (
-            <Button size="sm" variant="ghost" onClick={() => onChange(instances.toSpliced(at, 1))}>
-              {t`Remove`}
-            </Button>
+            <SmallGhostButton onClick={() => onChange(instances.toSpliced(at, 1))}>{t`Remove`}</SmallGhostButton>
           ) : null}
         </div>
       ))}

@@ -1,6 +1,7 @@
 // The page of the MCP registry: a list that is searched and paged, and one server in detail; on narrow windows two screens.
 // An answer to an earlier search is dropped, a server that a later page repeats is skipped, and paging ends where pages bring
 // nothing new. The registry is the official one, or another one at an address of the person's choice.
+
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
@@ -23,10 +24,12 @@ import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Page } from '#renderer/ui/page.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
+import { EmptyState } from '#renderer/ui/text/section.tsx'
 import { EntryDetail } from './entry-detail.tsx'
 import { EntryList } from './entry-list.tsx'
 import './registry.css'
 import '../servers/servers.css'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 function RegistryAddress({ address }: { readonly address: string }) {
@@ -197,7 +200,6 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
   const address = useSettings((state) => state.settings.registryAddress)
   const [text, setText] = useState('')
   const list = useRegistry(text.trim(), address)
-  const box = useRef<HTMLDivElement>(null)
   const entries = list.found?.entries ?? []
   const inList = route.name === undefined ? entries[0] : entries.find(({ name }) => name === route.name)
   const listed = route.version === undefined ? inList : undefined
@@ -214,13 +216,13 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
       }
     >
       <div className={cx('split', !route.name && 'showlist')}>
-        <div className="a registry-list" ref={box}>
+        <div className="a registry-list">
           <div className="registry-search">
             <SearchInput label={t`Find a server`} value={text} onChange={setText} />
             <ListState list={list} text={text.trim()} />
             <RegistryAddress address={address} />
           </div>
-          {entries.length > 0 ? <EntryList entries={entries} selected={shown?.name} box={box} onNearEnd={list.more} /> : null}
+          {entries.length > 0 ? <EntryList entries={entries} selected={shown?.name} onNearEnd={list.more} /> : null}
           {list.error && entries.length > 0 ? <ErrorNotice error={list.error} onRetry={list.again} /> : null}
         </div>
         {shown ? (
@@ -236,10 +238,9 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
               {fetched.error ? <ErrorNotice error={fetched.error} /> : null}
               {fetched.loading ? <Loading what={t`entry`} /> : null}
               {fetched.error || fetched.loading || list.loading ? null : (
-                <div className="empty">
-                  <p className="strong">{t`No server is chosen.`}</p>
+                <EmptyState title={t`No server is chosen.`}>
                   <p>{t`What the registry says of one is shown here, and how to have it, before anything of it is fetched or run.`}</p>
-                </div>
+                </EmptyState>
               )}
             </div>
           </section>
@@ -289,9 +290,7 @@ function Offline({ error, source, onRetry }: { readonly error: ErrorValue; reado
       <p className="dim">
         {source === 'looked-through' ? t`What is shown is what fits among the servers seen before.` : t`What is shown is what was kept.`}
       </p>
-      <Button size="sm" onClick={onRetry}>
-        {t`Try again`}
-      </Button>
+      <SmallButton onClick={onRetry}>{t`Try again`}</SmallButton>
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { EmptyState } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** Text with its matches marked. Nothing in it is markup; hidden characters are named. */
@@ -275,14 +276,13 @@ function Group({ group, now, opened, alone, onOpen, onOnly }: GroupProps) {
 
 function NothingFound({ text }: { readonly text: string }) {
   return (
-    <div className="empty">
-      <p className="strong">{t`Nothing found.`}</p>
+    <EmptyState title={t`Nothing found.`}>
       <p>
         {/\s|:/.test(text.trim())
           ? t`No message has all of these words. Take a word or a filter away.`
           : t`No title, message, tool call or result has a word that begins so.`}
       </p>
-    </div>
+    </EmptyState>
   )
 }
 

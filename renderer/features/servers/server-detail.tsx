@@ -2,9 +2,8 @@ import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useConsent, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
@@ -14,14 +13,14 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import { SignInWaiting } from './auth/waiting-for-sign-in.tsx'
+import { PendingRequest } from './connection-test/connection-test-panel.tsx'
 import { DetailsTab } from './details-tab.tsx'
 import { LogTab, useServerLog } from './log/log-tab.tsx'
 import { MessagesTab } from './messages/messages-tab.tsx'
 import { DoubtNotice, FailureNotice, serverAddressOf } from './status/failure-notice.tsx'
 import { WhatWasTried } from './status/start-trace.tsx'
 import { countsTime, headlineLabel, startingLabel } from './status/state-labels.ts'
-import { ResourcesPromptsTab } from './tools/resources-prompts-tabs.tsx'
-import { ToolsTab, useCatalogue } from './tools/server-tools-tab.tsx'
+import { ResourcesPromptsTab, ToolsTab, useCatalogue } from './tools/server-tools-tab.tsx'
 
 const running = new Set(['starting', 'ready', 'waiting'])
 
@@ -107,7 +106,7 @@ function StateBlock({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
     case 'failed':
       return <FailureNotice server={server} state={state} onEdit={onEdit} />
     case 'waiting':
-      return <Waiting requestId={state.requestId} />
+      return <PendingRequest id={state.requestId} />
     case 'starting':
       if (state.diagnosis) return <DoubtNotice server={server} diagnosis={state.diagnosis} onEdit={onEdit} />
       return state.step === 'signing-in' ? null : <Starting server={server} />
@@ -132,11 +131,6 @@ function Starting({ server }: { readonly server: ServerSummary }) {
       </span>
     </p>
   )
-}
-
-function Waiting({ requestId }: { readonly requestId: string }) {
-  const request = useConsent((all) => all.requests.find((one) => one.id === requestId))
-  return request ? <ConsentCard request={request} /> : null
 }
 
 const DetailsLabel = ({ unread }: { readonly unread: number }) =>

@@ -1,4 +1,5 @@
 // The page of the servers: a list grouped by what needs the person, and one server in detail; on narrow windows two screens.
+
 import { useEffect, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { EditField } from '#app/server/doctor.ts'
@@ -15,6 +16,7 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
+import { EmptyState } from '#renderer/ui/text/section.tsx'
 import { AddServerDialog } from './add/add-server-dialog.tsx'
 import { ConfigEditor } from './config/config-editor.tsx'
 import { EditServerDialog } from './edit/edit-server-dialog.tsx'
@@ -193,8 +195,7 @@ function NoServers() {
   return (
     <div className="page">
       <div className="in">
-        <div className="empty">
-          <p className="strong">{t`No servers yet.`}</p>
+        <EmptyState title={t`No servers yet.`}>
           <p>
             {t`A server gives the model tools: files, a calendar, a database. Paste what its README says, and see the exact command before it runs.`}
           </p>
@@ -214,7 +215,7 @@ function NoServers() {
             </LinkButton>
           </p>
           <ImportSuggestion lead={t`Found here:`} />
-        </div>
+        </EmptyState>
       </div>
     </div>
   )
@@ -224,11 +225,10 @@ function Gone({ name }: { readonly name: string }) {
   return (
     <section className="b" aria-label={name}>
       <div className="in">
-        <div className="empty">
-          <p className="strong">{tx`There is no server named ${<ServerName name={name} />}.`}</p>
+        <EmptyState title={tx`There is no server named ${<ServerName name={name} />}.`}>
           <p>{t`It may have been removed or renamed.`}</p>
           <Button onClick={toList}>{t`Show all servers`}</Button>
-        </div>
+        </EmptyState>
       </div>
     </section>
   )

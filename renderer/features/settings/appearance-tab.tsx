@@ -5,16 +5,15 @@ import { type Settings, usualZoom, zoomSteps } from '#app/settings.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { translations } from '#renderer/translations.ts'
 import { RadioList } from '#renderer/ui/choices.tsx'
-import { Field } from '#renderer/ui/field.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 
 export function AppearanceTab() {
   const theme = useSettings((state) => state.settings.theme)
   const { set } = useActions()
   return (
     <>
-      <section className="sec">
-        <h2 className="h3">{t`Theme`}</h2>
+      <Section level={2} title={t`Theme`}>
         <RadioList<Settings['theme']>
           label={t`Theme`}
           value={theme}
@@ -25,15 +24,13 @@ export function AppearanceTab() {
             { value: 'dark', label: t`Dark` },
           ]}
         />
-      </section>
-      <section className="sec">
-        <h2 className="h3">{t`Size`}</h2>
+      </Section>
+      <Section level={2} title={t`Size`}>
         <Size />
-      </section>
-      <section className="sec">
-        <h2 className="h3">{t`Language`}</h2>
+      </Section>
+      <Section level={2} title={t`Language`}>
         <Language />
-      </section>
+      </Section>
       <Spelling />
     </>
   )
@@ -46,19 +43,15 @@ function Size() {
   if (!inWindow) return <p className="help">{t`Here your browser’s zoom draws the page larger or smaller.`}</p>
   const steps = [...new Set([...zoomSteps, zoom])].sort((a, b) => a - b)
   return (
-    <Field label={t`Everything is drawn at`}>
-      {(field) => (
-        <ChoiceSelect
-          {...field}
-          value={String(zoom)}
-          options={steps.map((step) => {
-            const percent = formatPercent(step / 100)
-            return { value: String(step), label: step === usualZoom ? t`${percent}, as usual` : percent }
-          })}
-          onChoose={(step) => set({ zoom: Number(step) })}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t`Everything is drawn at`}
+      value={String(zoom)}
+      options={steps.map((step) => {
+        const percent = formatPercent(step / 100)
+        return { value: String(step), label: step === usualZoom ? t`${percent}, as usual` : percent }
+      })}
+      onChoose={(step) => set({ zoom: Number(step) })}
+    />
   )
 }
 
@@ -67,22 +60,16 @@ function Language() {
   const { set } = useActions()
   const choices = [...new Set(['en', ...translations.keys(), ...(language === systemLanguage ? [] : [language])])]
   return (
-    <Field
+    <SelectField
       label={t`Assent speaks`}
       help={t`Numbers and times are written as in your region of that language. What was reported before stays as it was.`}
-    >
-      {(field) => (
-        <ChoiceSelect
-          {...field}
-          value={language}
-          options={[
-            { value: systemLanguage, label: t`The language of this system, or English` },
-            ...choices.map((tag) => ({ value: tag, label: new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag, lang: tag })),
-          ]}
-          onChoose={(tag) => set({ language: tag })}
-        />
-      )}
-    </Field>
+      value={language}
+      options={[
+        { value: systemLanguage, label: t`The language of this system, or English` },
+        ...choices.map((tag) => ({ value: tag, label: new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag, lang: tag })),
+      ]}
+      onChoose={(tag) => set({ language: tag })}
+    />
   )
 }
 
@@ -93,8 +80,7 @@ function Spelling() {
   if (!shell) return null
   const own = shell.kind === 'electron' && shell.os !== 'mac'
   return (
-    <section className="sec">
-      <h2 className="h3">{t`Spelling`}</h2>
+    <Section level={2} title={t`Spelling`}>
       {own ? (
         <RadioList<'off' | 'on'>
           label={t`Spelling`}
@@ -114,6 +100,6 @@ function Spelling() {
           {shell.kind === 'electron' ? t`Your system checks what you type.` : t`Your browser checks what you type, as you set it there.`}
         </p>
       )}
-    </section>
+    </Section>
   )
 }

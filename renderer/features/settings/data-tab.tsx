@@ -1,4 +1,8 @@
-import { useState } from 'react'
+// The data on this computer: where it is, what it takes up, and export, import, backup and restore.
+
+import { useEffect, useState } from 'react'
+import type { RequestResult } from '#app/contract/requests.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import { formatPercent } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
@@ -8,15 +12,17 @@ import { Spinner, Track } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Fact } from '#renderer/ui/text/fact.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { ExportChats } from '../chat/organize/export-chats.tsx'
 import { backupFactsLabel } from './transfer/backup-labels.ts'
 import { ImportChats } from './transfer/import-chats.tsx'
 import { DownloadBackup, Restore } from './transfer/restore.tsx'
-import { type BackupRun, useBackupRun } from './transfer/use-backup-run.ts'
 
 /** Disk space by purpose, and the way to what can be deleted. Measured again whenever `turn` changes. */
 function DiskUsageFigures({ turn }: { readonly turn: string }) {
@@ -61,18 +67,17 @@ function DiskUsageFigures({ turn }: { readonly turn: string }) {
 
 /** A backup: one file with the whole database, written while the host goes on. */
 function Backup({ run }: { readonly run: BackupRun }) {
-  const { ask } = useActions()
-  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
+  const pick = usePathPicker('folder', t`Where to keep the backup`)
   const press = async (): Promise<void> => {
-    const folder = canChoose ? (await ask('app.chooseFolder', { title: t`Where to keep the backup` }))?.path : undefined
-    if (folder || !canChoose) await run.write(folder ?? undefined)
+    const folder = await pick?.()
+    if (folder || !pick) await run.write(folder)
   }
   const running = run.state.kind === 'running'
   return (
     <>
       <span className="row wrap">
         <Button size="sm" aria-disabled={running} onClick={() => running || void press()}>
-          {canChoose ? t`Back up…` : t`Back up into the data folder`}
+          {pick ? t`Back up…` : t`Back up into the data folder`}
         </Button>
       </span>
       <div role="status" className="stack">
@@ -92,9 +97,7 @@ function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
       <span className="row wrap">
         {step.kind === 'copying' ? <Track part={step.share} label={t`Copying`} /> : <Spinner />}
         {step.kind === 'copying' ? t`Copying, ${formatPercent(step.share)}` : step.kind === 'checking' ? t`Checking it` : t`Beginning`}
-        <Button size="sm" variant="ghost" onClick={stop}>
-          {t`Stop`}
-        </Button>
+        <SmallGhostButton onClick={stop}>{t`Stop`}</SmallGhostButton>
       </span>
     )
   }
@@ -119,8 +122,7 @@ export function DataTab() {
   const written = run.state.kind === 'written' ? run.state.facts.path : undefined
   const shell = { electron: t`desktop`, web: t`web page on this computer`, cli: t`command line` }[about.shell.kind]
   return (
-    <section className="sec">
-      <h2 className="h3">{t`On this computer`}</h2>
+    <Section level={2} title={t`On this computer`}>
       <dl className="kv on-disk">
         <Fact label={t`Data folder`}>
           <span className="row">
@@ -154,7 +156,7 @@ export function DataTab() {
           <span className="num">{about.version}</span> <span className="dim">{shell}</span>
         </Fact>
       </dl>
-    </section>
+    </Section>
   )
 }
 
@@ -182,4 +184,46 @@ function ReadAgain() {
       </span>
     </>
   )
+}
+
+type RunState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly run: string; readonly step: RequestResult<'backup.progress'> }
+  | { readonly kind: 'written'; readonly facts: RequestResult<'backup.write'> }
+  | { readonly kind: 'failed'; readonly error: ErrorValue }
+
+type BackupRun = ReturnType<typeof useBackupRun>
+
+const EVERY_MS = 300
+
+function useBackupRun() {
+  const { attempt, go } = useActions()
+  const [state, setState] = useState<RunState>({ kind: 'idle' })
+  const run = state.kind === 'running' ? state.run : undefined
+
+  useEffect(() => {
+    if (run === undefined) return
+    const look = async (): Promise<void> => {
+      const told = await attempt('backup.progress', { run })
+      if (told.ok) setState((now) => (now.kind === 'running' && now.run === run ? { ...now, step: told.value } : now))
+    }
+    const timer = setInterval(() => void look(), EVERY_MS)
+    return () => clearInterval(timer)
+  }, [attempt, run])
+
+  return {
+    state,
+    /** `folder` undefined: the data folder. */
+    async write(folder: string | undefined): Promise<void> {
+      if (run !== undefined) return
+      const begun = crypto.randomUUID()
+      setState({ kind: 'running', run: begun, step: { kind: 'none' } })
+      const outcome = await attempt('backup.write', { run: begun, ...(folder === undefined ? {} : { folder }) })
+      if (outcome.ok) setState({ kind: 'written', facts: outcome.value })
+      else setState(outcome.error.code === 'cancelled' ? { kind: 'idle' } : { kind: 'failed', error: outcome.error })
+    },
+    stop(): void {
+      if (run !== undefined) go('backup.cancel', { run })
+    },
+  }
 }

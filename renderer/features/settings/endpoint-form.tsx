@@ -1,21 +1,22 @@
 // Form that adds or changes an endpoint for models. The host asks the address for its model list before it is kept; where that
 // fails, the person reads why and may keep it anyway. The key goes to the host and nowhere else.
 
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { endpointPresets, endpointUrl, isOpenToAll } from '#app/models/endpoint-url.ts'
 import type { ProviderSummary } from '#app/models/models.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
-import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Field } from '#renderer/ui/field.tsx'
 import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 
 /** Why an endpoint was not taken, or does not answer. */
 export function endpointErrorLabel(error: ErrorValue): string {
@@ -63,13 +64,12 @@ const problemOf = (error: ErrorValue): Problem => ({
 })
 
 export function EndpointForm({ provider, onDone }: EndpointFormProps) {
-  const { attempt } = useActions()
   const { view } = useStores()
   const [name, setName] = useState(provider?.name ?? '')
   const [address, setAddress] = useState(provider?.baseUrl ?? '')
   const [key, setKey] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | undefined>(undefined)
+  const { busy, error, setError, submit } = useSubmit()
+  const problem = error && problemOf(error)
   const url = endpointUrl(address)
   const hasKey = provider?.key.kind === 'set'
   const moved = provider?.baseUrl !== undefined && url !== undefined && new URL(provider.baseUrl).origin !== new URL(url).origin
@@ -77,53 +77,44 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
 
   const save = async (unchecked: boolean): Promise<void> => {
     if (!ready) return
-    setBusy(true)
-    const outcome = await attempt('endpoint.save', {
+    const outcome = await submit('endpoint.save', {
       ...(provider ? { id: provider.id } : {}),
       ...(key.trim() === '' ? {} : { key: key.trim() }),
       ...(unchecked ? { unchecked } : {}),
       name: name.trim(),
       baseUrl: address.trim(),
     })
-    setBusy(false)
-    if (!outcome.ok) return setProblem(problemOf(outcome.error))
+    if (!outcome.ok) return
     announce(view, unchecked ? t`${name.trim()} is kept, unchecked.` : t`${name.trim()} answers: ${modelCountLabel(outcome.value.models)}.`)
     onDone()
   }
   const change = (set: (value: string) => void) => (value: string) => {
     set(value)
-    setProblem(undefined)
+    setError(undefined)
   }
   const choosePreset = (chosen: string): void => {
     const preset = endpointPresets.find((one) => one.name === chosen)
     setName(preset?.name ?? '')
     setAddress(preset?.baseUrl ?? '')
-    setProblem(undefined)
+    setError(undefined)
   }
 
   return (
-    <form
+    <SubmitForm
       className="endpoint-form"
       aria-label={provider ? t`Change ${provider.name}` : t`Add an address`}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        void save(false)
-      }}
+      onSubmit={() => save(false)}
     >
       {provider ? null : (
-        <Field label={t`Service`}>
-          {(ids) => (
-            <ChoiceSelect
-              {...ids}
-              value={endpointPresets.find((one) => one.name === name && one.baseUrl === address)?.name ?? ''}
-              options={[
-                { value: '', label: t`Another address` },
-                ...endpointPresets.map((preset) => ({ value: preset.name, label: preset.name })),
-              ]}
-              onChoose={choosePreset}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t`Service`}
+          value={endpointPresets.find((one) => one.name === name && one.baseUrl === address)?.name ?? ''}
+          options={[
+            { value: '', label: t`Another address` },
+            ...endpointPresets.map((preset) => ({ value: preset.name, label: preset.name })),
+          ]}
+          onChoose={choosePreset}
+        />
       )}
       <TextField label={t`Name`} maxLength={60} value={name} onText={change(setName)} />
       <AddressField address={address} problem={problem} onText={change(setAddress)} />
@@ -159,7 +150,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
       <p className="sr" role="status">
         {problem ? endpointErrorLabel(problem.error) : ''}
       </p>
-    </form>
+    </SubmitForm>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -7,10 +7,13 @@ import { roughDuration } from '#renderer/features/servers/status/state-labels.ts
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Badge, Spinner } from '#renderer/ui/badges.tsx'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Button } from '#renderer/ui/button.tsx'
 import { FieldError } from '#renderer/ui/field.tsx'
 import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { RevealButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
+import { Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { modelCountLabel } from './endpoint-form.tsx'
 
@@ -55,6 +58,37 @@ export function KeyRow({ provider }: { readonly provider: ProviderSummary }) {
   return <KeyKept provider={provider} kept={key} onReplace={() => setReplacing(true)} />
 }
 
+interface ProviderRowProps {
+  readonly provider: ProviderSummary
+  readonly icon: IconName
+  readonly badges: ReactNode
+  /** Sentence for the provider's error. */
+  readonly errorLabel: (error: ErrorValue) => string
+  /** Line below the name, while there is no error. */
+  readonly facts: string
+  /** Buttons. */
+  readonly children: ReactNode
+}
+
+/** Row of a provider that has its key, or needs none. */
+export function ProviderRow({ provider: { name, error, key }, icon, badges, errorLabel, facts, children }: ProviderRowProps) {
+  return (
+    <div className="key-row">
+      <Icon name={icon} />
+      <div className="grow">
+        <p className="row">
+          {name}
+          {key.kind === 'set' && key.source === 'memory' ? <Badge tone="warn">{t`this run only`}</Badge> : null}
+          {badges}
+        </p>
+        {error ? <p className="help dangertext">{errorLabel(error)}</p> : <p className="help num wrap-any">{facts}</p>}
+      </div>
+      {key.kind === 'set' ? <span className="mono faint wide-only">{key.hint}</span> : null}
+      {children}
+    </div>
+  )
+}
+
 interface KeyKeptProps {
   readonly provider: ProviderSummary
   readonly kept: KeySet
@@ -63,28 +97,16 @@ interface KeyKeptProps {
 
 function KeyKept({ provider, kept, onReplace }: KeyKeptProps) {
   const { go } = useActions()
-  const now = useNow(30_000)
+  const facts = factsLabel(provider, kept, useNow(30_000))
   const fixed = kept.source === 'environment'
   return (
-    <div className="key-row">
-      <Icon name="key" />
-      <div className="grow">
-        <p className="row">
-          {provider.name}
-          {kept.source === 'memory' ? <Badge tone="warn">{t`this run only`}</Badge> : null}
-          {fixed ? <Badge>{t`from the environment`}</Badge> : null}
-        </p>
-        {provider.error ? (
-          <p className="help dangertext">{keyErrorLabel(provider.error)}</p>
-        ) : (
-          <p className="help num">
-            {fixed
-              ? t`${factsLabel(provider, kept, now)}${provider.modelCount > 0 ? ' · ' : ''}ANTHROPIC_API_KEY`
-              : factsLabel(provider, kept, now)}
-          </p>
-        )}
-      </div>
-      <span className="mono faint wide-only">{kept.hint}</span>
+    <ProviderRow
+      provider={provider}
+      icon="key"
+      badges={fixed ? <Badge>{t`from the environment`}</Badge> : null}
+      errorLabel={keyErrorLabel}
+      facts={fixed ? t`${facts}${provider.modelCount > 0 ? ' · ' : ''}ANTHROPIC_API_KEY` : facts}
+    >
       {provider.error ? (
         <Button size="sm" icon="refresh" onClick={() => go('models.refresh', {})}>
           {t`Check again`}
@@ -100,45 +122,31 @@ function KeyKept({ provider, kept, onReplace }: KeyKeptProps) {
           </Button>
         </>
       )}
-    </div>
+    </ProviderRow>
   )
 }
 
 /** Field for a key, which goes to the host and nowhere else: no store of the page holds it, and it is gone once it is checked. */
 function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; readonly onDone?: () => void }) {
-  const { attempt } = useActions()
+  const { busy, error, submit } = useSubmit()
   const { view } = useStores()
   const [key, setKey] = useState('')
   const [shown, setShown] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const trimmed = key.trim()
 
   const save = async (): Promise<void> => {
     if (busy || trimmed === '') return input.current?.focus()
-    setBusy(true)
-    setError(undefined)
-    const outcome = await attempt('key.set', { provider: provider.id, key: trimmed })
-    setBusy(false)
-    if (!outcome.ok) {
-      setError(outcome.error)
-      return input.current?.focus()
-    }
+    const outcome = await submit('key.set', { provider: provider.id, key: trimmed })
+    if (!outcome.ok) return input.current?.focus()
     setKey('')
     announce(view, t`The key works: ${modelCountLabel(outcome.value.models)}.`)
     onDone?.()
   }
 
   return (
-    <form
-      className="key-row key-entry"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <SubmitForm className="key-row key-entry" onSubmit={save}>
       <Icon name="key" />
       <div className="grow field">
         <label htmlFor={id}>{provider.name}</label>
@@ -159,13 +167,7 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; re
               value={key}
               onChange={(event) => setKey(event.target.value)}
             />
-            <IconButton
-              small
-              icon="eye"
-              label={shown ? t`Hide the key` : t`Show the key`}
-              aria-pressed={shown}
-              onClick={() => setShown(!shown)}
-            />
+            <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the key` : t`Show the key`} />
           </span>
           <Button type="submit" aria-disabled={busy || trimmed === ''}>
             {busy ? <Spinner /> : null}
@@ -181,6 +183,6 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; re
           )}
         </div>
       </div>
-    </form>
+    </SubmitForm>
   )
 }

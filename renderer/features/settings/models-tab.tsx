@@ -9,8 +9,9 @@ import { Select } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { EndpointForm, endpointErrorLabel, endpointLabel, modelCountLabel } from './endpoint-form.tsx'
-import { KeyRow } from './key-row.tsx'
+import { KeyRow, ProviderRow } from './key-row.tsx'
 
 /** Endpoint that the person added. */
 function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
@@ -19,21 +20,13 @@ function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
   const { key } = provider
   if (changing) return <EndpointForm provider={provider} onDone={() => setChanging(false)} />
   return (
-    <div className="key-row">
-      <Icon name={key.kind === 'not-needed' ? 'model' : 'key'} />
-      <div className="grow">
-        <p className="row">
-          {provider.name}
-          {key.kind === 'set' && key.source === 'memory' ? <Badge tone="warn">{t`this run only`}</Badge> : null}
-          {key.kind === 'missing' ? <Badge tone="warn">{t`key needed again`}</Badge> : null}
-        </p>
-        {provider.error ? (
-          <p className="help dangertext">{endpointErrorLabel(provider.error)}</p>
-        ) : (
-          <p className="help num wrap-any">{[modelCountLabel(provider.modelCount), endpointLabel(provider.baseUrl)].join(' · ')}</p>
-        )}
-      </div>
-      {key.kind === 'set' ? <span className="mono faint wide-only">{key.hint}</span> : null}
+    <ProviderRow
+      provider={provider}
+      icon={key.kind === 'not-needed' ? 'model' : 'key'}
+      badges={key.kind === 'missing' ? <Badge tone="warn">{t`key needed again`}</Badge> : null}
+      errorLabel={endpointErrorLabel}
+      facts={[modelCountLabel(provider.modelCount), endpointLabel(provider.baseUrl)].join(' · ')}
+    >
       <Button size="sm" icon="refresh" aria-label={t`Check again: ${provider.name}`} onClick={() => go('models.refresh', {})}>
         {t`Check again`}
       </Button>
@@ -49,7 +42,7 @@ function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
       >
         {t`Remove`}
       </Button>
-    </div>
+    </ProviderRow>
   )
 }
 
@@ -119,8 +112,7 @@ export function ModelsTab() {
   const local = providers.filter(({ endpoint }) => endpoint === 'local')
   return (
     <>
-      <section className="sec">
-        <h2 className="h3">{t`For new chats`}</h2>
+      <Section level={2} title={t`For new chats`}>
         <div className="lines">
           <div>
             <label className="grow" htmlFor="default-model">
@@ -154,7 +146,7 @@ export function ModelsTab() {
             />
           </div>
         </div>
-      </section>
+      </Section>
       <section className="sec" ref={addresses}>
         <div className="row wrap">
           <h2 className="h3">{t`Keys and addresses`}</h2>
@@ -171,8 +163,7 @@ export function ModelsTab() {
           <AddEndpoint />
         </div>
       </section>
-      <section className="sec">
-        <h2 className="h3">{t`On this computer`}</h2>
+      <Section level={2} title={t`On this computer`}>
         <div className="lines">
           {local.map((provider) => (
             <LocalEndpoint key={provider.id} provider={provider} />
@@ -190,7 +181,7 @@ export function ModelsTab() {
             </LinkButton>
           </div>
         </div>
-      </section>
+      </Section>
     </>
   )
 }

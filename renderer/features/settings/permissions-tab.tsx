@@ -7,23 +7,22 @@ import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
-import { Field } from '#renderer/ui/field.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 
 /** System notifications. In the desktop application the system's settings decide; a browser is asked only by the press here. */
 function NotificationsSection() {
   const web = useConnection((state) => state.about?.shell.kind === 'web')
   return (
-    <section className="sec">
-      <h2 className="h3">{t`Notifications`}</h2>
+    <Section level={2} title={t`Notifications`}>
       <p className="lede">
         {t`When something waits for you and no window of Assent is in front, a notification says which server it is and what kind of thing it wants. An answer that took long calls you too. What servers and models say is never in it.`}
       </p>
       {web ? <BrowserNotifications /> : <p className="help">{t`They can be turned off in the settings of your system.`}</p>}
-    </section>
+    </Section>
   )
 }
 
@@ -56,13 +55,12 @@ function FoldersSection() {
   const roots = useSettings((state) => state.settings.roots)
   const folders = useFolders({ kind: 'everyone' }, roots)
   return (
-    <section className="sec">
-      <h2 className="h3">{title}</h2>
+    <Section level={2} title={title}>
       <p className="lede">
         {t`A server can ask which folders you work in. You are asked before it is told; then it learns these paths, and nothing of what is in them. A server or a chat can have folders of its own instead, on its page.`}
       </p>
       <FolderList folders={folders} title={title} none={t`None. Servers that ask are told that there are none.`} />
-    </section>
+    </Section>
   )
 }
 
@@ -148,8 +146,7 @@ function LimitsSection() {
   const settings = useSettings((state) => state.settings)
   const { set } = useActions()
   return (
-    <section className="sec">
-      <h2 className="h3">{t`Limits`}</h2>
+    <Section level={2} title={t`Limits`}>
       <div className="lines">
         {limits.map(({ name, scale = 1, ...limit }) => (
           <NumberSetting
@@ -160,7 +157,7 @@ function LimitsSection() {
           />
         ))}
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -169,18 +166,14 @@ function ModeSection() {
   const settings = useSettings((state) => state.settings)
   const { set } = useActions()
   return (
-    <section className="sec">
-      <h2 className="h3">{t`When you are asked`}</h2>
-      <Field label={t`New chats`} help={modeLabels[settings.consentMode].help}>
-        {(ids) => (
-          <ChoiceSelect
-            {...ids}
-            value={settings.consentMode}
-            options={modes.map((mode) => ({ value: mode, label: modeLabels[mode].name }))}
-            onChoose={(consentMode) => set({ consentMode })}
-          />
-        )}
-      </Field>
+    <Section level={2} title={t`When you are asked`}>
+      <SelectField
+        label={t`New chats`}
+        help={modeLabels[settings.consentMode].help}
+        value={settings.consentMode}
+        options={modes.map((mode) => ({ value: mode, label: modeLabels[mode].name }))}
+        onChoose={(consentMode) => set({ consentMode })}
+      />
       <p className="lede">
         {t`Before each tool call that no rule of yours allows, before a program starts for the first time or after it changed, and whenever a server wants something of you or your model. No setting turns this off: your rules answer in your place, and a chat can be set to let tools read where you trust their server.`}
       </p>
@@ -189,6 +182,6 @@ function ModeSection() {
           {t`See your rules`}
         </LinkButton>
       </p>
-    </section>
+    </Section>
   )
 }

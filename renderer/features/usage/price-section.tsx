@@ -1,11 +1,17 @@
-// Prices of models. Some providers list them; for the others the person writes what the provider's page says.
+// Prices of models, and the budget for a month. Some providers list prices; for the others the person writes what the provider's
+// page says.
+
 import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { Price } from '#app/models/usage.ts'
 import { useActions, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { NumberSetting } from '#renderer/ui/number-setting.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { formatDollars } from './usage-labels.ts'
@@ -31,8 +37,7 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
   }
   const nameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id
   return (
-    <section className="sec">
-      <h2 className="h3">{t`Prices`}</h2>
+    <Section level={2} title={t`Prices`}>
       <p className="lede">
         {t`In dollars for a million tokens. OpenRouter says what each answer cost; other providers do not, so write down what their page says. What is changed here counts from the next answer.`}
       </p>
@@ -46,12 +51,8 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
                 <VisibleText text={nameOf(id)} />
                 <span className="help block num">{priceLabel(prices[id])}</span>
               </span>
-              <Button size="sm" variant="ghost" onClick={() => setOpen(id)}>
-                {t`Change`}
-              </Button>
-              <Button size="sm" variant="ghost" onClick={() => remove(id)}>
-                {t`Remove`}
-              </Button>
+              <SmallGhostButton onClick={() => setOpen(id)}>{t`Change`}</SmallGhostButton>
+              <SmallGhostButton onClick={() => remove(id)}>{t`Remove`}</SmallGhostButton>
             </div>
           ),
         )}
@@ -77,7 +78,7 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
           )
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -110,10 +111,9 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
   const [tried, setTried] = useState(false)
   const price = readPrice(typed)
   return (
-    <form
+    <SubmitForm
       className="price-form"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         setTried(true)
         if (!price) return
         set({ prices: { ...prices, [id]: price } })
@@ -144,10 +144,53 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
         <Button size="sm" type="submit">
           {t`Save`}
         </Button>
-        <Button size="sm" variant="ghost" onClick={onDone}>
-          {t`Cancel`}
-        </Button>
+        <SmallGhostButton onClick={onDone}>{t`Cancel`}</SmallGhostButton>
       </p>
-    </form>
+    </SubmitForm>
+  )
+}
+
+const limits = {
+  dollars: { first: 20, most: 1_000_000, help: t`Counts what has a price, below.` },
+  tokens: { first: 10_000_000, most: 1_000_000_000_000, help: t`Read and written, those from the provider’s cache included.` },
+} as const
+
+export function BudgetSection() {
+  const budget = useSettings((state) => state.settings.monthBudget)
+  const { set } = useActions()
+  return (
+    <Section level={2} title={t`Budget`}>
+      <div className="lines">
+        <div>
+          <label className="grow" htmlFor="budget-unit">
+            {t`Budget for a month`}
+            <span className="help block">{t`At four fifths of it, and past it, you are told above every page. Nothing is stopped.`}</span>
+          </label>
+          <ChoiceSelect<'' | 'dollars' | 'tokens'>
+            id="budget-unit"
+            className="fit"
+            value={budget?.unit ?? ''}
+            options={[
+              { value: '', label: t`None` },
+              { value: 'dollars', label: t`In dollars` },
+              { value: 'tokens', label: t`In tokens` },
+            ]}
+            onChoose={(unit) => set({ monthBudget: unit === '' ? null : { unit, amount: limits[unit].first } })}
+          />
+        </div>
+        {budget && (
+          <NumberSetting
+            key={budget.unit}
+            label={t`At most`}
+            help={limits[budget.unit].help}
+            unit={budget.unit}
+            value={Math.max(1, Math.round(budget.amount))}
+            min={1}
+            max={limits[budget.unit].most}
+            onSave={(amount) => set({ monthBudget: { unit: budget.unit, amount } })}
+          />
+        )}
+      </div>
+    </Section>
   )
 }

@@ -12,9 +12,8 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { BudgetSection } from './budget-section.tsx'
 import { useUsageChanges } from './chat-usage.tsx'
-import { PriceSection } from './price-section.tsx'
+import { BudgetSection, PriceSection } from './price-section.tsx'
 import {
   cachedLabel,
   costLabel,

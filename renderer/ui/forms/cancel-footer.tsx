@@ -9,7 +9,7 @@ export const CancelButton = ({ onClick }: { readonly onClick: () => void }) => (
 )
 
 interface CancelFooterProps {
-  /** What happens next, at the left edge. */
+  /** Sentence at the left edge: the next step. */
   readonly note: string
   readonly onCancel: () => void
   /** Buttons that go on. */

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Select } from '../field.tsx'
+import { Field, Select } from '../field.tsx'
 
 export interface SelectOption<T extends string> {
   readonly value: T
@@ -29,5 +29,17 @@ export function ChoiceSelect<T extends string>({ options, onChoose, ...select }:
         </option>
       ))}
     </Select>
+  )
+}
+
+type SelectFieldProps<T extends string> = Pick<ComponentProps<typeof Field>, 'label' | 'note' | 'help'> &
+  Pick<ChoiceSelectProps<T>, 'value' | 'options' | 'onChoose'>
+
+/** Labelled `ChoiceSelect`. */
+export function SelectField<T extends string>({ label, note, help, ...select }: SelectFieldProps<T>) {
+  return (
+    <Field label={label} note={note} help={help}>
+      {(ids) => <ChoiceSelect {...ids} {...select} />}
+    </Field>
   )
 }

@@ -1,117 +1,28 @@
 // The dialog for adding servers: from pasted text, from what another screen found, or by filling in a form. Each server can be
 // set up and tested before it is saved. The host parses the text; nothing runs or is saved by that, and saving starts nothing
 // without a launch request that shows the exact command.
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { TestedDefinition } from '#app/server/connection-test.ts'
-import type { Snippet } from '#app/server/import/candidate.ts'
-import { plainSecretsOf } from '#app/server/inputs/plain-secrets.ts'
-import { ImportSuggestion } from '#renderer/features/servers/import/import-suggestion.tsx'
-import { hrefOf, navigate } from '#renderer/router.ts'
-import { useActions, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
+import { navigate } from '#renderer/router.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
+import { Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
-import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
-import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { candidateEntries, carryChanges, type EntryChange, formToSave, type Setup, setupOf, toSave } from '../candidate-list.ts'
-import { emptyServerForm, sameForm } from '../edit/server-form.ts'
+import { formToSave, toSave } from '../candidate-list.ts'
 import { ServerSetup, type SetupControl, TestButton, useSetup } from '../edit/server-setup.tsx'
 import { useLeaveGuard } from '../edit/unsaved-guard.tsx'
-import { ImportProblems } from '../import/candidate-row.tsx'
-import { CandidateListView } from './candidate-list-view.tsx'
-import { type AddSource, addServerStore, closeAddServer } from './open-add-server.ts'
-import { PasteField } from './paste-field.tsx'
-
-/** Contents of `text`, as the host understands it. */
-type Understood = Pick<Snippet, 'servers' | 'inputs' | 'problems'> & { readonly text: string }
-const nothing: Understood = { text: '', servers: [], inputs: [], problems: [] }
-/** Milliseconds without typing before the text is parsed. */
-const pauseMs = 150
-
-function usePastedText(text: string): Understood {
-  const { ask } = useActions()
-  const [understood, setUnderstood] = useState(nothing)
-  useEffect(() => {
-    if (text.trim() === '') return setUnderstood(nothing)
-    let gone = false
-    const timer = setTimeout(() => {
-      void ask('config.parse', { text }).then((result) => {
-        if (!gone && result) setUnderstood({ text, ...result })
-      })
-    }, pauseMs)
-    return () => {
-      gone = true
-      clearTimeout(timer)
-    }
-  }, [ask, text])
-  return understood
-}
-
-/** Server that is open in the form: one that was found, by its index, or a new one. */
-type ShownCandidate = number | 'new' | undefined
-
-const blank: Setup = { form: emptyServerForm(), values: {} }
-
-function useAddServer(source: AddSource) {
-  const keeper = useSecretKeeper()
-  const taken = useServers(useShallow((state) => state.list.map(({ name }) => name)))
-  const [text, setText] = useState(source.kind === 'text' ? source.text : '')
-  const [keeps, setKeeps] = useState<boolean | undefined>(undefined)
-  const [changes, setChanges] = useState<readonly (EntryChange | undefined)[]>([])
-  const [fresh, setFresh] = useState(blank)
-  const [shown, setShown] = useState<ShownCandidate>(undefined)
-  const keep = keeps ?? keeper === 'keyring'
-  const pasted = usePastedText(text)
-  const { servers, inputs } = source.kind === 'found' ? source : pasted
-  const before = useRef(servers)
-  useEffect(() => {
-    if (before.current === servers) return
-    const then = before.current
-    before.current = servers
-    setChanges((all) => carryChanges(then, servers, all))
-  }, [servers])
-  const entries = useMemo(() => candidateEntries({ servers, inputs, changes, taken, keep }), [servers, inputs, changes, taken, keep])
-
-  const change = (index: number, part: EntryChange): void =>
-    setChanges((all) =>
-      Array.from({ length: Math.max(all.length, index + 1) }, (_, at) => (at === index ? { ...all[at], ...part } : all[at])),
-    )
-  const open = typeof shown === 'number' ? entries[shown] : undefined
-  const setup = open ? setupOf(open, changes[shown as number], inputs) : fresh
-  return {
-    text,
-    setText,
-    /** Problems of the text as a whole, once the latest text was parsed. */
-    problems: source.kind !== 'found' && pasted.text === text ? pasted.problems : [],
-    inputs,
-    entries,
-    change,
-    keep,
-    setKeeps,
-    keeper,
-    shown: shown === 'new' || open ? shown : undefined,
-    setShown,
-    setup,
-    changeSetup(part: Partial<Setup>): void {
-      const next = { ...setup, ...part }
-      if (open) change(shown as number, { setup: next, name: next.form.name })
-      else setFresh(next)
-    },
-    /** Names that the server in the form may not have. */
-    taken: open ? [...taken, ...entries.filter((one) => one !== open && one.chosen).map(({ name }) => name)] : taken,
-    /** Something here would be lost. */
-    dirty: text.trim() !== '' || changes.some((one) => one !== undefined) || !sameForm(fresh.form, blank.form),
-  }
-}
-
-type AddServerState = ReturnType<typeof useAddServer>
+import type { AddSource } from './open-add-server.ts'
+import { addServerStore, closeAddServer } from './open-add-server.ts'
+import { type AddServerState, Sources, useAddServer } from './server-sources.tsx'
 
 /** A request that comes while there are changes here waits for the person. */
 export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
@@ -212,11 +123,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
           <Notice
             tone="you"
             title={t`Something else wants to be added.`}
-            action={
-              <Button size="sm" onClick={brought}>
-                {t`Show it`}
-              </Button>
-            }
+            action={<SmallButton onClick={brought}>{t`Show it`}</SmallButton>}
           >
             {t`Showing it drops what is here.`}
           </Notice>
@@ -269,60 +176,4 @@ function useSaveServers({ entries, change }: AddServerState, control: SetupContr
     for (const { name, definition } of servers) if (definition.enabled) void attempt('server.start', { name })
   }
   return { busy, error, add }
-}
-
-interface SourcesProps {
-  readonly source: AddSource
-  readonly adding: AddServerState
-  readonly area: RefObject<HTMLTextAreaElement | null>
-}
-
-/** Source of the servers, and what was understood of it. */
-function Sources({ source, adding, area }: SourcesProps) {
-  return (
-    <>
-      {source.kind === 'found' ? (
-        <p className="dim">{tx`From ${source.from}.`}</p>
-      ) : (
-        <>
-          <PasteField area={area} text={adding.text} onText={adding.setText} />
-          {adding.text === '' ? (
-            <p className="dim">
-              {tx`Or ${(
-                <a className="link" href={hrefOf({ page: 'registry' })}>
-                  {t`look for one in the registry`}
-                </a>
-              )}`}
-              .
-            </p>
-          ) : null}
-        </>
-      )}
-      <Found adding={adding} />
-      {source.kind === 'found' || adding.entries.length > 0 ? null : <ImportSuggestion lead={t`Or take over from`} />}
-    </>
-  )
-}
-
-function Found({ adding: { entries, problems, change, setShown, keep, setKeeps, keeper } }: { readonly adding: AddServerState }) {
-  const secrets = entries.some(({ chosen, definition }) => chosen && plainSecretsOf(definition).length > 0)
-  return (
-    <div role="status" className="stack">
-      <ImportProblems problems={problems} />
-      {entries.length > 0 ? (
-        <section className="sec">
-          <span className="label">{entries.length === 1 ? t`Understood as one server` : t`Understood as ${entries.length} servers`}</span>
-          <CandidateListView entries={entries} onChange={change} onSetUp={setShown} />
-          {secrets ? (
-            <Checkbox
-              checked={keep}
-              label={keeper === 'keyring' ? t`Keep the secrets in the keyring` : t`Keep the secrets out of the file`}
-              help={keeper === 'keyring' ? t`servers.json then only names them.` : memoryOnlyLabel}
-              onChange={setKeeps}
-            />
-          ) : null}
-        </section>
-      ) : null}
-    </div>
-  )
 }

@@ -7,6 +7,7 @@ import { readInstallLink } from '#app/server/import/formats/install-link.ts'
 import { showBundle } from '#renderer/features/bundles/open-bundle.ts'
 import { useActions, useDeepLinks } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import type { IconName } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -50,9 +51,7 @@ function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly 
           >
             {t`Look at it`}
           </Button>
-          <Button size="sm" variant="ghost" onClick={dismiss}>
-            {t`Dismiss`}
-          </Button>
+          <SmallGhostButton onClick={dismiss}>{t`Dismiss`}</SmallGhostButton>
         </span>
       }
     >

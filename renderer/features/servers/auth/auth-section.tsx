@@ -1,8 +1,12 @@
-// The sign-in of a server, and signing in and out by hand. Signing out cannot be undone, so it is asked for once more in place.
-// A failed sign-in shows as the server's state; only for a server that was ready, and still is, a passing message says it.
+// The sign-in of a server: its state, its end, and signing in and out by hand. Signing out cannot be undone, so it is asked for
+// once more in place. A failed sign-in shows as the server's state; only for a server that was ready, and still is, a passing
+// message says it.
+
 import { useState } from 'react'
 import type { HostErrorCode } from '#app/errors.ts'
+import { formatWait } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { OAuthGrant, SignInStatus } from '#app/server/auth-status.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
@@ -14,9 +18,10 @@ import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
 import { Fact } from '#renderer/ui/text/fact.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { AddressName } from '#renderer/ui/web-address.tsx'
-import { expiryLabel, grantLabels, type SignedInStatus } from './auth-labels.ts'
+import { roughDuration } from '../status/state-labels.ts'
 
 /** Failures that the person caused themselves. */
 const chosen = new Set<HostErrorCode>(['server.sign-in-refused', 'cancelled', 'consent.withdrawn', 'server.stopped'])
@@ -62,15 +67,14 @@ export function SignInSection({ server }: { readonly server: ServerSummary }) {
 
 function Out({ actions, enabled }: { readonly actions: SignInActions; readonly enabled: boolean }) {
   return (
-    <section className="sec">
-      <h3>{t`Sign-in`}</h3>
+    <Section title={t`Sign-in`}>
       <p className="dim">{t`You are not signed in. It asks when it is needed, or now:`}</p>
       <p className="row wrap">
         <Button size="sm" aria-disabled={actions.busy || !enabled} onClick={() => !actions.busy && enabled && void actions.signIn()}>
           {t`Sign in`}
         </Button>
       </p>
-    </section>
+    </Section>
   )
 }
 
@@ -154,4 +158,25 @@ function SignOutQuestion({ name, issuer, actions: { busy, signOut }, onKeep }: S
       {tx`Its tokens are revoked at ${addressHost(issuer)}, where that can be done, and forgotten here. This can’t be undone: to use ${<ServerName name={name} />} again, you sign in again.`}
     </Notice>
   )
+}
+
+export type SignedInStatus = Extract<SignInStatus, { kind: 'signed-in' }>
+
+export const grantLabels: Record<OAuthGrant, string> = {
+  'authorization-code': t`by you, in the browser`,
+  'client-credentials': t`as Assent itself, with client credentials`,
+  'jwt-bearer': t`as Assent itself, with a signed assertion`,
+  'cross-app': t`by your organisation’s sign-in (cross-app access)`,
+}
+
+/** End of a sign-in, and what happens then. */
+export function expiryLabel({ expiresAt, refreshable, grant }: SignedInStatus, now: number): string {
+  // Without a person there is nothing to ask: a new token is fetched like the first one.
+  const renewed = refreshable || grant !== 'authorization-code'
+  if (expiresAt === undefined)
+    return renewed ? t`it doesn’t say when it ends; it is renewed by itself` : t`it doesn’t say when it ends; you are asked again then`
+  if (expiresAt <= now)
+    return renewed ? t`ended, renewed at the next use` : t`ended ${roughDuration(now - expiresAt)} ago; you are asked again at the next use`
+  const left = t`ends in ${formatWait(expiresAt - now)}`
+  return renewed ? t`${left}, and is renewed by itself before` : t`${left}; you are asked again then`
 }

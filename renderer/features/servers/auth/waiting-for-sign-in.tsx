@@ -1,8 +1,7 @@
 // A sign-in that waits for the person: its card until they consent, then what the browser is open for. A browser on another
 // computer than Assent cannot come back by itself, so the address where it ended can be pasted.
 
-import { type FormEvent, useState } from 'react'
-import type { ErrorValue } from '#app/errors.ts'
+import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
@@ -10,6 +9,9 @@ import { useActions, useConsent, useShallow } from '#renderer/stores/store-hooks
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
@@ -55,9 +57,7 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
           <Button size="sm" icon="external" onClick={() => void openUrl(url)}>
             {t`Open again`}
           </Button>
-          <Button size="sm" variant="ghost" onClick={() => go('server.cancelSignIn', { name })}>
-            {t`Cancel`}
-          </Button>
+          <SmallGhostButton onClick={() => go('server.cancelSignIn', { name })}>{t`Cancel`}</SmallGhostButton>
         </p>
         <CameBack name={name} />
       </div>
@@ -67,23 +67,16 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
 
 /** The host checks the pasted address: where it leads, and that it belongs to this sign-in. */
 function CameBack({ name }: { readonly name: string }) {
-  const { attempt } = useActions()
+  const { busy, error, setError, submit } = useSubmit()
   const [address, setAddress] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const ready = address.trim() !== '' && !busy
-  const finish = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    if (!ready) return
-    setBusy(true)
-    const outcome = await attempt('server.finishSignIn', { name, address: address.trim() })
-    setBusy(false)
-    setError(outcome.ok ? undefined : outcome.error)
+  const finish = async (): Promise<void> => {
+    if (ready) await submit('server.finishSignIn', { name, address: address.trim() })
   }
   return (
     <details className="sent">
       <summary className="help">{t`The browser runs on another computer, or ended at a page that can’t be reached`}</summary>
-      <form className="came-back" noValidate onSubmit={(event) => void finish(event)}>
+      <SubmitForm className="came-back" noValidate onSubmit={finish}>
         <Field
           label={t`Paste the address that the browser ended at`}
           help={t`It begins with http://127.0.0.1 and holds a code that counts once. Give it to nobody else.`}
@@ -108,7 +101,7 @@ function CameBack({ name }: { readonly name: string }) {
             </div>
           )}
         </Field>
-      </form>
+      </SubmitForm>
     </details>
   )
 }

@@ -10,6 +10,7 @@ import { announce } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Loading } from '#renderer/ui/error-notice.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -163,12 +164,8 @@ export function ConfigEditor() {
           title={t`The file was changed outside of this editor.`}
           action={
             <span className="row">
-              <Button size="sm" onClick={() => editing.takeTheirs(theirs)}>
-                {t`Load the file`}
-              </Button>
-              <Button size="sm" variant="ghost" onClick={() => editing.keepMine(theirs)}>
-                {t`Keep my text`}
-              </Button>
+              <SmallButton onClick={() => editing.takeTheirs(theirs)}>{t`Load the file`}</SmallButton>
+              <SmallGhostButton onClick={() => editing.keepMine(theirs)}>{t`Keep my text`}</SmallGhostButton>
             </span>
           }
         >
@@ -197,19 +194,11 @@ export function ConfigEditor() {
   )
 }
 
-/** In place of `ErrorNotice`, whose button for errors of the file leads to this page. */
+/** Replaces `ErrorNotice`, whose button for errors of the file leads to this page. */
 function FileFailure({ error, onRetry }: { readonly error: ErrorValue; readonly onRetry: () => void }) {
   const { message, remedy } = describeError(error)
   return (
-    <Notice
-      tone="bad"
-      title={message}
-      action={
-        <Button size="sm" onClick={onRetry}>
-          {t`Try again`}
-        </Button>
-      }
-    >
+    <Notice tone="bad" title={message} action={<SmallButton onClick={onRetry}>{t`Try again`}</SmallButton>}>
       {remedy}
     </Notice>
   )

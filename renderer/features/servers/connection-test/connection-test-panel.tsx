@@ -5,18 +5,17 @@ import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { ConnectionTestPhase, ConnectionTestSummary, TestedCapabilities } from '#app/server/connection-test.ts'
-import type { Diagnosis, DoctorAction, EditField } from '#app/server/doctor.ts'
+import type { Diagnosis, EditField } from '#app/server/doctor.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
+import { useConsent } from '#renderer/stores/store-hooks.tsx'
 import { Badge, Spinner } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { DiagnosisText } from '../status/failure-notice.tsx'
+import { DiagnosisText, FixButton } from '../status/failure-notice.tsx'
 import { LastOutput, notReached, StartFacts, StartSteps } from '../status/start-trace.tsx'
 import { type ConnectionTestControl, type ConnectionTestRun, isTestRunning } from './use-connection-test.ts'
 
@@ -51,11 +50,7 @@ export function ConnectionTestPanel({ trial, run, stale, ...fixes }: TestPanelPr
         </h3>
         {stale ? <Badge tone="warn">{t`of what stood here before`}</Badge> : null}
         <span className="grow" />
-        {isTestRunning(run) ? (
-          <Button size="sm" onClick={trial.stop}>
-            {t`Stop`}
-          </Button>
-        ) : null}
+        {isTestRunning(run) ? <SmallButton onClick={trial.stop}>{t`Stop`}</SmallButton> : null}
       </div>
       {error ? <ErrorNotice error={error} onRetry={fixes.onAgain} /> : null}
       {view && kind !== undefined ? (
@@ -110,7 +105,7 @@ type FixProps = Pick<TestPanelProps, 'onAgain' | 'onEdit' | 'onChange'>
 function Phase({ phase, ...fixes }: FixProps & { readonly phase: ConnectionTestPhase }) {
   switch (phase.kind) {
     case 'waiting':
-      return <Question id={phase.requestId} />
+      return <PendingRequest id={phase.requestId} />
     case 'starting':
       return phase.diagnosis ? <Failure diagnosis={phase.diagnosis} going {...fixes} /> : <Going>{stepNow[phase.step]}</Going>
     case 'works':
@@ -136,54 +131,36 @@ function Phase({ phase, ...fixes }: FixProps & { readonly phase: ConnectionTestP
   }
 }
 
-function Question({ id }: { readonly id: string }) {
+/** Card of a consent request; nothing once it is answered. */
+export function PendingRequest({ id }: { readonly id: string }) {
   const request = useConsent((all) => all.requests.find((one) => one.id === id))
   return request ? <ConsentCard request={request} /> : null
 }
 
-function Failure({ diagnosis, going = false, ...fixes }: FixProps & { readonly diagnosis: Diagnosis; readonly going?: boolean }) {
+/** A fix changes the form; the test is run again only when the person says so. */
+function Failure({
+  diagnosis,
+  going = false,
+  onAgain,
+  onEdit,
+  onChange,
+}: FixProps & { readonly diagnosis: Diagnosis; readonly going?: boolean }) {
   return (
     <DiagnosisText diagnosis={diagnosis} going={going}>
       {diagnosis.actions.map((action) => (
-        <FixButton key={action.label} action={action} {...fixes} />
+        <FixButton
+          key={action.label}
+          action={action}
+          fixes={{
+            onRetry: onAgain,
+            onEdit,
+            onCommand: (command) => onChange({ command }),
+            onWait: (startTimeoutMs) => onChange({ startTimeout: String(startTimeoutMs / 1000) }),
+          }}
+        />
       ))}
     </DiagnosisText>
   )
-}
-
-/** A fix changes the form; the test is run again only when the person says so. */
-function FixButton({ action, onAgain, onEdit, onChange }: FixProps & { readonly action: DoctorAction }) {
-  const { ask } = useActions()
-  const press = (run: () => void): ReactNode => (
-    <Button size="sm" onClick={run}>
-      {action.label}
-    </Button>
-  )
-  switch (action.kind) {
-    case 'retry':
-      return press(onAgain)
-    case 'edit':
-      return press(() => onEdit(action.field))
-    case 'use-command':
-      return press(() => onChange({ command: action.command }))
-    case 'wait':
-      return press(() => onChange({ startTimeout: String(action.startTimeoutMs / 1000) }))
-    case 'environment':
-      return press(() => void ask('app.readEnvironment', {}).then((read) => read && onAgain()))
-    case 'copy':
-      return (
-        <CopyButton text={action.text} label={action.label}>
-          {action.label}
-        </CopyButton>
-      )
-    case 'log':
-    case 'folders':
-    case 'enable':
-      // These fix a saved server; the output stands below.
-      return null
-    default:
-      return assertNever(action)
-  }
 }
 
 function Works({ offers: { session, tools, counts, tokens, warnings } }: { readonly offers: TestedCapabilities }) {

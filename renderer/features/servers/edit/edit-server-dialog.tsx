@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
+import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { ServerMark } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { formToSave, type Setup } from '../candidate-list.ts'
 import { sameForm, toForm } from './server-form.ts'
@@ -23,15 +23,13 @@ interface EditServerDialogProps {
 }
 
 export function EditServerDialog({ server, focus, onClose }: EditServerDialogProps) {
-  const { attempt } = useActions()
+  const { busy, error, submit } = useSubmit()
   const keeper = useSecretKeeper()
-  const names = useServers((state) => state.list)
+  const servers = useServers((state) => state.list)
   const [first] = useState<Setup>(() => ({ form: toForm(server.name, server.definition), values: {} }))
   const [setup, setSetup] = useState(first)
-  const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
-  const taken = useMemo(() => names.map(({ name }) => name).filter((name) => name !== server.name), [names, server.name])
+  const taken = useMemo(() => servers.map(({ name }) => name).filter((name) => name !== server.name), [servers, server.name])
   const control = useSetup({
     setup,
     onChange: (change) => setSetup((before) => ({ ...before, ...change })),
@@ -44,14 +42,12 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
   const save = async (): Promise<void> => {
     if (!control.check()) return
     const { name } = setup.form
-    setBusy(true)
-    const outcome = await attempt('server.save', {
+    const outcome = await submit('server.save', {
       ...formToSave(setup, keeper === 'keyring'),
       ...(name === server.name ? {} : { previousName: server.name }),
       ...control.trial.earlier(),
     })
-    setBusy(false)
-    if (!outcome.ok) return setError(outcome.error)
+    if (!outcome.ok) return
     // There is nothing left to lose: leaving asks nothing.
     flushSync(() => setDone(true))
     onClose()

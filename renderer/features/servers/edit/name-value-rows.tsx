@@ -1,5 +1,6 @@
 // Rows of name and value, for environment variables and headers. Values under names that look secret are masked while they are
 // typed.
+
 import { useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { secretMask } from '#app/server/definition.ts'
@@ -9,6 +10,7 @@ import { looksSecret } from '#app/text/secret-names.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
+import { RevealButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { type SecretKeeper, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { isKept, type Pair, pair } from './server-form.ts'
@@ -90,12 +92,10 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
         <IconButton small icon="lock" label={t`Keep ${row.name || t`it`} as a secret`} onClick={() => switchKeep(true)} />
       ) : null}
       {secret && !hidden ? (
-        <IconButton
-          small
-          icon="eye"
+        <RevealButton
+          shown={shown}
+          onToggle={setShown}
           label={shown ? t`Hide the value of ${row.name}` : t`Show the value of ${row.name}`}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
         />
       ) : null}
       <IconButton

@@ -8,7 +8,8 @@ import { secretMask } from '#app/server/definition.ts'
 import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Field, type FieldIds, TextArea, TextInput } from '#renderer/ui/field.tsx'
-import { ChoiceSelect, type SelectOption } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField, type SelectOption } from '#renderer/ui/forms/choice-select.tsx'
+import { RevealButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -48,13 +49,7 @@ function SecretInput({ what, value, lines, onChange, ...ids }: SecretTextProps) 
       {kept ? (
         <IconButton small icon="close" label={t`Remove the ${what}`} onClick={() => onChange('')} />
       ) : value === '' ? null : (
-        <IconButton
-          small
-          icon="eye"
-          label={shown ? t`Hide the ${what}` : t`Show the ${what}`}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
-        />
+        <RevealButton shown={shown} onToggle={setShown} label={shown ? t`Hide the ${what}` : t`Show the ${what}`} />
       )}
     </div>
   )
@@ -91,9 +86,7 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
     <details className="fold" data-field="oauth" open={unfolded || wrong} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
       <summary className="label">{tx`Sign-in ${<span className="faint">{oauthSummary(form)}</span>}`}</summary>
       <div className="stack">
-        <Field label={t`Signs in`}>
-          {(ids) => <ChoiceSelect {...ids} value={grant} options={grants} onChoose={(chosen) => onChange({ ...form, grant: chosen })} />}
-        </Field>
+        <SelectField label={t`Signs in`} value={grant} options={grants} onChoose={(chosen) => onChange({ ...form, grant: chosen })} />
         <div className="grid2">
           <Text {...props} name="clientId" label={t`Client id`} help={t`From the service, where it takes only clients it knows.`} />
           <Secret {...props} name="clientSecret" label={t`Client secret`} help={secretHelp} />
@@ -122,9 +115,13 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
         {grant === 'cross-app' ? <OrganisationFields {...props} /> : null}
         <div className="grid2">
           <Text {...props} name="issuer" label={t`Issuer`} placeholder={t`as the server says`} help={t`The client id goes nowhere else.`} />
-          <Field label={t`Binds tokens to this computer`} note={t`DPoP`}>
-            {(ids) => <ChoiceSelect {...ids} value={form.dpop} options={dpopUses} onChoose={(dpop) => onChange({ ...form, dpop })} />}
-          </Field>
+          <SelectField
+            label={t`Binds tokens to this computer`}
+            note={t`DPoP`}
+            value={form.dpop}
+            options={dpopUses}
+            onChoose={(dpop) => onChange({ ...form, dpop })}
+          />
         </div>
       </div>
     </details>

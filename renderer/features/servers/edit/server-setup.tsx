@@ -1,5 +1,6 @@
 // Setting up one server, for adding and editing alike: the fields of its form, the values that it asks for, and a connection test.
 // What is typed is kept by the owner of the form.
+
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { t } from '#app/i18n/translate.ts'
@@ -8,19 +9,20 @@ import { neededInputs } from '#app/server/import/review-candidate.ts'
 import { splitCommandLine } from '#app/server/import/shell-words.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
 import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
-import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { formToSave, type Setup } from '../candidate-list.ts'
 import { ConnectionTestPanel } from '../connection-test/connection-test-panel.tsx'
 import { isTestRunning, useConnectionTest } from '../connection-test/use-connection-test.ts'
-import { InputField } from '../secrets/secret-entry.tsx'
+import { InputField } from '../secrets/secrets-section.tsx'
 import { NameValueRows } from './name-value-rows.tsx'
 import { OAuthFields } from './oauth-fields.tsx'
 import { type FormErrors, formHints, oauthPart, type ServerForm, splitArgs, toDefinition, validateForm } from './server-form.ts'
@@ -73,14 +75,9 @@ type PartProps = Pick<ServerFieldsProps, 'form' | 'errors' | 'onChange'>
 
 function ProgramFields({ form, errors, onChange }: PartProps) {
   const hints = formHints(form)
-  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
-  const { ask } = useActions()
+  const choose = usePathPicker('folder', t`Folder for ${form.name || t`the server`}`)
   const { folders } = usePathCompletion(form.cwd)
   const [command = '', ...args] = splitCommandLine(form.command)
-  const choose = async (): Promise<void> => {
-    const done = await ask('app.chooseFolder', { title: t`Folder for ${form.name || t`the server`}` })
-    if (done?.path) onChange({ cwd: done.path })
-  }
   return (
     <>
       <div data-field="command" className="field">
@@ -95,9 +92,9 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
         />
         {hints.command && args.length > 0 ? (
           <div>
-            <Button size="sm" onClick={() => onChange({ command, args: [...args, ...splitArgs(form.args)].join('\n') })}>
-              {t`Move the rest to the arguments`}
-            </Button>
+            <SmallButton
+              onClick={() => onChange({ command, args: [...args, ...splitArgs(form.args)].join('\n') })}
+            >{t`Move the rest to the arguments`}</SmallButton>
           </div>
         ) : null}
       </div>
@@ -123,7 +120,7 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
           {(ids) => (
             <div className="row">
               <PathInput {...ids} value={form.cwd} folders={folders} onType={(cwd) => onChange({ cwd })} />
-              {canChoose ? <Button onClick={() => void choose()}>{t`Choose…`}</Button> : null}
+              {choose ? <Button onClick={() => void choose().then((cwd) => cwd && onChange({ cwd }))}>{t`Choose…`}</Button> : null}
             </div>
           )}
         </Field>
@@ -160,11 +157,7 @@ function AddressFields({ form, errors, openSignIn, onChange }: PartProps & { rea
         <Notice
           tone="warn"
           title={t`It is set to HTTP with SSE, the transport of 2024.`}
-          action={
-            <Button size="sm" onClick={() => onChange({ transport: 'streamable-http' })}>
-              {t`Use Streamable HTTP`}
-            </Button>
-          }
+          action={<SmallButton onClick={() => onChange({ transport: 'streamable-http' })}>{t`Use Streamable HTTP`}</SmallButton>}
         >
           {t`It works, but a connection that is cut loses what was on its way. Many servers offer Streamable HTTP at another path.`}
         </Notice>
@@ -183,19 +176,15 @@ function MoreFields({ form, errors, onChange }: PartProps) {
   return (
     <>
       <div className="grid2">
-        <Field label={t`Starts`}>
-          {(ids) => (
-            <ChoiceSelect
-              {...ids}
-              value={form.start}
-              onChoose={(start) => onChange({ start })}
-              options={[
-                { value: 'needed', label: t`when a chat needs it` },
-                { value: 'launch', label: t`with Assent` },
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t`Starts`}
+          value={form.start}
+          onChoose={(start) => onChange({ start })}
+          options={[
+            { value: 'needed', label: t`when a chat needs it` },
+            { value: 'launch', label: t`with Assent` },
+          ]}
+        />
         {times.map(([name, label, note, placeholder]) => (
           <TextField
             key={name}

@@ -1,7 +1,7 @@
-// Taking servers over from other programs: first which, then one question with the exact commands, which is the same that
-// stands among the requests. Nothing is written before its answer, and nothing starts by it. A folder of a project, or a file,
-// that is looked in on top of the places that are known.
-import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+// Takes servers over from other applications: first the choice, then one consent request with the exact commands. Nothing is
+// written before the answer, and nothing starts by it. The host looks in the known places, or in a folder or file that is named.
+
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { AppImportHost } from '#app/consent/config-import.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -10,33 +10,34 @@ import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useConnection, useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Field } from '#renderer/ui/field.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { chosenImports, ImportList, importRows, type RowChange } from './import-list.tsx'
 import { importStore } from './import-suggestion.tsx'
 
 function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) {
-  const { ask } = useActions()
-  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
+  const pick = usePathPicker('folder', t`A project with servers`)
   const [typed, setTyped] = useState('')
   const { folders } = usePathCompletion(typed)
-  const look = (event: FormEvent): void => {
-    event.preventDefault()
+  const look = (): void => {
     if (typed.trim() !== '') onLook(typed.trim())
   }
   const choose = async (): Promise<void> => {
-    const chosen = (await ask('app.chooseFolder', { title: t`A project with servers` }))?.path
+    const chosen = await pick?.()
     if (!chosen) return
     setTyped(chosen)
     onLook(chosen)
   }
   return (
-    <form className="place-form" onSubmit={look}>
+    <SubmitForm className="place-form" onSubmit={look}>
       <Field label={t`Or look in a project’s folder, or a file`} help={t`.vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.`}>
         {(ids) => <PathInput {...ids} value={typed} folders={folders} onType={setTyped} />}
       </Field>
@@ -44,20 +45,20 @@ function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) 
         <Button type="submit" size="sm" disabled={typed.trim() === ''}>
           {t`Look there`}
         </Button>
-        {canChoose ? (
+        {pick ? (
           <Button size="sm" variant="ghost" onClick={() => void choose()}>
             {t`Choose a folder…`}
           </Button>
         ) : null}
       </span>
-    </form>
+    </SubmitForm>
   )
 }
 
 const names = Object.entries(hostNames()).flatMap(([id, name]) => (id === 'other' ? [] : [name]))
 const everyHost = t`${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** Which of those that were found are shown: of the place that was named, of one program, or all. */
+/** Found servers that are shown: those of the named place, of one application, or all. */
 function shownOf(hosts: readonly AppImportHost[], place: string | undefined, only: HostId | undefined): readonly AppImportHost[] {
   if (place === undefined) return only === undefined ? hosts : hosts.filter(({ host }) => host === only)
   return hosts.flatMap(({ host, files }) => {
@@ -109,9 +110,9 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
               <ImportList hosts={shown ?? []} rows={rows} onChange={change} />
               {others > 0 ? (
                 <div>
-                  <Button size="sm" onClick={showAll}>
+                  <SmallButton onClick={showAll}>
                     {place === undefined ? t`Show those of other apps too` : t`Show those of apps too`}
-                  </Button>
+                  </SmallButton>
                 </div>
               ) : null}
             </Found>
@@ -172,10 +173,9 @@ function useTakeover() {
     shown,
     /** Number of files that were found and are not shown. */
     others: countFiles(hosts ?? []) - countFiles(shown ?? []),
-    /** Path that the person named; undefined: the usual places. */
+    /** Named path; undefined: the usual places. */
     place,
     rows,
-    /** Number of servers that would be taken over. */
     count: choices.length,
     ready,
     error,

@@ -1,21 +1,28 @@
-// Servers of other applications, by application and file: which are new, which are here, and which differ from the one here.
+// Rows of servers that can be added, each with its name to edit, its command and notes on it; and the list of servers of other
+// applications, by application and file: which are new, which are here, and which differ from the one here.
 
+import type { ReactNode } from 'react'
 import { Fragment, useMemo } from 'react'
 import type { AppImportChoice, AppImportHost, AppImportServer } from '#app/consent/config-import.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
+import { commandLine } from '#app/server/command-line.ts'
+import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { nameProblem } from '#app/server/import/review-candidate.ts'
 import { freeName } from '#app/server/import/server-names.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
 import { launchDiff } from '#renderer/features/consent/launch/launch-diff.ts'
 import { ChangedParts } from '#renderer/features/consent/tool-call/diff-view.tsx'
-import { Badge } from '#renderer/ui/badges.tsx'
+import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
+import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { cx } from '#renderer/ui/lib/class-names.ts'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { CandidateRow, ImportProblems } from './candidate-row.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 type Way = 'add' | 'replace'
 
@@ -34,7 +41,7 @@ interface ImportRow {
 }
 export type RowChange = Partial<Pick<ImportRow, 'chosen' | 'way' | 'name'>>
 
-/** What is to become of each server that was found. `changes`: what the person set, by id. */
+/** Rows for the servers that were found. `changes`: the person's changes, by id. */
 export function importRows(hosts: readonly AppImportHost[], here: readonly string[], changes: ReadonlyMap<string, RowChange>): ImportRow[] {
   const found = hosts.flatMap(({ host, files }) => files.flatMap(({ servers }) => servers.map((server) => ({ host, server }))))
   const used = [...here]
@@ -54,7 +61,7 @@ export function importRows(hosts: readonly AppImportHost[], here: readonly strin
     const name = way === 'replace' ? server.name : (change.name ?? (known ? server.name : freeName(server.name, used)))
     if (!known && way === 'add') used.push(name)
     const alike = known ? [] : alikeAmong(name, here).filter((other) => other !== server.name)
-    // What would take another's name or place, or could be taken for another, waits for the person's word.
+    // A server that would take another's name or place, or looks like another, is not chosen by itself.
     const chosen =
       !known && (change.chosen ?? (server.state.kind === 'new' && alikeAmong(server.name, here).length === 0 && server.definition.enabled))
     return { server, host, chosen, way, name, known, alike, error: undefined }
@@ -170,5 +177,91 @@ function Conflict({ row: { server, chosen, way }, here, onWay }: ConflictProps) 
         />
       ) : null}
     </div>
+  )
+}
+
+interface ImportProblemsProps {
+  readonly problems: readonly ConfigProblem[]
+  /** Notes on a server that can be used; else the problems left something out. */
+  readonly quiet?: boolean
+}
+
+export const ImportProblems = ({ problems, quiet = false }: ImportProblemsProps) =>
+  problems.map((problem) => (
+    <div key={`${problem.line} ${problem.server} ${problem.message}`} className={cx(quiet ? 'help row read-note' : 'err')}>
+      <Icon name={quiet ? 'info' : 'warning'} small />
+      <span>
+        {problem.line === undefined ? (
+          <VisibleText text={problem.message} />
+        ) : (
+          tx`Line ${problem.line}: ${<VisibleText text={problem.message} />}`
+        )}{' '}
+        <UntrustedText className="dim" text={problem.remedy} />
+      </span>
+    </div>
+  ))
+
+interface CandidateRowProps {
+  readonly definition: ServerDefinition
+  /** Control at the left edge, for choosing the server. */
+  readonly choice: ReactNode
+  /** Name whose letters stand in the mark. */
+  readonly mark: string
+  readonly name: string
+  readonly nameLabel: string
+  /** Undefined: the name cannot be edited. */
+  readonly onName: ((name: string) => void) | undefined
+  readonly badge: ReactNode
+  /** Names of other servers that its own could be taken for. */
+  readonly alike: readonly string[]
+  /** Further badges. */
+  readonly more?: ReactNode
+  /** Folder of the project that the server was configured for. */
+  readonly project: string | undefined
+  readonly error: string | undefined
+  readonly notes: readonly ConfigProblem[]
+  /** Secrets, values and conflicts, below the command. */
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}
+
+export function CandidateRow({ definition, name, nameLabel, onName, alike, error, ...row }: CandidateRowProps) {
+  return (
+    <li className="pasted">
+      {row.choice}
+      <ServerMark name={row.mark} />
+      <div className="grow">
+        <div className="row wrap">
+          {onName ? (
+            <>
+              <TextInput
+                aria-label={nameLabel}
+                aria-invalid={error === undefined ? undefined : true}
+                className="bare-name"
+                value={name}
+                size={Math.max(6, name.length)}
+                onChange={({ target }) => onName(target.value)}
+              />
+              <Icon name="edit" small />
+            </>
+          ) : (
+            <UntrustedText as="b" text={name} />
+          )}
+          {row.badge}
+          {alike.length === 0 ? null : (
+            <Badge tone="warn">
+              <VisibleText text={t`looks like ${alike.map((other) => `“${other}”`).join(', ')}, and is another`} />
+            </Badge>
+          )}
+          {row.more}
+          <UntrustedText className="help mono wrap-any" text={row.project} />
+        </div>
+        <UntrustedText as="p" className="help mono wrap-any" text={commandLine(definition)} />
+        {row.children}
+        {error === undefined ? null : <FieldError>{error}</FieldError>}
+        <ImportProblems problems={row.notes} quiet />
+      </div>
+      {row.action}
+    </li>
   )
 }

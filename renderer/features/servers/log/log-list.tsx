@@ -9,8 +9,8 @@ import type { LogLine } from '#app/server/server-state.ts'
 import { type AnsiStyle, parseAnsi } from '#app/text/ansi-escapes.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { ansiClass } from './ansi-text.tsx'
 import { clockTime, type LogRow, linesOf, lineTone } from './log-lines.ts'
 
 interface LogSegment {
@@ -243,4 +243,17 @@ function selectedLines(box: RefObject<HTMLElement | null>, rows: readonly LogRow
   const ends = [indexOf(selection.anchorNode), indexOf(selection.focusNode)]
   if (ends.some(Number.isNaN)) return []
   return linesOf(rows.slice(Math.min(...ends), Math.max(...ends) + 1))
+}
+
+/** The classes of a style of a terminal; undefined: it is plain. */
+const ansiClass = ({ colour, bold, dim, italic, underline }: AnsiStyle): string | undefined =>
+  cx(colour && `ansi-${colour}`, bold && 'ansi-bold', dim && 'ansi-dim', italic && 'ansi-italic', underline && 'ansi-underline') ||
+  undefined
+
+/** A line of a program in its own colours, as text; other hidden characters are named. */
+export function AnsiText({ line }: { readonly line: string }) {
+  return parseAnsi(line).map(({ text, style }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line have no other identity.
+    <UntrustedText key={index} className={ansiClass(style)} text={text} />
+  ))
 }

@@ -1,5 +1,7 @@
-// Secrets of one server: kept, missing, or in the file as plain text. Values are never shown; one can be replaced or forgotten.
-import { useState } from 'react'
+// Secrets of one server: kept, missing, or in the file as plain text; and fields for entering them. A value goes to the host and
+// nowhere else: no store of the page holds it, it is never shown, and it is gone from here once it is kept.
+
+import { useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerInput } from '#app/server/inputs/input.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
@@ -7,20 +9,25 @@ import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
 import { Badge } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { SecretEntry } from './secret-entry.tsx'
 
 export function SecretsSection({ server }: { readonly server: ServerSummary }) {
   const { name, inputs, plainSecrets } = server
   if (inputs.length === 0 && plainSecrets.length === 0) return null
   return (
-    <section className="sec">
-      <h3>{t`Secrets`}</h3>
+    <Section title={t`Secrets`}>
       {plainSecrets.length > 0 ? <PlainSecrets name={name} names={plainSecrets} /> : null}
       {inputs.length > 0 ? (
         <ul className="lines">
@@ -29,7 +36,7 @@ export function SecretsSection({ server }: { readonly server: ServerSummary }) {
           ))}
         </ul>
       ) : null}
-    </section>
+    </Section>
   )
 }
 
@@ -52,13 +59,7 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
     <Notice
       icon="lock"
       title={<VisibleText text={stands} />}
-      action={
-        moves ? (
-          <Button size="sm" onClick={() => void move()}>
-            {t`Move to the keyring`}
-          </Button>
-        ) : undefined
-      }
+      action={moves ? <SmallButton onClick={() => void move()}>{t`Move to the keyring`}</SmallButton> : undefined}
     >
       {!moves
         ? tx`${memoryOnlyLabel} So the file is left as it is.`
@@ -111,5 +112,74 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
       {entering ? null : <UntrustedText as="p" className="help" text={input.description} />}
       {entering ? <SecretEntry server={name} inputs={[input]} label={t`Keep`} onDone={kept} onCancel={() => setEntering(false)} /> : null}
     </li>
+  )
+}
+
+interface SecretEntryProps {
+  readonly server: string
+  readonly inputs: readonly ServerInput[]
+  readonly label: string
+  readonly onDone?: () => void
+  readonly onCancel?: () => void
+}
+
+export function SecretEntry({ server, inputs, label, onDone, onCancel }: SecretEntryProps) {
+  const { busy, error, submit } = useSubmit()
+  const keeper = useSecretKeeper()
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(inputs.map((input) => [input.id, input.set ? '' : (input.default ?? '')])),
+  )
+  const form = useRef<HTMLFormElement>(null)
+
+  const save = async (): Promise<void> => {
+    if (busy) return
+    const empty = inputs.findIndex(({ id }) => !values[id])
+    if (empty !== -1) return form.current?.querySelectorAll<HTMLElement>('input, select')[empty]?.focus()
+    for (const { id } of inputs) {
+      const outcome = await submit('server.setSecret', { name: server, id, value: values[id] ?? '' })
+      if (!outcome.ok) return
+    }
+    setValues({})
+    onDone?.()
+  }
+
+  return (
+    <SubmitForm ref={form} className="stack secret-entry" onSubmit={save}>
+      {inputs.map((input) => (
+        <InputField
+          key={input.id}
+          input={input}
+          value={values[input.id] ?? ''}
+          onChange={(value) => setValues((before) => ({ ...before, [input.id]: value }))}
+        />
+      ))}
+      {error ? <ErrorNotice error={error} /> : null}
+      <p className="row wrap">
+        <Button type="submit" size="sm" aria-disabled={busy || inputs.some(({ id }) => !values[id])}>
+          {label}
+        </Button>
+        {onCancel ? <SmallGhostButton onClick={onCancel}>{t`Cancel`}</SmallGhostButton> : null}
+        <span className="help">{keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : memoryOnlyLabel}</span>
+      </p>
+    </SubmitForm>
+  )
+}
+
+interface InputFieldProps {
+  readonly input: ServerInput
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+export function InputField({ input, value, onChange }: InputFieldProps) {
+  const label = input.description === undefined ? <span className="mono">{input.id}</span> : <VisibleText text={input.description} />
+  const note = [input.description === undefined ? '' : input.id, input.shared ? t`shared by all servers that name it` : '']
+    .filter(Boolean)
+    .join(', ')
+  if (!input.options)
+    return <TextField label={label} note={note} mono type={input.password ? 'password' : 'text'} value={value} onText={onChange} />
+  const options = input.options.map((option) => ({ value: option, label: option }))
+  return (
+    <SelectField label={label} note={note} value={value} options={[{ value: '', label: t`Choose…` }, ...options]} onChoose={onChange} />
   )
 }

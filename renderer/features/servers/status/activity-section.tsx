@@ -1,4 +1,5 @@
 // State of a server, what it did in this run, and its processes. Refreshed while it is shown.
+
 import { useEffect, useState } from 'react'
 import { describeError } from '#app/describe-error.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -17,6 +18,7 @@ import type { ServerSummary } from '#app/server/server-summary.ts'
 import { formatBytes, formatDuration } from '#app/text/format-text.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
+import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
@@ -108,8 +110,7 @@ export function ActivitySection({ server }: { readonly server: ServerSummary }) 
   const { activity } = seen
   const enabled = server.counts.enabledTools
   return (
-    <section className="sec">
-      <h3>{t`Now`}</h3>
+    <Section title={t`Now`}>
       <dl className="kv">
         <dt>{t`State`}</dt>
         <dd>{headlineLabel(server, serverAddressOf(definition), now)}</dd>
@@ -146,7 +147,7 @@ export function ActivitySection({ server }: { readonly server: ServerSummary }) 
         </dd>
       </dl>
       <Processes {...seen} />
-    </section>
+    </Section>
   )
 }
 

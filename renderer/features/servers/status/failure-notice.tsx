@@ -13,12 +13,13 @@ import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { SecretEntry } from '../secrets/secret-entry.tsx'
+import { SecretEntry } from '../secrets/secrets-section.tsx'
 
 export type Failed = Extract<ServerState, { kind: 'failed' }>
 
@@ -58,15 +59,14 @@ interface DiagnosisTextProps {
   readonly diagnosis: Diagnosis
   /** The start still goes on. */
   readonly going?: boolean
-  /** Between the cause and the fix. */
+  /** Sentences between the cause and the fix. */
   readonly more?: ReactNode
-  /** Between the fix and the buttons. */
+  /** Form between the fix and the buttons. */
   readonly form?: ReactNode
   /** Buttons. */
   readonly children: ReactNode
 }
 
-/** What happened, why, and what to do. */
 export function DiagnosisText({ diagnosis: { tone, message, why, remedy }, going = false, more, form, children }: DiagnosisTextProps) {
   return (
     <div className={`notice ${tone}`} role={going ? 'status' : 'alert'}>
@@ -91,6 +91,7 @@ interface NoticeProps {
 export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonly state: Failed }) {
   const { error, attempt, retryAt } = state
   const diagnosis = failureSummary(state)
+  const fixes = useFixes({ server, onEdit })
   const over = gaveUp(state)
   return (
     <DiagnosisText
@@ -105,18 +106,19 @@ export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonl
       form={error.code === 'server.secret-missing' ? <MissingSecrets key={state.at} server={server} /> : null}
     >
       {diagnosis.actions.map((action, index) => (
-        <ActionButton key={action.label} server={server} action={action} quiet={index > 0} onEdit={onEdit} />
+        <FixButton key={action.label} action={action} fixes={fixes} quiet={index > 0} />
       ))}
     </DiagnosisText>
   )
 }
 
 /** Diagnosis of a start that still goes on. */
-export function DoubtNotice({ server, diagnosis, onEdit }: NoticeProps & { readonly diagnosis: Diagnosis }) {
+export function DoubtNotice({ diagnosis, ...notice }: NoticeProps & { readonly diagnosis: Diagnosis }) {
+  const fixes = useFixes(notice)
   return (
     <DiagnosisText diagnosis={diagnosis} going>
       {diagnosis.actions.map((action) => (
-        <ActionButton key={action.label} server={server} action={action} quiet={false} onEdit={onEdit} />
+        <FixButton key={action.label} action={action} fixes={fixes} />
       ))}
     </DiagnosisText>
   )
@@ -141,25 +143,27 @@ function Countdown({ at, attempt }: { readonly at: number; readonly attempt: num
   )
 }
 
-interface ActionButtonProps extends NoticeProps {
-  readonly action: DoctorAction
-  /** A retry that is not the first choice. */
-  readonly quiet: boolean
+interface Fixes {
+  readonly onRetry: () => void
+  readonly onEdit: (field: EditField) => void
+  /** Undefined: the server has no command. */
+  readonly onCommand: ((command: string) => void) | undefined
+  readonly onWait: (startTimeoutMs: number) => void
+  /** Server with an entry of its own; undefined: it is not saved yet, so that nothing links to it. */
+  readonly saved?: { readonly name: string; readonly onEnable: () => void }
 }
 
-function ActionButton({ server: { name, definition }, action, quiet, onEdit }: ActionButtonProps) {
-  const { attempt, ask } = useActions()
-  /** How the start ends is the server's state, shown right here. */
-  const start = (): void => void attempt('server.start', { name })
-  const save = async (next: ServerDefinition): Promise<void> => {
-    if (await ask('server.save', { name, definition: next })) start()
-  }
+interface FixButtonProps {
+  readonly action: DoctorAction
+  readonly fixes: Fixes
+  /** Draws a retry that is not the first choice with less weight. */
+  readonly quiet?: boolean
+}
+
+export function FixButton({ action, fixes: { onRetry, onEdit, onCommand, onWait, saved }, quiet = false }: FixButtonProps) {
+  const { ask } = useActions()
   const { label } = action
-  const press = (run: () => void): ReactNode => (
-    <Button size="sm" onClick={run}>
-      {label}
-    </Button>
-  )
+  const press = (run: () => void): ReactNode => <SmallButton onClick={run}>{label}</SmallButton>
   const link = (route: Parameters<typeof hrefOf>[0]): ReactNode => (
     <LinkButton size="sm" href={hrefOf(route)}>
       {label}
@@ -168,18 +172,18 @@ function ActionButton({ server: { name, definition }, action, quiet, onEdit }: A
   switch (action.kind) {
     case 'retry':
       return (
-        <Button size="sm" variant={quiet ? 'ghost' : 'plain'} icon="refresh" onClick={start}>
+        <Button size="sm" variant={quiet ? 'ghost' : 'plain'} {...(saved && { icon: 'refresh' })} onClick={onRetry}>
           {label}
         </Button>
       )
     case 'edit':
       return press(() => onEdit(action.field))
     case 'use-command':
-      return definition.transport === 'stdio' ? press(() => void save({ ...definition, command: action.command })) : null
+      return onCommand ? press(() => onCommand(action.command)) : null
     case 'wait':
-      return press(() => void save({ ...definition, startTimeoutMs: action.startTimeoutMs }))
+      return press(() => onWait(action.startTimeoutMs))
     case 'environment':
-      return press(() => void ask('app.readEnvironment', {}).then((read) => read && start()))
+      return press(() => void ask('app.readEnvironment', {}).then((read) => read && onRetry()))
     case 'copy':
       return (
         <CopyButton text={action.text} label={label}>
@@ -187,12 +191,28 @@ function ActionButton({ server: { name, definition }, action, quiet, onEdit }: A
         </CopyButton>
       )
     case 'log':
-      return link({ page: 'servers', name, tab: 'log' })
+      return saved ? link({ page: 'servers', name: saved.name, tab: 'log' }) : null
     case 'folders':
-      return link({ page: 'settings', tab: 'asking' })
+      return saved ? link({ page: 'settings', tab: 'asking' }) : null
     case 'enable':
-      return press(() => void attempt('server.save', { name, definition: { ...definition, enabled: true } }))
+      return saved ? press(saved.onEnable) : null
     default:
       return assertNever(action)
+  }
+}
+
+/** Fixes of a server that has an entry of its own. How a start ends is the server's state, shown right here. */
+function useFixes({ server: { name, definition }, onEdit }: NoticeProps): Fixes {
+  const { attempt, ask } = useActions()
+  const onRetry = (): void => void attempt('server.start', { name })
+  const save = async (next: ServerDefinition): Promise<void> => {
+    if (await ask('server.save', { name, definition: next })) onRetry()
+  }
+  return {
+    onRetry,
+    onEdit,
+    onCommand: definition.transport === 'stdio' ? (command) => void save({ ...definition, command }) : undefined,
+    onWait: (startTimeoutMs) => void save({ ...definition, startTimeoutMs }),
+    saved: { name, onEnable: () => void attempt('server.save', { name, definition: { ...definition, enabled: true } }) },
   }
 }

@@ -13,8 +13,8 @@ import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Fact } from '#renderer/ui/text/fact.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AnsiText } from '../log/ansi-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
+import { AnsiText } from '../log/log-list.tsx'
 
 const stepLabels: Readonly<Record<string, string>> = {
   'your assent': t`Your assent`,

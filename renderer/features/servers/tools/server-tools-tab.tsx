@@ -1,12 +1,15 @@
 // The tools of one server: found by words, switched on and off, opened for their facts. The list is virtualised; an opened tool
-// stays open while it is out of sight.
+// stays open while it is out of sight. Resources and prompts are only counted here: they are used in the library.
+
 import { useId, useState } from 'react'
+import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
 import { Badge } from '#renderer/ui/badges.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented, Switch } from '#renderer/ui/choices.tsx'
 import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -15,6 +18,7 @@ import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
+import { EmptyState } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { permissionLabels, searchTools, ToolFacts, type ToolPermission, toolPermission } from './tool-details.tsx'
@@ -200,9 +204,44 @@ function Trust({ server, tools }: { readonly server: ServerSummary; readonly too
 
 function NoTools({ server, fetched }: { readonly server: ServerSummary; readonly fetched: boolean }) {
   return (
-    <div className="empty">
-      <p className="strong">{fetched ? t`“${server.name}” offers no tools.` : t`No tools are known yet.`}</p>
+    <EmptyState title={fetched ? t`“${server.name}” offers no tools.` : t`No tools are known yet.`}>
       <p>{fetched ? t`It may offer resources or prompts.` : t`They are listed once “${server.name}” has run.`}</p>
-    </div>
+    </EmptyState>
   )
+}
+
+interface InLibraryProps {
+  readonly server: ServerSummary
+  readonly tab: 'resources' | 'prompts'
+}
+
+const unknown = { resources: t`No resources are known yet.`, prompts: t`No prompts are known yet.` } as const
+const uses = {
+  resources: t`In the library you look at them, follow their changes and attach them to a chat.`,
+  prompts: t`In the library you fill them in, read what they say and put them into a chat.`,
+} as const
+
+export function ResourcesPromptsTab({ server: { name, counts, session }, tab }: InLibraryProps) {
+  const count = counts[tab]
+  const known = count > 0 || session !== undefined
+  return (
+    <EmptyState title={known ? countLabel(name, count, tab) : unknown[tab]}>
+      <p>{known ? uses[tab] : t`They are listed once “${name}” has run.`}</p>
+      {known && (
+        <LinkButton icon="library" href={hrefOf({ page: 'library', tab, server: name })}>
+          {t`Open the library`}
+        </LinkButton>
+      )}
+    </EmptyState>
+  )
+}
+
+function countLabel(name: string, count: number, tab: InLibraryProps['tab']): string {
+  const number = formatNumber(count)
+  if (tab === 'resources') {
+    if (count === 0) return t`“${name}” lists no resources.`
+    return count === 1 ? t`“${name}” offers 1 resource.` : t`“${name}” offers ${number} resources.`
+  }
+  if (count === 0) return t`“${name}” lists no prompts.`
+  return count === 1 ? t`“${name}” offers 1 prompt.` : t`“${name}” offers ${number} prompts.`
 }

@@ -11,11 +11,10 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Fact } from '#renderer/ui/text/fact.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 export type ToolPermission = 'off' | 'asks' | 'allowed' | 'allowed-in-chats' | 'in-part' | 'never' | 'changed'
 
-/** What happens when a model calls the tool. `trusted`: the tool's annotations count as facts. */
+/** Outcome of a model's call of the tool, by the rules. `trusted`: the tool's annotations count as facts. */
 export function toolPermission(
   rules: readonly Rule[],
   { server, trusted, now }: { readonly server: string; readonly trusted: boolean; readonly now: number },
@@ -117,9 +116,7 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
   return (
     <>
       {tool.description ? (
-        <p className="said-by-server">
-          “<VisibleText text={tool.description} />”
-        </p>
+        <UntrustedText as="p" className="said-by-server" text={`“${tool.description}”`} />
       ) : (
         <p className="faint">{tx`${<ServerName name={server} />} gives no description.`}</p>
       )}

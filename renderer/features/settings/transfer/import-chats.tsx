@@ -9,10 +9,10 @@ import { t } from '#app/i18n/translate.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Track } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { FileButton } from '#renderer/ui/forms/file-button.tsx'
-import { inPieces } from '#renderer/ui/lib/file-pieces.ts'
+import { inPieces } from '#renderer/ui/forms/file-pieces.ts'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
@@ -161,9 +161,7 @@ export function ImportChats() {
             {state.mode === 'preview'
               ? t`Reading, ${formatPercent(state.share)}`
               : t`Importing, ${formatPercent(state.share)}, ${messageCount(state.kept)} so far`}
-            <Button size="sm" variant="ghost" onClick={() => stop.current?.abort()}>
-              {t`Stop`}
-            </Button>
+            <SmallGhostButton onClick={() => stop.current?.abort()}>{t`Stop`}</SmallGhostButton>
           </span>
         )}
         {state.kind === 'read' && <Outcome mode={state.mode} summary={state.summary} />}
@@ -171,13 +169,13 @@ export function ImportChats() {
       {state.kind === 'read' && state.mode === 'preview' && (
         <span className="row">
           {state.summary.conversations > 0 && (
-            <Button size="sm" onClick={() => void read(state.files, 'import')}>
-              {tx`Import ${chatCount(state.summary.conversations)}`}
-            </Button>
+            <SmallButton
+              onClick={() => void read(state.files, 'import')}
+            >{tx`Import ${chatCount(state.summary.conversations)}`}</SmallButton>
           )}
-          <Button size="sm" variant="ghost" onClick={() => setState({ kind: 'idle' })}>
+          <SmallGhostButton onClick={() => setState({ kind: 'idle' })}>
             {state.summary.conversations > 0 ? t`Leave it` : t`Close`}
-          </Button>
+          </SmallGhostButton>
         </span>
       )}
       {state.kind === 'failed' && <ErrorNotice error={state.error} />}

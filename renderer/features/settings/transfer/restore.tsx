@@ -2,7 +2,7 @@
 // before anything is replaced; the backup takes the profile's place at the next start, and what it replaces is kept and listed
 // here. Permissions in a backup come with it only where they are ticked.
 
-import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import type { BackupSource, HeldPermission, PermissionKind } from '#app/contract/transfer-requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -17,6 +17,9 @@ import { Checkbox } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 import { FileButton } from '#renderer/ui/forms/file-button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { saveFromUrl } from '#renderer/ui/lib/save-file.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -92,9 +95,7 @@ function FoundBackupList({ list, onLook, onRemove }: FoundListProps) {
       </ul>
       {!all && list.length > FEW && (
         <span className="row">
-          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
-            {t`Show all ${list.length}`}
-          </Button>
+          <SmallGhostButton onClick={() => setAll(true)}>{t`Show all ${list.length}`}</SmallGhostButton>
         </span>
       )}
       <AlertDialog
@@ -116,19 +117,18 @@ function FoundBackupList({ list, onLook, onRemove }: FoundListProps) {
 
 function ByPath({ onLook }: { readonly onLook: (path: string) => void }) {
   const [path, setPath] = useState('')
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const submit = (): void => {
     if (path.trim() !== '') onLook(path.trim())
   }
   return (
     <details>
       <summary>{t`A backup in another place, by its path`}</summary>
-      <form className="row" onSubmit={submit}>
+      <SubmitForm className="row" onSubmit={submit}>
         <TextInput mono aria-label={t`Path of a backup`} value={path} onChange={({ target }) => setPath(target.value)} />
         <Button size="sm" type="submit" aria-disabled={path.trim() === ''}>
           {t`Look into it`}
         </Button>
-      </form>
+      </SubmitForm>
     </details>
   )
 }
@@ -177,17 +177,13 @@ interface RestoreProps {
 
 export function Restore({ written, onChange }: RestoreProps) {
   const { ask } = useActions()
-  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
+  const pick = usePathPicker('file', t`Which backup to restore`)
   const { looked, isAtWork, bring, setBring, lookAt, send, stop, done, leave } = useLookThrough()
   const [list, refresh] = useBackups(written)
   const [busy, setBusy] = useState(false)
   const look = (path: string): Promise<void> =>
     lookAt(path, list?.backups.some((backup) => backup.kind === 'replaced' && backup.path === path) === true)
 
-  const choose = async (): Promise<void> => {
-    const chosen = await ask('app.chooseFile', { title: t`Which backup to restore` })
-    if (chosen?.path) await look(chosen.path)
-  }
   const change = async (work: () => Promise<unknown>): Promise<void> => {
     if (busy) return
     setBusy(true)
@@ -219,19 +215,17 @@ export function Restore({ written, onChange }: RestoreProps) {
           onRemove={(path) => void change(() => ask('backup.remove', { path }))}
         />
       )}
-      {canChoose ? (
-        <span className="row wrap">
-          <Button size="sm" onClick={() => void choose()}>
-            {t`Choose a backup…`}
-          </Button>
-        </span>
-      ) : (
-        <span className="row wrap">
+      <span className="row wrap">
+        {pick ? (
+          <SmallButton
+            onClick={() => void pick().then((path) => (path === undefined ? undefined : look(path)))}
+          >{t`Choose a backup…`}</SmallButton>
+        ) : (
           <FileButton size="sm" label={t`File of a backup`} busy={isAtWork} onFiles={([file]) => file && void send(file)}>
             {t`Choose a backup…`}
           </FileButton>
-        </span>
-      )}
+        )}
+      </span>
       <ByPath onLook={(path) => void look(path)} />
       <LookedStatus looked={looked} onStop={stop} />
       {looked.kind === 'looked' && (
@@ -246,9 +240,7 @@ export function Restore({ written, onChange }: RestoreProps) {
               {busy && <Spinner />}
               {t`Restore it at the next start`}
             </Button>
-            <Button size="sm" variant="ghost" onClick={leave}>
-              {t`Leave it`}
-            </Button>
+            <SmallGhostButton onClick={leave}>{t`Leave it`}</SmallGhostButton>
           </span>
         </>
       )}
@@ -323,9 +315,7 @@ function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly on
         <span className="row wrap">
           <Track part={looked.share} label={t`Reading the file`} />
           {t`Reading, ${formatPercent(looked.share)}`}
-          <Button size="sm" variant="ghost" onClick={onStop}>
-            {t`Stop`}
-          </Button>
+          <SmallGhostButton onClick={onStop}>{t`Stop`}</SmallGhostButton>
         </span>
       )}
       {looked.kind === 'looking' && (

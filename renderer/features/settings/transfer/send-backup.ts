@@ -4,7 +4,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ActionOutcome, Actions } from '#renderer/stores/actions.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
-import { inPieces } from '#renderer/ui/lib/file-pieces.ts'
+import { inPieces } from '#renderer/ui/forms/file-pieces.ts'
 
 type ConnectionStore = Pick<Stores['connection'], 'getState' | 'subscribe'>
 

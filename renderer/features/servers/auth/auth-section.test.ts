@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { oauthGrant } from '#app/server/auth-status.ts'
-import { expiryLabel, grantLabels, type SignedInStatus } from './auth-labels.ts'
+import { expiryLabel, grantLabels, type SignedInStatus } from './auth-section.tsx'
 
 const now = 1_000_000
 const signedIn = (change: Partial<SignedInStatus>): SignedInStatus => ({

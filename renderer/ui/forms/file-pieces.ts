@@ -1,6 +1,6 @@
 import type { ErrorValue } from '#app/errors.ts'
 import type { ActionOutcome } from '#renderer/stores/actions.ts'
-import { base64Of } from './base64.ts'
+import { base64Of } from '../lib/base64.ts'
 
 /** A multiple of three, so that the base64 of each piece ends with itself. */
 const PIECE_BYTES = 999_999

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+interface SectionProps {
+  readonly title: string
+  /** Level of the heading: 2 on a page of its own, 3 in a pane. */
+  readonly level?: 2 | 3
+  readonly children: ReactNode
+}
+
+export const Section = ({ title, level = 3, children }: SectionProps) => (
+  <section className="sec">
+    {level === 2 ? <h2 className="h3">{title}</h2> : <h3>{title}</h3>}
+    {children}
+  </section>
+)
+
+/** Stands where a list or a page has nothing to show. */
+export const EmptyState = ({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) => (
+  <div className="empty">
+    <p className="strong">{title}</p>
+    {children}
+  </div>
+)
