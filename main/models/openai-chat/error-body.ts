@@ -1,14 +1,15 @@
-// The body of an error as endpoints really write it: `error` as an object, a sentence or in an array (Gemini), a body without
-// `error` (Mistral, Cohere), `detail` (NVIDIA; FastAPI as a list of what is wrong where), a `message` that is an object (Mistral's
-// 422), `param` as a sentence (Xiaomi), and what a router quotes of the vendor behind it (`metadata.raw` of OpenRouter). Pure.
+// Bodies of errors in the forms that endpoints use: `error` as an object, a sentence or in an array (Gemini), a body without `error`
+// (Mistral, Cohere), `detail` (NVIDIA; a list with FastAPI), a `message` that is an object (Mistral's 422), `param` as a sentence (Xiaomi),
+// and the vendor's body that a router quotes (`metadata.raw` of OpenRouter). Pure.
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { defined } from '#main/base/defined.ts'
 
 export interface ErrorBody {
   /** Codes, types and reasons. */
   readonly words: readonly string[]
-  /** In the body itself: an error within a stream has no other. */
+  /** Status in the body itself: an error within a stream has no other. */
   readonly status?: number
-  /** The vendor's own words; '' : none. */
+  /** The vendor's own message; '' when there is none. */
   readonly message: string
 }
 
@@ -30,19 +31,19 @@ export function readErrorBody(body: unknown, depth = 0): ErrorBody {
   const known = [status, ...within.map((one) => one.status)].find((one) => one !== undefined)
   return {
     words: [...words.filter((word) => typeof word === 'string'), ...within.flatMap((one) => one.words)],
-    ...(known === undefined ? {} : { status: known }),
+    ...defined({ status: known }),
     message: inner?.message ?? [said.find((one) => one !== ''), sentenceIn(body['param'])].filter(Boolean).join(': '),
   }
 }
 
-/** Most name a field of the request there. */
+/** Returns `param` where it is a sentence; most vendors name a field of the request there. */
 const sentenceIn = (param: unknown): string => (typeof param === 'string' && param.trim().includes(' ') ? param.trim() : '')
 
 const nothing: ErrorBody = { words: [], message: '' }
 const partOf = (value: unknown, name: string): unknown => (isJsonObject(value) ? value[name] : undefined)
 
 function fromText(text: string, depth: number): ErrorBody {
-  const json = text.replace(/^\s*data: ?/, '') // Xiaomi, where a stream was asked for.
+  const json = text.replace(/^\s*data: ?/, '') // Xiaomi sends errors of a stream as an event.
   if (/^\s*[{[]/.test(json)) {
     try {
       const read = readErrorBody(JSON.parse(json), depth + 1)
@@ -54,7 +55,7 @@ function fromText(text: string, depth: number): ErrorBody {
   return { words: [], message: text.trim() }
 }
 
-/** FastAPI's list says what is wrong and where; of any other the first counts. */
+/** Reads FastAPI's list of faults and their places; of any other list the first item. */
 function fromList(list: readonly unknown[], depth: number): ErrorBody {
   const faults = list.filter((one): one is JsonObject => isJsonObject(one) && typeof one['msg'] === 'string')
   if (faults.length === 0) return readErrorBody(list[0], depth + 1)

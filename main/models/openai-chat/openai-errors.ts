@@ -1,20 +1,21 @@
-// What went wrong with an endpoint, by status, code and type; by wording only where vendors have nothing else (too long, and a key
-// that is refused with 400). Messages here are ours; the endpoint's own sentence is kept as data with the key cut out.
+// Errors of an endpoint by status, code and type; by wording only where vendors have nothing else (a request that is too long, a key that
+// is refused with 400). Messages are the host's; the endpoint's own is kept as data without the key.
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
+import { defined } from '#main/base/defined.ts'
 import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
 import { type ErrorBody, readErrorBody } from './error-body.ts'
 
 export interface EndpointContext {
-  /** The person's name for it. */
+  /** The person's name for the endpoint. */
   readonly name: string
   readonly baseUrl: string
-  /** '' : it has none. */
+  /** The key; '' when it needs none. */
   readonly key: string
   readonly now: number
-  /** Default: Node’s own, and whom this computer trusts. */
+  /** Default: Node's own, with the certificates that this computer trusts. */
   readonly fetch?: typeof fetch
   readonly model?: string
 }
@@ -22,11 +23,11 @@ export interface EndpointContext {
 interface HttpFailure {
   readonly status: number | undefined
   readonly headers: Headers | undefined
-  /** The body, or the `error` of it; undefined: there was none, or not of the format. */
+  /** The body, or its `error`; `undefined` when there is none, or another format. */
   readonly error: unknown
 }
 
-/** Gemini and xAI refuse a key with 400. */
+/** Codes and wording of Gemini and xAI, which refuse a key with status 400. */
 const badKeys = /^(?:api_key_invalid|invalid_api_key|authentication_error)$/i
 const badKey = /(?:incorrect|invalid) api key|api key not valid/i
 
@@ -53,14 +54,14 @@ const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
   'model.server-error': (name) => t`${name} answered with an error of its own.`,
 }
 
-/** An answer that says no. */
+/** Converts an answer with an error. */
 export function failureOf({ status: outer, headers, error }: HttpFailure, context: EndpointContext): HostError {
   const body = readErrorBody(error)
   const status = outer ?? body.status
-  // FastAPI has these words for a path that it has not got.
+  // `Not Found` is FastAPI's message for an unknown path.
   if (status === 404 && (error === undefined || body.message === 'Not Found')) return wrongPath(context)
   const { words, message } = body
-  const code = codeOf({ words, message, ...(status === undefined ? {} : { status }) }, context)
+  const code = codeOf({ words, message, ...defined({ status }) }, context)
   const retryAfterMs = retryAfterOf(headers, context.now)
   const data: Record<string, Json> = { endpoint: context.name }
   if (status !== undefined) data['status'] = status
@@ -82,7 +83,7 @@ export const notCompatible = ({ name, baseUrl }: EndpointContext): HostError =>
     data: { endpoint: name },
   })
 
-/** No answer at all: of the network, the name, or the certificate. */
+/** Converts the error of a request without any answer: network, name or certificate. */
 export function endpointUnreachable(error: unknown, { name, baseUrl }: EndpointContext): HostError {
   const told = hostErrorInCause(error)
   if (told) return told
