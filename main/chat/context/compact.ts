@@ -5,11 +5,9 @@ import type { AssistantMessage, SummaryMessage } from '#app/chat/message.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ChatContext, putMessages } from '../chat-context.ts'
 import { type GatheredContext, gatherContext } from './build-context.ts'
-import { calibrationOf } from './calibrate-tokens.ts'
 import { type CompactionPlan, planCompaction, planLeaveOut, roomLimit } from './compaction-plan.ts'
-import { type Measured, measureContext } from './measure-tokens.ts'
-import { type SummariseContext, summarise } from './summarise.ts'
-import { SUMMARY_TOKENS } from './summary-request.ts'
+import { calibrationOf, type Measured, measureContext } from './measure-tokens.ts'
+import { SUMMARY_TOKENS, type SummariseContext, summarise } from './summarise.ts'
 
 /** Share that the newest messages keep of what a request may hold beside system prompt and tools. */
 const KEPT_SHARE = 0.4

@@ -1,14 +1,16 @@
 // Estimated tokens of each part of a request (`estimateTokens`). The provider's count differs by a factor (`calibrate-tokens.ts`).
+
 import type { BlobRef } from '#app/blob.ts'
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { ResultBlock } from '#app/chat/content.ts'
 import { cutOf } from '#app/chat/context-summary.ts'
 import type { Message, ToolCall } from '#app/chat/message.ts'
+import type { Usage } from '#app/models/usage.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
 import type { ModelTool } from '#main/models/provider.ts'
 import { type Reader, toolResultBlock } from '../results/result-text.ts'
 import type { GatheredContext } from './build-context.ts'
-import { summaryBlock } from './summary-text.ts'
+import { summaryBlock } from './model-history.ts'
 
 /** Tokens that providers count for an image of the usual size. */
 export const IMAGE_TOKENS = 1600
@@ -126,3 +128,32 @@ export const imageOf = (block: ResultBlock): BlobRef | undefined =>
   block.type === 'image' || (block.type === 'resource' && block.blob?.mimeType.startsWith('image/')) ? block.blob : undefined
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+
+/** Limits of a plausible factor. */
+const LEAST = 0.4
+const MOST = 3
+
+/** Tokens that the model read, from the provider's cache or not. */
+export const inputTokens = ({ inputTokens: fresh, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
+  fresh + cacheReadTokens + cacheWriteTokens
+
+/** Returns the factor for estimates; `undefined` when this model has not counted any request of the path yet. */
+export function calibrationOf(path: readonly Message[], model: string): number | undefined {
+  for (const message of path.toReversed()) {
+    if (message.role !== 'assistant' || !message.usage || !message.estimate) continue
+    if (message.model !== model) return undefined
+    const counted = inputTokens(message.usage)
+    return counted > 0 ? Math.min(MOST, Math.max(LEAST, counted / message.estimate)) : undefined
+  }
+  return undefined
+}
+
+/**
+ * Returns the provider's count of the last request and its answer; `undefined` when the conversation has changed since, or another
+ * model answered. `lastTokens`: estimate of the last message.
+ */
+export function countedNow(path: readonly Message[], model: string, measuredTotal: number, lastTokens: number): number | undefined {
+  const last = path.at(-1)
+  if (last?.role !== 'assistant' || last.model !== model || !last.usage || last.estimate !== measuredTotal - lastTokens) return undefined
+  return inputTokens(last.usage) + last.usage.outputTokens
+}

@@ -3,9 +3,17 @@ import { type ContextItem, type ContextSummary, cutOf } from '#app/chat/context-
 import { estimateTokens } from '#app/text/format-text.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { GatheredContext } from './build-context.ts'
-import { calibrationOf, countedNow } from './calibrate-tokens.ts'
 import { type CompactionPlan, reservedTokens } from './compaction-plan.ts'
-import { type Measured, type MeasuredAttachment, type MeasuredResult, resultTokens, sum, toolTokens } from './measure-tokens.ts'
+import {
+  calibrationOf,
+  countedNow,
+  type Measured,
+  type MeasuredAttachment,
+  type MeasuredResult,
+  resultTokens,
+  sum,
+  toolTokens,
+} from './measure-tokens.ts'
 
 const MOST_LISTED = 8
 /** Tokens below which leaving out is not worth it. */

@@ -1,5 +1,6 @@
 // Contents of a resource for the page: text as text, all else as bytes under their hash. The type comes from the bytes, never from
 // what the server says.
+import { createHash } from 'node:crypto'
 import { decodeText } from '#app/chat/attachments/attachment.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -59,5 +60,26 @@ function countOf(bytes: Uint8Array, name: string, blobs: BlobStore): Pick<ShownC
   } catch (error) {
     if (error instanceof HostError && error.code.startsWith('attachment.')) return {}
     throw error
+  }
+}
+
+export function createViewedContents({ maxBytes = 96 * 1024 * 1024 }: { readonly maxBytes?: number } = {}): BlobStore {
+  const kept = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
+  let held = 0
+  return {
+    put(bytes, mimeType) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const known = kept.get(sha256)
+      kept.delete(sha256)
+      kept.set(sha256, known ?? { bytes, mimeType })
+      if (!known) held += bytes.byteLength
+      for (const [oldest, { bytes: gone }] of kept) {
+        if (held <= maxBytes || oldest === sha256) break
+        kept.delete(oldest)
+        held -= gone.byteLength
+      }
+      return { sha256, bytes: bytes.byteLength, mimeType: known?.mimeType ?? mimeType }
+    },
+    get: (sha256) => kept.get(sha256),
   }
 }

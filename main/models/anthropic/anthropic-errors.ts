@@ -6,7 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
-import { readErrorBody } from '../openai-chat/error-body.ts'
+import { readErrorBody } from '../openai-chat/openai-errors.ts'
 
 /** Classifies an error; an `error` event in a stream has a type but no status. */
 function codeOf({ status, type, errorCode }: APIError, message: string): HostErrorCode {
