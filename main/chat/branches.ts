@@ -59,7 +59,7 @@ function copyOf(message: Message, conversationId: string, newIdOf: (id: string) 
 }
 
 interface BranchOptions {
-  readonly deps: ChatContext
+  readonly chat: ChatContext
   /** Throws `chat.busy` while a turn runs in the conversation. */
   readonly refuseBusy: (conversationId: string) => void
   /** Throws `chat.unknown-conversation`. */
@@ -67,8 +67,8 @@ interface BranchOptions {
   readonly start: (conversationId: string, turnId: string) => void
 }
 
-export function createBranches({ deps, refuseBusy, known, start }: BranchOptions) {
-  const { store, emit, clock } = deps
+export function createBranches({ chat, refuseBusy, known, start }: BranchOptions) {
+  const { store, emit, clock } = chat
   const { conversations } = store
 
   const parentOf = (conversationId: string, messageId: string): string | null =>
@@ -165,7 +165,7 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
       })
     },
     /** Stores a copy of the conversation up to that message. */
-    fork: (address: MessageAddress) => fork({ deps, known }, address),
+    fork: (address: MessageAddress) => fork({ chat, known }, address),
   }
 }
 
@@ -176,14 +176,14 @@ function onPath(path: readonly Message[], messageId: string): Message {
 }
 
 async function fork(
-  { deps, known }: Pick<BranchOptions, 'deps' | 'known'>,
+  { chat, known }: Pick<BranchOptions, 'chat' | 'known'>,
   { conversationId, messageId }: MessageAddress,
 ): Promise<{ readonly conversationId: string }> {
-  const { store, emit, clock } = deps
+  const { store, emit, clock } = chat
   const ids = pathIds(store.conversations.tree(conversationId))
   const length = ids.indexOf(messageId) + 1
   if (length === 0) throw unknownMessage(messageId)
-  const { conversation, copy, newIdOf } = forkOf(known(conversationId), { now: clock.now(), consentMode: deps.settings().consentMode })
+  const { conversation, copy, newIdOf } = forkOf(known(conversationId), { now: clock.now(), consentMode: chat.settings().consentMode })
   const messages = copies(store.conversations, ids.slice(0, length), copy)
   await putWhole(store, { conversation, messages, leaf: newIdOf(messageId) })
   emit('conversation.changed', { conversation })

@@ -63,8 +63,8 @@ export type MessageWriter = ReturnType<typeof createWriter>
 
 const PROGRESS_EVERY_MS = 100
 
-export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, begun: AssistantMessage) {
-  const { store, emit, clock } = deps
+export function createWriter(chat: { store: Store; emit: Emit; clock: Clock }, begun: AssistantMessage) {
+  const { store, emit, clock } = chat
   let message: AssistantMessage = begun
   let unkept = false
   let released = false

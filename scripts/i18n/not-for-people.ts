@@ -5,7 +5,6 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/chat/attachments/server-attachments.ts',
     'main/chat/context/model-history.ts',
     'main/chat/context/summarise.ts',
-    'main/chat/context/model-history.ts',
     'main/chat/builtin-tools/',
     'main/chat/results/result-text.ts',
     'main/chat/context/system-prompt.ts',

@@ -1,8 +1,7 @@
 // Scales images of servers that are larger than models take. A page draws them, since it decodes untrusted bytes in a sandbox. Where
 // none answers, or none can draw the image, the model does not get it, and both the model and the person read why.
 import type { BlobRef } from '#app/blob.ts'
-import type { Attachment } from '#app/chat/attachments/attachment.ts'
-import { kindOfBytes } from '#app/chat/attachments/attachment.ts'
+import { type Attachment, kindOfBytes } from '#app/chat/attachments/attachment.ts'
 import { imageSize } from '#app/chat/attachments/image-size.ts'
 import { canBeDrawn, type ImageVerdict, judgeImage } from '#app/chat/attachments/model-image-limits.ts'
 import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
@@ -87,9 +86,12 @@ export function createScaler({ blobs, emit, clock, attended = true }: ScalerOpti
   }
 }
 
-/** Resolves to whether anything was waited for: the gathered context is then out of date. */
+/**
+ * Scales the images of a request and notes the outcome in their messages, so that these give the same history after a restart. Resolves
+ * to whether anything was waited for: the gathered context is then out of date.
+ */
 export async function prepareImages(
-  deps: Pick<ChatContext, 'store' | 'emit'>,
+  chat: Pick<ChatContext, 'store' | 'emit'>,
   scaler: Scaler,
   { messages, reader, conversation }: GatheredContext,
   turnId: string,
@@ -106,8 +108,8 @@ export async function prepareImages(
   await Promise.all([...blobs.values()].map(look))
   // While a page was asked the messages may have changed in other ways.
   const changed =
-    found.size === 0 ? [] : deps.store.conversations.messages(conversation.id).flatMap((message) => withImages(message, found))
-  putMessages(deps, changed)
+    found.size === 0 ? [] : chat.store.conversations.messages(conversation.id).flatMap((message) => withImages(message, found))
+  putMessages(chat, changed)
   return true
 }
 

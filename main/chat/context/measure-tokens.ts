@@ -1,5 +1,5 @@
-// Estimated tokens of each part of a request (`estimateTokens`). The provider's count differs by a factor (`calibrate-tokens.ts`).
-
+// Estimated tokens of each part of a request (`estimateTokens`), and their calibration by what the provider counted for the last request
+// of the conversation.
 import type { BlobRef } from '#app/blob.ts'
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { ResultBlock } from '#app/chat/content.ts'
@@ -20,43 +20,12 @@ const PAGE_BYTES = 100_000
 /** Tokens around each message and call. */
 const FRAME_TOKENS = 4
 
-export interface MeasuredResult {
-  readonly call: ToolCall
-  readonly tokens: number
-}
-export interface MeasuredAttachment {
-  readonly id: string
-  readonly name: string
-  readonly server: string | undefined
-  /** Tokens that the model reads. */
-  readonly tokens: number
-  /** Tokens of the whole attachment where it is left out. */
-  readonly leftOut?: number
-}
-interface MeasuredMessage {
-  readonly id: string
-  readonly role: 'user' | 'assistant'
-  /** Tokens of text, thinking and calls. */
-  readonly words: number
-  readonly attachments: readonly MeasuredAttachment[]
-  readonly results: readonly MeasuredResult[]
-  readonly tokens: number
-}
-export interface Measured {
-  readonly system: number
-  readonly tools: number
-  readonly summary: number
-  /** Messages that the model reads whole, oldest first. */
-  readonly messages: readonly MeasuredMessage[]
-  readonly total: number
-}
+type MeasuredAttachment = ReturnType<typeof measureAttachment>
+type MeasuredResult = { readonly call: ToolCall; readonly tokens: number }
+export type Measured = ReturnType<typeof measureContext>
 
-export function measureContext({
-  system,
-  tools,
-  messages,
-  reader,
-}: Pick<GatheredContext, 'system' | 'tools' | 'messages' | 'reader'>): Measured {
+/** Estimates a request; `messages` of the result are those that the model reads whole, oldest first. */
+export function measureContext({ system, tools, messages, reader }: Pick<GatheredContext, 'system' | 'tools' | 'messages' | 'reader'>) {
   const cut = cutOf(messages)
   const index = cut?.index ?? 0
   const lastTurn = messages.at(-1)?.turnId
@@ -74,19 +43,21 @@ export function measureContext({
 export const toolTokens = ({ name, description, inputSchema }: ModelTool): number =>
   estimateTokens(name) + estimateTokens(description) + estimateTokens(JSON.stringify(inputSchema)) + FRAME_TOKENS
 
-/** `turnId`: the last turn; thinking of earlier ones is not sent. Returns `undefined` for a message that the model does not read. */
-function measureMessage(message: Message, reader: Reader, turnId: string | undefined): MeasuredMessage | undefined {
+/**
+ * Estimates a message; `words` of the result are the tokens of text, thinking and calls. `turnId`: the last turn; thinking of earlier ones
+ * is not sent. Returns `undefined` for a message that the model does not read.
+ */
+function measureMessage(message: Message, reader: Reader, turnId: string | undefined) {
   if (message.role === 'summary') return undefined
   const { id, role } = message
+  const results: MeasuredResult[] = []
   if (role === 'user') {
-    const { text, attachments = [], prompt } = message
-    const words = FRAME_TOKENS + estimateTokens(text) + sum((prompt?.turns ?? []).map((turn) => estimateTokens(turn.text)))
-    const attached = attachments.map(measureAttachment)
-    return { id, role, words, attachments: attached, results: [], tokens: words + sum(attached.map(({ tokens }) => tokens)) }
+    const words = FRAME_TOKENS + estimateTokens(message.text) + sum((message.prompt?.turns ?? []).map(({ text }) => estimateTokens(text)))
+    const attachments = (message.attachments ?? []).map(measureAttachment)
+    return { id, role, words, attachments, results, tokens: words + sum(attachments.map(({ tokens }) => tokens)) }
   }
   if (message.parts.length === 0) return undefined
   let words = FRAME_TOKENS
-  const results: MeasuredResult[] = []
   for (const part of message.parts) {
     if (part.kind === 'text') words += estimateTokens(part.text)
     else if (part.kind === 'thinking') words += message.turnId === turnId ? estimateTokens(part.text) : 0
@@ -95,16 +66,18 @@ function measureMessage(message: Message, reader: Reader, turnId: string | undef
       results.push({ call: part.call, tokens: resultTokens(part.call, reader) })
     }
   }
-  return { id, role, words, attachments: [], results, tokens: words + sum(results.map(({ tokens }) => tokens)) }
+  const attachments: MeasuredAttachment[] = []
+  return { id, role, words, attachments, results, tokens: words + sum(results.map(({ tokens }) => tokens)) }
 }
 
 /** Tokens of the note around an attachment. */
 const AROUND_TOKENS = 15 * FRAME_TOKENS
 
-function measureAttachment(attachment: Attachment): MeasuredAttachment {
+/** Estimates an attachment: the tokens that the model reads, and those of the whole where it is left out. */
+function measureAttachment(attachment: Attachment) {
   const { id, name, from, leftOut } = attachment
   const whole = attachmentTokens(attachment)
-  return { id, name, server: from?.server, ...(leftOut ? { tokens: AROUND_TOKENS, leftOut: whole } : { tokens: whole }) }
+  return { id, name, server: from?.server, tokens: leftOut ? AROUND_TOKENS : whole, leftOut: leftOut ? whole : undefined }
 }
 
 export function attachmentTokens({ kind, blob, length, pages }: Attachment): number {

@@ -6,6 +6,7 @@ import { cutOf } from '#app/chat/context-summary.ts'
 import type { AssistantMessage, Message, SummaryMessage, ToolCall, UserMessage } from '#app/chat/message.ts'
 import { isJsonObject } from '#app/json.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
+import { defined } from '#main/base/defined.ts'
 import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelUserBlock } from '#main/models/provider.ts'
 import { imageContent, lateNote, type Reader, toolResultBlock } from '../results/result-text.ts'
 import { quoteInstructions } from './system-prompt.ts'
@@ -166,26 +167,18 @@ const isOwed = (call: ToolCall): boolean => wasWritten(call) && call.ranAt === u
 function assistantBlock(part: AssistantMessage['parts'][number]): ModelAssistantBlock[] {
   switch (part.kind) {
     case 'text':
-      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...(part.citations ? { citations: part.citations } : {}) }]
+      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...defined({ citations: part.citations }) }]
     case 'thinking': {
       const { text, signature, redacted, details } = part
-      return [
-        {
-          type: 'thinking',
-          text,
-          ...(signature === undefined ? {} : { signature }),
-          ...(redacted === undefined ? {} : { redacted }),
-          ...(details === undefined ? {} : { details }),
-        },
-      ]
+      return [{ type: 'thinking', text, ...defined({ signature, redacted, details }) }]
     }
     case 'tool-call': {
       const { call } = part
       if (call.ranAt) return call.ranAt.blocks.length > 0 ? [{ type: 'searched', blocks: call.ranAt.blocks }] : []
       if (!wasWritten(call)) return []
       const input = isJsonObject(call.arguments) ? call.arguments : {}
-      const { providerData } = call
-      return [{ type: 'tool-call', providerId: call.providerId, name: call.modelName, input, ...(providerData ? { providerData } : {}) }]
+      const { providerId, modelName, providerData } = call
+      return [{ type: 'tool-call', providerId, name: modelName, input, ...defined({ providerData }) }]
     }
   }
 }
@@ -194,6 +187,10 @@ function assistantBlock(part: AssistantMessage['parts'][number]): ModelAssistant
 const MOST_WORDS = 6000
 const LONGEST_WORDS = 1500
 
+/**
+ * Returns the text in place of the messages that a summary covers: the summary, and the person's own messages verbatim where they are
+ * short, so that no wish of theirs depends on the quality of the summary.
+ */
 export function summaryBlock(summary: SummaryMessage, covered: readonly Message[]): ModelUserBlock {
   const words = personsWords(covered)
   const person =

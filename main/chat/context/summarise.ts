@@ -7,8 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import { orAborted } from '#main/base/abort.ts'
 import { newId } from '#main/base/ids.ts'
-import type { ModelMessage, ModelRequest, ModelUserBlock } from '#main/models/provider.ts'
-import { type ModelEvent, textAfter } from '#main/models/provider.ts'
+import { type ModelEvent, type ModelMessage, type ModelRequest, type ModelUserBlock, textAfter } from '#main/models/provider.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { Reader } from '../results/result-text.ts'
 import type { ActivityTracker } from '../turn-activity.ts'
@@ -36,14 +35,14 @@ function askFor(keep: string | undefined): ModelUserBlock {
   return { type: 'text', text: `${ASK}${wish}]`, byHost: true }
 }
 
-export interface SummaryRequest {
+interface SummaryRequest {
   readonly request: Omit<ModelRequest, 'model'>
   /** Tokens by the host's own estimate. */
   readonly estimate: number
 }
 
 /** `until`: the last message that it covers. `short`: results cut to a few hundred bytes, no images, and no tool to be called. */
-export function summaryRequest(
+function summaryRequest(
   gathered: GatheredContext,
   until: string,
   { keep, short }: { readonly keep?: string | undefined; readonly short: boolean },
@@ -75,7 +74,7 @@ function withLast(messages: readonly ModelMessage[], block: ModelUserBlock): Mod
 }
 
 export interface SummariseContext {
-  readonly deps: ChatContext
+  readonly chat: ChatContext
   readonly turnId: string
   readonly activity: Pick<ActivityTracker, 'compacting' | 'retrying' | 'answering'>
   readonly signal: AbortSignal
@@ -96,8 +95,8 @@ const LONGEST_SUMMARY = 60_000
 
 /** Resolves to the finished or failed summary; rejects when it cannot be written, or was stopped. */
 export async function summarise(context: SummariseContext, options: SummariseOptions): Promise<SummaryMessage> {
-  const { deps, activity } = context
-  const writer = createSummaryWriter(deps, begun(context, options))
+  const { chat, activity } = context
+  const writer = createSummaryWriter(chat, begun(context, options))
   activity.compacting(options.plan.count)
   try {
     const text = await written(context, options, writer)
@@ -107,14 +106,14 @@ export async function summarise(context: SummariseContext, options: SummariseOpt
       writer.finish({ state: context.quitting() ? 'interrupted' : 'stopped' })
       throw error
     }
-    deps.onError?.(error)
+    chat.onError?.(error)
     return writer.finish({ state: 'failed', error: toErrorValue(error) })
   } finally {
     activity.compacting(undefined)
   }
 }
 
-function begun({ deps, turnId }: SummariseContext, { gathered, plan, by, keep }: SummariseOptions): SummaryMessage {
+function begun({ chat, turnId }: SummariseContext, { gathered, plan, by, keep }: SummariseOptions): SummaryMessage {
   const { conversation, messages } = gathered
   const index = messages.findIndex(({ id }) => id === plan.until)
   return {
@@ -122,7 +121,7 @@ function begun({ deps, turnId }: SummariseContext, { gathered, plan, by, keep }:
     id: newId(),
     conversationId: conversation.id,
     turnId,
-    createdAt: deps.clock.now(),
+    createdAt: chat.clock.now(),
     model: conversation.model,
     by,
     ...(keep === undefined ? {} : { keep }),
@@ -157,8 +156,8 @@ async function ask(
   { request }: SummaryRequest,
   writer: SummaryWriter,
 ): Promise<string> {
-  const { deps, signal, activity } = context
-  const events = deps.models
+  const { chat, signal, activity } = context
+  const events = chat.models
     .stream(conversation.model, { ...request, use: { purpose: 'summary', conversationId: conversation.id } }, signal)
     [Symbol.asyncIterator]()
   let text = ''

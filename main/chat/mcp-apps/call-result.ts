@@ -7,6 +7,13 @@ import { assertNever, type Json, type JsonObject } from '#app/json.ts'
 import type { McpAppResult } from '#app/mcp-apps/app-view.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 
+const reasons = {
+  failed: 'The call failed.',
+  denied: 'The call was refused.',
+  cancelled: 'The call was cancelled.',
+  unknown: 'The connection was lost.',
+} as const
+
 /** Bytes of blobs in one result; what exceeds them is left out. */
 const MOST_BYTES = 12_000_000
 
@@ -25,13 +32,10 @@ export function mcpAppResultOf(state: ToolCallState, blobs: Pick<BlobStore, 'get
       return { kind: 'result', result: { ...more, content: blocks, ...structured, ...(isError ? { isError } : {}) } }
     }
     case 'failed':
-      return { kind: 'cancelled', reason: 'The call failed.' }
     case 'denied':
-      return { kind: 'cancelled', reason: 'The call was refused.' }
     case 'cancelled':
-      return { kind: 'cancelled', reason: 'The call was cancelled.' }
     case 'unknown':
-      return { kind: 'cancelled', reason: 'The connection was lost.' }
+      return { kind: 'cancelled', reason: reasons[state.kind] }
     case 'writing':
     case 'queued':
     case 'waiting':

@@ -61,7 +61,7 @@ interface OpenParams {
 const MOST_OPEN = 32
 
 export function createMcpApps(context: McpAppsContext) {
-  const { store, servers, broker, clock, openUrl } = context.deps
+  const { store, servers, broker, clock, openUrl } = context.chat
   const open = new Map<string, OpenApp>()
   const closed = new AbortController()
 
@@ -84,7 +84,7 @@ export function createMcpApps(context: McpAppsContext) {
   return {
     /** Reads the interface of the call's tool. @throws HostError `view.*`, and what a server throws that does not run or answer */
     async open(params: OpenParams): Promise<OpenedMcpApp> {
-      const { source, facts, fingerprint, approval, shown } = await requestApp(context.deps, params, closed.signal)
+      const { source, facts, fingerprint, approval, shown } = await requestApp(context.chat, params, closed.signal)
       if (!approval) return { kind: 'asks', ...facts, fingerprint }
       const id = randomBytes(24).toString('base64url')
       open.set(id, {
@@ -109,7 +109,7 @@ export function createMcpApps(context: McpAppsContext) {
     async call(id: string, tool: string, args: JsonObject): Promise<JsonObject> {
       const app = running(id)
       return app.requests.run(async () => {
-        const { entry, definition } = callableTool(context.deps, app, tool)
+        const { entry, definition } = callableTool(context.chat, app, tool)
         const onStop = (): void => {
           app.stopped = true
         }
@@ -216,9 +216,10 @@ interface Limits {
   readonly atOnce: number
 }
 
-export type RateLimit = ReturnType<typeof createRateLimit>
+type RateLimit = ReturnType<typeof createRateLimit>
 
-export function createRateLimit({ clock, burst, perSecond, atOnce }: Limits) {
+/** Limits the requests of an app: a burst, then so many a second, and so many at the same time. */
+function createRateLimit({ clock, burst, perSecond, atOnce }: Limits) {
   let left = burst
   let at = clock.now()
   let running = 0

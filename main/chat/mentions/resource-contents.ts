@@ -63,6 +63,10 @@ function countOf(bytes: Uint8Array, name: string, blobs: BlobStore): Pick<ShownC
   }
 }
 
+/**
+ * Keeps the bytes that a page shows by SHA-256, in memory only: looking at a resource stores nothing in the profile. The least recently
+ * used go when there are too many; the page then reads the resource again.
+ */
 export function createViewedContents({ maxBytes = 96 * 1024 * 1024 }: { readonly maxBytes?: number } = {}): BlobStore {
   const kept = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
   let held = 0

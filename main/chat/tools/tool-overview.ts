@@ -42,14 +42,14 @@ function listed(
   }
 }
 
-type Deps = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
+type Context = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
 
-export const sentToolsOf = (deps: Deps, conversation: Conversation): SentToolsSummary => summaryOf(chooseTools(deps, conversation))
+export const sentToolsOf = (chat: Context, conversation: Conversation): SentToolsSummary => summaryOf(chooseTools(chat, conversation))
 
 /** Summary for a chat that begins so, before its first message. */
-export function sentToNew(deps: Deps, begins: Partial<Pick<Conversation, 'model' | 'folderId' | 'tools'>> = {}): SentToolsSummary {
-  const offered = namedOnce(toolsOf(deps, begins))
-  const budget = budgetOf(deps, begins.model ?? deps.settings().defaultModel)
+export function sentToNew(chat: Context, begins: Partial<Pick<Conversation, 'model' | 'folderId' | 'tools'>> = {}): SentToolsSummary {
+  const offered = namedOnce(toolsOf(chat, begins))
+  const budget = budgetOf(chat, begins.model ?? chat.settings().defaultModel)
   const searched = toolTokensOf(offered) > budget
   return summaryOf({ sent: searched ? [] : offered, offered, searched, budget })
 }

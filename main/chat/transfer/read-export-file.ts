@@ -139,7 +139,7 @@ export function createFileReader({ now, model }: ReadOptions): FileReader {
   }
 }
 
-export interface TextPiece {
+interface TextPiece {
   /** Number of its file in the archive. */
   readonly file: number
   readonly text: string
@@ -155,8 +155,11 @@ const FIRST_BYTES = 10_000_000
 /** Packed bytes between two checks of the limits. */
 const STEP = 8192
 
-/** The methods throw `import.too-large` and `import.unreadable`. */
-export function createUnpacker() {
+/**
+ * Unpacks an export as it comes in: a plain file, or the conversations in a zip archive, whose other files are skipped. Names in an
+ * archive are never used as paths. The methods throw `import.too-large` and `import.unreadable`.
+ */
+function createUnpacker() {
   let kind: 'zip' | 'text' | undefined
   let read = 0
   let made = 0

@@ -3,8 +3,7 @@
 
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Json } from '#app/json.ts'
-import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { defined } from '#main/base/defined.ts'
 import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
@@ -109,6 +108,11 @@ export interface ErrorBody {
 
 const DEEPEST = 4
 
+/**
+ * Reads the body of an error in the forms that endpoints use: `error` as an object, a sentence or in an array (Gemini), a body without
+ * `error` (Mistral, Cohere), `detail` (NVIDIA; a list with FastAPI), a `message` that is an object (Mistral's 422), `param` as a sentence
+ * (Xiaomi), and the vendor's body that a router quotes (`metadata.raw` of OpenRouter).
+ */
 export function readErrorBody(body: unknown, depth = 0): ErrorBody {
   if (depth > DEEPEST) return nothing
   if (typeof body === 'string') return fromText(body, depth)

@@ -1,15 +1,11 @@
 // Provider for any endpoint that speaks OpenAI's chat completions. The SDK, which is large, is loaded with the first message.
-import { HostError } from '#app/errors.ts'
-import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
-import type { Price } from '#app/models/usage.ts'
-import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { defined } from '#main/base/defined.ts'
 import type { ModelProvider } from '../provider.ts'
 import { withRetries } from '../retry-request.ts'
-import { type EndpointContext, endpointUnreachable, failureOf, notCompatible } from './openai-errors.ts'
+import { listEndpointModels } from './list-models.ts'
+import { type EndpointContext, notCompatible } from './openai-errors.ts'
 import type { Dialect } from './openai-request.ts'
 import { knownWants } from './vendor-table.ts'
 
@@ -46,114 +42,5 @@ export function createOpenAiCompatible(options: EndpointOptions): ModelProvider 
         const { streamOnce } = await import('./completion-stream.ts')
         yield* streamOnce(request, dialectOf(request.model), context(request.model), signal)
       }),
-  }
-}
-
-const MOST_BYTES = 8_000_000
-const MOST_MODELS = 1000
-/** Names of models that do not chat. */
-const otherWork =
-  /embed|whisper|(^|[-/])tts|dall-e|moderation|rerank|transcribe|realtime|gpt-image|(^|\/)sora|(^|[-/])bge-|(^|\/)(davinci|babbage)-/i
-
-interface ListOptions extends EndpointContext {
-  /** Prefix of the models' ids. */
-  readonly id: string
-  readonly timeoutMs: number
-}
-
-/** @throws HostError `model.*`, `cancelled` when aborted */
-export async function listEndpointModels(options: ListOptions, signal: AbortSignal): Promise<ModelInfo[]> {
-  const { status, headers, text } = await get(options, signal)
-  const body = parse(text)
-  if (status !== 200) {
-    if (status >= 300 && status < 400) throw notCompatible(options)
-    throw failureOf({ status, headers, error: status === 404 ? undefined : body }, options)
-  }
-  // Ollama without any model answers null.
-  const data = isJsonObject(body) ? (body['data'] === null ? [] : body['data']) : body
-  if (!Array.isArray(data)) throw notCompatible(options)
-  const found = data.filter(isJsonObject).filter((model) => typeof model['id'] === 'string')
-  if (data.length > 0 && found.length === 0) throw notCompatible(options)
-  return found
-    .filter((model) => !otherWork.test(String(model['id'])) && String(model['id']).length <= 200)
-    .slice(0, MOST_MODELS)
-    .map((model) => toInfo(model, options.id))
-}
-
-async function get(options: ListOptions, signal: AbortSignal): Promise<{ status: number; headers: Headers; text: string }> {
-  try {
-    const response = await (options.fetch ?? vouchedFetch)(`${options.baseUrl}/models`, {
-      headers: { accept: 'application/json', ...(options.key === '' ? {} : { authorization: `Bearer ${options.key}` }) },
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]),
-    })
-    const decoder = new TextDecoder()
-    let text = ''
-    for await (const bytes of response.body ?? []) {
-      text += decoder.decode(bytes, { stream: true })
-      if (text.length > MOST_BYTES) throw notCompatible(options)
-    }
-    return { status: response.status, headers: response.headers, text }
-  } catch (error) {
-    if (error instanceof HostError) throw error
-    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
-    // The program that answers does not speak HTTP.
-    if (error instanceof Error && String((error.cause as { code?: unknown } | undefined)?.code).startsWith('HPE_'))
-      throw notCompatible(options)
-    throw endpointUnreachable(error, options)
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const positive = (...values: unknown[]): number | undefined =>
-  values.find((value): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0)
-
-/** Parses OpenRouter's prices: dollars for one token, as text; a negative number stands for a price that varies. */
-function priceOf(pricing: JsonObject): Price | undefined {
-  const perMillion = (name: string): number | undefined => {
-    const value = typeof pricing[name] === 'string' && pricing[name] !== '' ? Number(pricing[name]) * 1_000_000 : Number.NaN
-    return value >= 0 && value <= 1_000_000 ? value : undefined
-  }
-  const [input, output] = [perMillion('prompt'), perMillion('completion')]
-  if (input === undefined || output === undefined) return undefined
-  return { input, output, ...defined({ cacheRead: perMillion('input_cache_read'), cacheWrite: perMillion('input_cache_write') }) }
-}
-
-/** Reads a model. The format has an id only; OpenRouter, vLLM, Groq, Mistral and llama.cpp each add fields of their own. */
-function toInfo(model: JsonObject, provider: string): ModelInfo {
-  const id = String(model['id'])
-  const part = (name: string): JsonObject => (isJsonObject(model[name]) ? model[name] : {})
-  const contextTokens = positive(
-    model['context_length'],
-    model['max_model_len'],
-    model['context_window'],
-    model['max_context_length'],
-    part('meta')['n_ctx'],
-  )
-  const maxOutputTokens = positive(part('top_provider')['max_completion_tokens'], model['max_completion_tokens'])
-  const inputs = part('architecture')['input_modalities']
-  const vision = part('capabilities')['vision']
-  const takes = (kind: string): boolean | undefined => (Array.isArray(inputs) ? inputs.includes(kind) : undefined)
-  const images = takes('image') ?? (typeof vision === 'boolean' ? vision : undefined)
-  const parameters = model['supported_parameters']
-  const calling = part('capabilities')['function_calling']
-  const tools = Array.isArray(parameters) ? parameters.includes('tools') : typeof calling === 'boolean' ? calling : undefined
-  const thoughtless = Array.isArray(parameters) && !parameters.some((name) => name === 'reasoning' || name === 'reasoning_effort')
-  return {
-    id: `${provider}/${id}`,
-    provider,
-    name: typeof model['name'] === 'string' && model['name'] !== '' ? model['name'].slice(0, 200) : id,
-    ...defined({ contextTokens, maxOutputTokens, images, tools }),
-    ...(takes('file') ? { documents: true } : {}),
-    ...(thoughtless ? { efforts: [] } : {}),
-    ...defined({ price: priceOf(part('pricing')) }),
-    ai: true,
   }
 }
