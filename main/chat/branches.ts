@@ -4,7 +4,7 @@
 import type { SentPrompt } from '#app/chat/attachments/attachment.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import type { Message, UserMessage } from '#app/chat/message.ts'
-import { answerAround, deletedWith, leafAfterDeletion, leafUnder, pathIds } from '#app/chat/message-tree.ts'
+import { answerAround, deletedWith, leafAfterDeletion, leafUnder, type MessageTree, pathIds } from '#app/chat/message-tree.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Settings } from '#app/settings.ts'
@@ -71,9 +71,6 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
   const { store, emit, clock } = chat
   const { conversations } = store
 
-  const parentOf = (conversationId: string, messageId: string): string | null =>
-    conversations.tree(conversationId).nodes.find(({ id }) => id === messageId)?.parent ?? null
-
   /** Ends the path at `leaf`, appends the new message, and begins a turn. */
   function branch(conversation: Conversation, leaf: string | null, turnId: string, message?: Message): void {
     store.transaction(() => {
@@ -118,7 +115,7 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
         createdAt: now,
         text,
       }
-      branch({ ...conversation, updatedAt: now }, parentOf(conversationId, messageId), message.turnId, message)
+      branch({ ...conversation, updatedAt: now }, parentOf(conversations.tree(conversationId), messageId), message.turnId, message)
     },
     /** Begins another answer beside that one, or the first to a message without one. `model`: the conversation's from now on. */
     regenerate({ conversationId, messageId, model }: MessageAddress & { readonly model?: string | undefined }): void {
@@ -127,7 +124,7 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
       const path = conversations.messages(conversationId)
       const message = onPath(path, messageId)
       const first = answerAround(path, messageId)[0]
-      const leaf = first ? parentOf(conversationId, first.id) : message.role === 'user' ? messageId : null
+      const leaf = first ? parentOf(conversations.tree(conversationId), first.id) : message.role === 'user' ? messageId : null
       if (leaf === null) throw new HostError('chat.unknown-message', t`There is no question above this answer.`, { data: { messageId } })
       branch({ ...conversation, ...(model === undefined ? {} : { model }), updatedAt: clock.now() }, leaf, newId())
     },
@@ -168,6 +165,8 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
     fork: (address: MessageAddress) => fork({ chat, known }, address),
   }
 }
+
+const parentOf = ({ nodes }: MessageTree, messageId: string): string | null => nodes.find(({ id }) => id === messageId)?.parent ?? null
 
 function onPath(path: readonly Message[], messageId: string): Message {
   const message = path.find(({ id }) => id === messageId)

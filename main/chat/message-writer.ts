@@ -71,11 +71,9 @@ export function createWriter(chat: { store: Store; emit: Emit; clock: Clock }, b
   let failure: { readonly error: unknown } | undefined
   let progressToldAt = Number.NEGATIVE_INFINITY
 
-  const batcher = createDeltaBatcher({ clock, onTell: tellDelta, onKeep: keepBehind })
+  const onTell = (delta: Delta): void => emit('message.delta', { conversationId: message.conversationId, messageId: message.id, ...delta })
+  const batcher = createDeltaBatcher({ clock, onTell, onKeep: keepBehind })
 
-  function tellDelta({ part, offset, text }: Delta): void {
-    emit('message.delta', { conversationId: message.conversationId, messageId: message.id, part, offset, text })
-  }
   function keepBehind(): void {
     if (!unkept) return
     try {

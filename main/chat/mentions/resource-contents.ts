@@ -7,6 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { mostContents, type ShownContent } from '#app/server/library-listing.ts'
 import { sniffMime, UNKNOWN_TYPE } from '#app/sniff-mime.ts'
+import { defined } from '#main/base/defined.ts'
 import { keepAttachment } from '#main/chat/attachments/store-attachment.ts'
 import { attachmentTokens } from '#main/chat/context/measure-tokens.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
@@ -42,7 +43,7 @@ function shown(item: JsonObject, bytes: Uint8Array, asked: string, blobs: BlobSt
   const text = typeof item['text'] === 'string' ? item['text'] : textIn(bytes)
   return {
     uri,
-    ...(mimeType === undefined ? {} : { mimeType }),
+    ...defined({ mimeType }),
     ...(text === undefined ? {} : { text: text.length > mostText ? text.slice(0, mostText).toWellFormed() : text }),
     ...(text !== undefined && text.length > mostText ? { cut: true } : {}),
     blob: blobs.put(bytes, text === undefined ? sniffMime(bytes) : 'text/plain'),

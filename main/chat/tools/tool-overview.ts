@@ -2,6 +2,7 @@
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ListedServer, ListedTool, SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { defined } from '#main/base/defined.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { ChatContext } from '../chat-context.ts'
@@ -32,11 +33,10 @@ function listed(
   return {
     name,
     modelName,
-    ...(shown === undefined ? {} : { title: shown.slice(0, LONGEST_DESCRIPTION) }),
-    ...(line === '' ? {} : { description: line.slice(0, LONGEST_DESCRIPTION) }),
+    ...defined({ title: shown?.slice(0, LONGEST_DESCRIPTION), description: line.slice(0, LONGEST_DESCRIPTION) || undefined }),
     tokens,
     enabled,
-    ...(claims === undefined ? {} : { claims }),
+    ...defined({ claims }),
     fingerprint,
     known: accepted === undefined ? 'new' : accepted === fingerprint ? 'approved' : 'changed',
   }

@@ -3,7 +3,7 @@
 
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { defined } from '#main/base/defined.ts'
 import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
@@ -63,11 +63,8 @@ export function failureOf({ status: outer, headers, error }: HttpFailure, contex
   const { words, message } = body
   const code = codeOf({ words, message, ...defined({ status }) }, context)
   const retryAfterMs = retryAfterOf(headers, context.now)
-  const data: Record<string, Json> = { endpoint: context.name }
-  if (status !== undefined) data['status'] = status
-  if (message !== '') data['detail'] = withoutKey(message, context.key).slice(0, 2000)
-  if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
-  if (context.model !== undefined) data['model'] = context.model
+  const detail = withoutKey(message, context.key).slice(0, 2000) || undefined
+  const data = { endpoint: context.name, ...defined({ status, detail, retryAfterMs, model: context.model }) }
   return new HostError(code, sentences[code]?.(context.name) ?? t`${context.name} refused the request.`, { data })
 }
 
