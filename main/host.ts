@@ -18,7 +18,7 @@ import { allHandlers, checkedEvents, createDispatch } from '#main/requests/dispa
 import { silentLog } from './base/host-log.ts'
 import { createHistory } from './chat/bulk-changes.ts'
 import { createManualRuns } from './chat/manual-runs.ts'
-import { createViewedContents } from './chat/mentions/viewed-contents.ts'
+import { createViewedContents } from './chat/mentions/resource-contents.ts'
 import { offeredFolders } from './chat/roots/shared-folders.ts'
 import { awaitFirstPage, runInBackground } from './host/background-tasks.ts'
 import type { HostBase, HostOptions } from './host/host-options.ts'

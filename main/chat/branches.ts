@@ -4,7 +4,7 @@
 import type { SentPrompt } from '#app/chat/attachments/attachment.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import type { Message, UserMessage } from '#app/chat/message.ts'
-import { answerAround, deletedWith, leafAfterDeletion, leafUnder, pathIds } from '#app/chat/message-tree.ts'
+import { answerAround, deletedWith, leafAfterDeletion, leafUnder, type MessageTree, pathIds } from '#app/chat/message-tree.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Settings } from '#app/settings.ts'
@@ -59,7 +59,7 @@ function copyOf(message: Message, conversationId: string, newIdOf: (id: string) 
 }
 
 interface BranchOptions {
-  readonly deps: ChatContext
+  readonly chat: ChatContext
   /** Throws `chat.busy` while a turn runs in the conversation. */
   readonly refuseBusy: (conversationId: string) => void
   /** Throws `chat.unknown-conversation`. */
@@ -67,12 +67,9 @@ interface BranchOptions {
   readonly start: (conversationId: string, turnId: string) => void
 }
 
-export function createBranches({ deps, refuseBusy, known, start }: BranchOptions) {
-  const { store, emit, clock } = deps
+export function createBranches({ chat, refuseBusy, known, start }: BranchOptions) {
+  const { store, emit, clock } = chat
   const { conversations } = store
-
-  const parentOf = (conversationId: string, messageId: string): string | null =>
-    conversations.tree(conversationId).nodes.find(({ id }) => id === messageId)?.parent ?? null
 
   /** Ends the path at `leaf`, appends the new message, and begins a turn. */
   function branch(conversation: Conversation, leaf: string | null, turnId: string, message?: Message): void {
@@ -118,7 +115,7 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
         createdAt: now,
         text,
       }
-      branch({ ...conversation, updatedAt: now }, parentOf(conversationId, messageId), message.turnId, message)
+      branch({ ...conversation, updatedAt: now }, parentOf(conversations.tree(conversationId), messageId), message.turnId, message)
     },
     /** Begins another answer beside that one, or the first to a message without one. `model`: the conversation's from now on. */
     regenerate({ conversationId, messageId, model }: MessageAddress & { readonly model?: string | undefined }): void {
@@ -127,7 +124,7 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
       const path = conversations.messages(conversationId)
       const message = onPath(path, messageId)
       const first = answerAround(path, messageId)[0]
-      const leaf = first ? parentOf(conversationId, first.id) : message.role === 'user' ? messageId : null
+      const leaf = first ? parentOf(conversations.tree(conversationId), first.id) : message.role === 'user' ? messageId : null
       if (leaf === null) throw new HostError('chat.unknown-message', t`There is no question above this answer.`, { data: { messageId } })
       branch({ ...conversation, ...(model === undefined ? {} : { model }), updatedAt: clock.now() }, leaf, newId())
     },
@@ -165,9 +162,11 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
       })
     },
     /** Stores a copy of the conversation up to that message. */
-    fork: (address: MessageAddress) => fork({ deps, known }, address),
+    fork: (address: MessageAddress) => fork({ chat, known }, address),
   }
 }
+
+const parentOf = ({ nodes }: MessageTree, messageId: string): string | null => nodes.find(({ id }) => id === messageId)?.parent ?? null
 
 function onPath(path: readonly Message[], messageId: string): Message {
   const message = path.find(({ id }) => id === messageId)
@@ -176,14 +175,14 @@ function onPath(path: readonly Message[], messageId: string): Message {
 }
 
 async function fork(
-  { deps, known }: Pick<BranchOptions, 'deps' | 'known'>,
+  { chat, known }: Pick<BranchOptions, 'chat' | 'known'>,
   { conversationId, messageId }: MessageAddress,
 ): Promise<{ readonly conversationId: string }> {
-  const { store, emit, clock } = deps
+  const { store, emit, clock } = chat
   const ids = pathIds(store.conversations.tree(conversationId))
   const length = ids.indexOf(messageId) + 1
   if (length === 0) throw unknownMessage(messageId)
-  const { conversation, copy, newIdOf } = forkOf(known(conversationId), { now: clock.now(), consentMode: deps.settings().consentMode })
+  const { conversation, copy, newIdOf } = forkOf(known(conversationId), { now: clock.now(), consentMode: chat.settings().consentMode })
   const messages = copies(store.conversations, ids.slice(0, length), copy)
   await putWhole(store, { conversation, messages, leaf: newIdOf(messageId) })
   emit('conversation.changed', { conversation })

@@ -16,7 +16,7 @@ interface HistoryOptions {
   readonly stop: (conversationId: string) => void
 }
 
-/** Above this number of changed conversations pages are told to reload their lists instead. */
+/** Number of changed conversations above which pages reload their lists instead. */
 const MOST_EVENTS = 100
 const KEPT_UNDOS = 20
 

@@ -93,7 +93,7 @@ function createTurns(
   context: Omit<TurnOptions, 'conversationId' | 'turnId' | 'onEnd'>,
   onTurnEnd: (conversationId: string) => Promise<void>,
 ) {
-  const { deps } = context
+  const { chat } = context
   const turns = new Map<string, Turn>()
   let closed = false
 
@@ -111,12 +111,12 @@ function createTurns(
   /** Begins a turn with what the person added, if anything. Returns the activity to show where none begins. */
   function startWithUnread(conversationId: string, end: ConversationActivity): ConversationActivity | undefined {
     try {
-      const turnId = toNextTurn(deps, conversationId)
+      const turnId = toNextTurn(chat, conversationId)
       if (turnId === undefined) return end
       start(conversationId, turnId)
       return undefined
     } catch (error) {
-      deps.onError?.(error)
+      chat.onError?.(error)
       return { kind: 'failed', turnId: newId(), error: toErrorValue(error) }
     }
   }
@@ -232,8 +232,8 @@ export function createChat(context: ChatContext) {
   const titles = createTitles(context)
   const scaler = createScaler({ blobs: store.blobs, ...context })
   const firstStarts = createFirstStarts(context)
-  const mcpApps = createMcpApps({ deps: context, running, rootsProvider })
-  const turns = createTurns({ deps: context, running, rootsProvider, scaler, firstStarts }, titles.afterTurn)
+  const mcpApps = createMcpApps({ chat: context, running, rootsProvider })
+  const turns = createTurns({ chat: context, running, rootsProvider, scaler, firstStarts }, titles.afterTurn)
   const { refuseBusy, start, onEnd } = turns
   const known = (conversationId: string): Conversation => knownConversation(context, conversationId)
   const callOf = (conversationId: string, callId: string): RunningCall | undefined => {
@@ -255,7 +255,7 @@ export function createChat(context: ChatContext) {
     resume: (conversationId: string) => resume(context, turns, conversationId),
     /** Removes a message that the model has not read and returns its text; `undefined` when the model has read it. */
     withdraw: (conversationId: string, messageId: string) => withdraw(context, conversationId, messageId),
-    branches: createBranches({ deps: context, refuseBusy, known, start }),
+    branches: createBranches({ chat: context, refuseBusy, known, start }),
     /** Ends one call that waits or runs; the model reads that it was cancelled, and the turn continues. */
     cancelCall: (conversationId: string, callId: string) => callOf(conversationId, callId)?.cancel(),
     /** Gives an overdue call another period; may be repeated when that is over too. */
@@ -266,7 +266,7 @@ export function createChat(context: ChatContext) {
     recover: () => recoverAll(context),
     /** Commits and emits what is still batched, so that the store is level with the events. For snapshots. */
     flush: (conversationId: string) => turns.running.get(conversationId)?.flush(),
-    context: createContextActions({ deps: context, known, refuseBusy, turns: turns.running, onEnd }),
+    context: createContextActions({ chat: context, known, refuseBusy, turns: turns.running, onEnd }),
     handlers: createHandlers(context, running, rootsProvider),
     /** Adds a manual call that is about to be sent, so that requests of its server find it. Returns its undo. */
     joinCall(call: Omit<RunningCall, 'conversationId' | 'activity'>): () => void {

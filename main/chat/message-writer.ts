@@ -63,19 +63,17 @@ export type MessageWriter = ReturnType<typeof createWriter>
 
 const PROGRESS_EVERY_MS = 100
 
-export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, begun: AssistantMessage) {
-  const { store, emit, clock } = deps
+export function createWriter(chat: { store: Store; emit: Emit; clock: Clock }, begun: AssistantMessage) {
+  const { store, emit, clock } = chat
   let message: AssistantMessage = begun
   let unkept = false
   let released = false
   let failure: { readonly error: unknown } | undefined
   let progressToldAt = Number.NEGATIVE_INFINITY
 
-  const batcher = createDeltaBatcher({ clock, onTell: tellDelta, onKeep: keepBehind })
+  const onTell = (delta: Delta): void => emit('message.delta', { conversationId: message.conversationId, messageId: message.id, ...delta })
+  const batcher = createDeltaBatcher({ clock, onTell, onKeep: keepBehind })
 
-  function tellDelta({ part, offset, text }: Delta): void {
-    emit('message.delta', { conversationId: message.conversationId, messageId: message.id, part, offset, text })
-  }
   function keepBehind(): void {
     if (!unkept) return
     try {

@@ -16,7 +16,7 @@ export function settleInterrupted(message: AssistantMessage): AssistantMessage {
 }
 
 /** Whether the turn was only a summary that the person asked for: then there is nothing to resume. */
-function wasSummarising({ store }: Deps, id: string, turnId: string): boolean {
+function wasSummarising({ store }: Context, id: string, turnId: string): boolean {
   const own = store.conversations.messages(id).filter((message) => message.turnId === turnId)
   return own.length > 0 && own.every((message) => message.role === 'summary' && message.by === 'person')
 }
@@ -25,10 +25,10 @@ function wasSummarising({ store }: Deps, id: string, turnId: string): boolean {
 export const settleSummary = (message: SummaryMessage): SummaryMessage =>
   message.state === 'writing' ? { ...message, state: 'interrupted' } : message
 
-type Deps = Pick<ChatContext, 'store' | 'emit'>
+type Context = Pick<ChatContext, 'store' | 'emit'>
 
 /** Stores and emits each message that was still open, at its end. */
-export function settleMessages({ store, emit }: Deps, messages: readonly Message[]): void {
+export function settleMessages({ store, emit }: Context, messages: readonly Message[]): void {
   for (const message of messages) {
     if (message.role === 'user') continue
     const settled = message.role === 'summary' ? settleSummary(message) : settleInterrupted(message)
@@ -38,14 +38,14 @@ export function settleMessages({ store, emit }: Deps, messages: readonly Message
   }
 }
 
-export function recoverAll(deps: Deps): void {
-  const { conversations, messages } = deps.store.conversations.unfinished()
-  settleMessages(deps, messages)
+export function recoverAll(chat: Context): void {
+  const { conversations, messages } = chat.store.conversations.unfinished()
+  settleMessages(chat, messages)
   for (const { id, activity } of conversations) {
-    settleMessages(deps, deps.store.conversations.messages(id))
+    settleMessages(chat, chat.store.conversations.messages(id))
     if ('turnId' in activity)
-      updateConversation(deps, id, {
-        activity: wasSummarising(deps, id, activity.turnId) ? { kind: 'idle' } : { kind: 'interrupted', turnId: activity.turnId },
+      updateConversation(chat, id, {
+        activity: wasSummarising(chat, id, activity.turnId) ? { kind: 'idle' } : { kind: 'interrupted', turnId: activity.turnId },
       })
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '#main/base/defined.ts'
 import type { RequestOrigin } from '#main/consent/broker-api.ts'
 import type { AskedBy } from '#main/servers/client/server-requests/server-request-handlers.ts'
 import { orAborted } from '../base/abort.ts'
@@ -17,10 +18,7 @@ export async function withOrigin<T>(running: RunningCalls, by: AskedBy, ask: (or
   const origin: RequestOrigin = {
     server: by.server,
     signal,
-    ...(call?.conversationId === undefined ? {} : { conversationId: call.conversationId }),
-    ...(by.callId === undefined ? {} : { callId: by.callId }),
-    ...(call?.view ? { view: call.view } : {}),
-    ...(by.expiresAt === undefined ? {} : { expiresAt: by.expiresAt }),
+    ...defined({ conversationId: call?.conversationId, callId: by.callId, view: call?.view, expiresAt: by.expiresAt }),
     onAsked: () => {
       if (!signal.aborted) answered ??= call?.activity?.asked()
     },

@@ -5,39 +5,39 @@ import { newId } from '#main/base/ids.ts'
 import { type ChatContext, putMessages } from './chat-context.ts'
 import { updateConversation } from './turn-activity.ts'
 
-type Deps = Pick<ChatContext, 'store' | 'emit'>
+type Context = Pick<ChatContext, 'store' | 'emit'>
 
 export const isUnread = (message: Message): message is UserMessage => message.role === 'user' && message.steered === 'waiting'
 
-export const unreadIn = ({ store }: Pick<Deps, 'store'>, conversationId: string): UserMessage[] =>
+export const unreadIn = ({ store }: Pick<Context, 'store'>, conversationId: string): UserMessage[] =>
   store.conversations.messages(conversationId).filter(isUnread)
 
 /** Marks the unread messages of a request that is about to be sent. */
-export function markGiven(deps: Deps, sent: readonly Message[]): void {
+export function markGiven(chat: Context, sent: readonly Message[]): void {
   const unread = sent.filter(isUnread)
   const given = unread.map((message) => ({ ...message, steered: 'given' as const }))
-  if (given.length > 0) putMessages(deps, given)
+  if (given.length > 0) putMessages(chat, given)
 }
 
 /** Moves the unread messages to a new turn once theirs is over. Returns its id; `undefined` when there are none. */
-export function toNextTurn(deps: Deps, conversationId: string): string | undefined {
-  const unread = unreadIn(deps, conversationId)
+export function toNextTurn(chat: Context, conversationId: string): string | undefined {
+  const unread = unreadIn(chat, conversationId)
   if (unread.length === 0) return undefined
   const turnId = newId()
   const moved = unread.map(({ steered: _, ...message }) => ({ ...message, turnId }))
-  putMessages(deps, moved)
+  putMessages(chat, moved)
   return turnId
 }
 
 /** Returns the text of the withdrawn message; `undefined` when the model has read it, or it does not exist. */
-export function withdraw(deps: Deps, conversationId: string, messageId: string): string | undefined {
-  const { store, emit } = deps
-  const message = unreadIn(deps, conversationId).find(({ id }) => id === messageId)
+export function withdraw(chat: Context, conversationId: string, messageId: string): string | undefined {
+  const { store, emit } = chat
+  const message = unreadIn(chat, conversationId).find(({ id }) => id === messageId)
   if (!message) return undefined
   store.conversations.deleteMessages([messageId])
   emit('conversation.pathChanged', { conversationId })
   const activity = store.conversations.get(conversationId)?.activity
-  if (activity?.kind === 'paused' && activity.reason === 'unread' && unreadIn(deps, conversationId).length === 0)
-    updateConversation(deps, conversationId, { activity: { kind: 'idle' } })
+  if (activity?.kind === 'paused' && activity.reason === 'unread' && unreadIn(chat, conversationId).length === 0)
+    updateConversation(chat, conversationId, { activity: { kind: 'idle' } })
   return message.text
 }

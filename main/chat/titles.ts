@@ -40,8 +40,8 @@ function wantsTitle(conversation: Conversation, messages: readonly Message[]): b
   return new Set(messages.map(({ turnId }) => turnId)).size === 1 && answerText(messages) !== ''
 }
 
-export function createTitles(deps: Pick<ChatContext, 'store' | 'models' | 'emit' | 'log' | 'settings' | 'attended'>) {
-  const { store, models, log, settings } = deps
+export function createTitles(chat: Pick<ChatContext, 'store' | 'models' | 'emit' | 'log' | 'settings' | 'attended'>) {
+  const { store, models, log, settings } = chat
   const controller = new AbortController()
   const open = new Set<Promise<unknown>>()
 
@@ -60,7 +60,7 @@ export function createTitles(deps: Pick<ChatContext, 'store' | 'models' | 'emit'
   function retitle(conversation: Conversation, isWanted: (now: Conversation) => boolean): Promise<string> {
     const work = writeTitle(conversation).then((title) => {
       const now = store.conversations.get(conversation.id)
-      if (now && isWanted(now) && !controller.signal.aborted) updateConversation(deps, conversation.id, { title, titledBy: 'model' })
+      if (now && isWanted(now) && !controller.signal.aborted) updateConversation(chat, conversation.id, { title, titledBy: 'model' })
       return title
     })
     open.add(work)
@@ -73,7 +73,7 @@ export function createTitles(deps: Pick<ChatContext, 'store' | 'models' | 'emit'
     /** Never rejects: a failure goes to the log. */
     async afterTurn(id: string): Promise<void> {
       try {
-        if (controller.signal.aborted || deps.attended === false || !settings().autoTitles) return
+        if (controller.signal.aborted || chat.attended === false || !settings().autoTitles) return
         const conversation = store.conversations.get(id)
         if (!conversation || models.find(conversation.model)?.ai !== true) return
         if (!wantsTitle(conversation, store.conversations.messages(id))) return

@@ -3,21 +3,21 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AwaitedServer, Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import type { ChatContext } from './chat-context.ts'
 
-type Deps = Pick<ChatContext, 'store' | 'emit' | 'clock' | 'log' | 'onError'>
+type Context = Pick<ChatContext, 'store' | 'emit' | 'clock' | 'log' | 'onError'>
 
 /** Changes a stored conversation; one that was deleted meanwhile stays deleted. */
-export function updateConversation(deps: Pick<Deps, 'store' | 'emit'>, id: string, change: Partial<Conversation>): void {
-  const current = deps.store.conversations.get(id)
+export function updateConversation(chat: Pick<Context, 'store' | 'emit'>, id: string, change: Partial<Conversation>): void {
+  const current = chat.store.conversations.get(id)
   if (!current) return
   const conversation = { ...current, ...change }
-  deps.store.conversations.put(conversation)
-  deps.emit('conversation.changed', { conversation })
+  chat.store.conversations.put(conversation)
+  chat.emit('conversation.changed', { conversation })
 }
 
 export type ActivityTracker = ReturnType<typeof createActivity>
 
-export function createActivity(deps: Deps, conversationId: string, turnId: string) {
-  const { store, emit, clock, log } = deps
+export function createActivity(chat: Context, conversationId: string, turnId: string) {
+  const { store, emit, clock, log } = chat
   const since = clock.now()
   let open = 0
   let retry: { at: number; reason: string } | undefined
@@ -33,7 +33,7 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
     return { kind: 'working', turnId, since, ...(retry ? { retry } : {}), ...summarising, ...servers }
   }
   const show = (): void => {
-    if (!ended) updateConversation(deps, conversationId, { activity: now() })
+    if (!ended) updateConversation(chat, conversationId, { activity: now() })
   }
   show()
   return {
@@ -71,7 +71,7 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
       show()
     },
     contextTokens(tokens: number): void {
-      if (!ended) updateConversation(deps, conversationId, { contextTokens: tokens })
+      if (!ended) updateConversation(chat, conversationId, { contextTokens: tokens })
     },
     /** Sets the last activity; ignores later ones. Never throws: on a full disk the pages still learn how the turn ended. */
     end(activity: ConversationActivity): void {
@@ -79,9 +79,9 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
       ended = true
       const change = { activity, updatedAt: clock.now(), ...(activity.kind === 'idle' ? { unread: true } : {}) }
       try {
-        updateConversation(deps, conversationId, change)
+        updateConversation(chat, conversationId, change)
       } catch (error) {
-        deps.onError?.(error)
+        chat.onError?.(error)
         log.error('the end of a turn could not be written', error)
         const current = readOrNothing(store, conversationId)
         if (current) emit('conversation.changed', { conversation: { ...current, ...change } })
@@ -90,7 +90,7 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
   }
 }
 
-function readOrNothing(store: Deps['store'], id: string): Conversation | undefined {
+function readOrNothing(store: Context['store'], id: string): Conversation | undefined {
   try {
     return store.conversations.get(id)
   } catch {

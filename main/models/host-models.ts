@@ -13,10 +13,9 @@ import type { Emit, EventHub } from '#main/base/events.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
 import type { AuditStore, SettingsStore, Store } from '#main/store/store-api.ts'
-import { type FoundKey, findKey, keyHint, secretName } from './api-keys.ts'
 import { adoptDefault } from './default-model.ts'
 import { createEndpoints } from './endpoints/endpoints.ts'
-import type { KeyStore, Models } from './models-api.ts'
+import { type FoundKey, findKey, type KeyStore, keyHint, type Models, secretName } from './models-api.ts'
 import { planNext } from './practice/practice-plan.ts'
 import type { ModelEvent, ModelProvider, ModelRequest } from './provider.ts'
 import { meteredModels, type UsageMeterOptions } from './usage-meter.ts'
@@ -96,6 +95,12 @@ interface AnthropicOptions extends Pick<ModelsOptions, 'secrets' | 'settings' | 
   readonly changed: () => void
 }
 
+/** Loads the SDK, which is large, only with a key. */
+async function connect({ clock, find, fetch }: AnthropicOptions, baseUrl: string, key: FoundKey): Promise<Connected> {
+  const { createAnthropic } = await import('./anthropic/anthropic-provider.ts')
+  return { key, provider: createAnthropic({ key: key.value, baseUrl, clock, find, ...defined({ fetch }) }) }
+}
+
 /** Anthropic's models: none without a key. */
 function createAnthropicModels(options: AnthropicOptions) {
   const { secrets, settings, clock, log, env, closed, changed } = options
@@ -107,13 +112,6 @@ function createAnthropicModels(options: AnthropicOptions) {
   let isBehind = false
   let error: ErrorValue | undefined
   let fetching: { readonly of: Connected; readonly work: Promise<void> } | undefined
-
-  /** Loads the SDK only with a key: it is large. */
-  const connect = async (key: FoundKey): Promise<Connected> => {
-    const { createAnthropic } = await import('./anthropic/anthropic-provider.ts')
-    const { find, fetch } = options
-    return { key, provider: createAnthropic({ key: key.value, baseUrl, clock, find, ...defined({ fetch }) }) }
-  }
 
   function remember(models: readonly ModelInfo[]): void {
     known = models
@@ -136,17 +134,12 @@ function createAnthropicModels(options: AnthropicOptions) {
 
   return {
     list: (): readonly ModelInfo[] => (connected ? known : []),
-    summary(): ProviderSummary {
-      const key = connected?.key
-      return {
-        id: 'anthropic',
-        name: 'Anthropic',
-        key: key ? { kind: 'set', hint: keyHint(key.value), source: key.source, ...defined({ checkedAt }) } : { kind: 'missing' },
-        ...(baseUrl === ANTHROPIC_URL ? {} : { baseUrl }),
-        ...defined({ error }),
-        modelCount: connected ? known.length : 0,
-      }
-    },
+    summary: (): ProviderSummary => ({
+      ...anthropicKey(connected?.key, checkedAt),
+      ...(baseUrl === ANTHROPIC_URL ? {} : { baseUrl }),
+      ...defined({ error }),
+      modelCount: connected ? known.length : 0,
+    }),
     /** @throws HostError `model.key-missing`, or the reason why the key could not be read */
     provider(modelId: string): ModelProvider {
       if (connected) return connected.provider
@@ -162,7 +155,7 @@ function createAnthropicModels(options: AnthropicOptions) {
         error = toErrorValue(failure)
         log.warn(`the key could not be read: ${error.code}`)
       }
-      connected = key && (await connect(key))
+      connected = key && (await connect(options, baseUrl, key))
       const kept = remembered.safeParse(settings.fact(FACT))
       if (!kept.success || kept.data.baseUrl !== baseUrl) return
       ;({ models: known, checkedAt } = kept.data)
@@ -183,7 +176,7 @@ function createAnthropicModels(options: AnthropicOptions) {
       return fetching.work
     },
     async setKey(value: string): Promise<number> {
-      const next = await connect({ value, source: secrets.kind })
+      const next = await connect(options, baseUrl, { value, source: secrets.kind })
       const models = await next.provider.listModels(closed)
       await secrets.set(secretName('anthropic'), value)
       // The environment's key stays in use for this run.
@@ -204,6 +197,12 @@ function createAnthropicModels(options: AnthropicOptions) {
     },
   }
 }
+
+const anthropicKey = (key: FoundKey | undefined, checkedAt: number | undefined): Pick<ProviderSummary, 'id' | 'name' | 'key'> => ({
+  id: 'anthropic',
+  name: 'Anthropic',
+  key: key ? { kind: 'set', hint: keyHint(key.value), source: key.source, ...defined({ checkedAt }) } : { kind: 'missing' },
+})
 
 export function createModels(options: ModelsOptions): Models {
   const { emit, clock } = options

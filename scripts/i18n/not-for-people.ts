@@ -4,8 +4,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
   'said to models': [
     'main/chat/attachments/server-attachments.ts',
     'main/chat/context/model-history.ts',
-    'main/chat/context/summary-request.ts',
-    'main/chat/context/summary-text.ts',
+    'main/chat/context/summarise.ts',
     'main/chat/builtin-tools/',
     'main/chat/results/result-text.ts',
     'main/chat/context/system-prompt.ts',

@@ -14,25 +14,23 @@ import {
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
+import { defined } from '#main/base/defined.ts'
 import { newId } from '#main/base/ids.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
-
-interface PdfFacts {
-  readonly pages?: number
-  /** Whether the file is encrypted, with a password or with restrictions: no model takes it. */
-  readonly locked: boolean
-}
 
 /** Bytes of inflated object streams, and their number. */
 const MOST_UNPACKED = 4_000_000
 const MOST_STREAMS = 200
 
-/** Reads the page count of a PDF without rendering it; a file that hides its page tree has none. */
-export function pdfFacts(bytes: Uint8Array): PdfFacts {
+/**
+ * Reads the page count of a PDF without rendering it; a file that hides its page tree has none. `locked`: the file is encrypted, with a
+ * password or with restrictions, and no model takes it.
+ */
+export function pdfFacts(bytes: Uint8Array): { readonly locked: boolean; readonly pages?: number } {
   const text = Buffer.from(bytes).toString('latin1')
   const locked = /\/Encrypt\s+\d+\s+\d+\s+R|\/Encrypt\s*<</.test(text)
   const pages = pagesIn(text) ?? (locked ? undefined : pagesIn(unpacked(bytes, text)))
-  return { locked, ...(pages === undefined ? {} : { pages }) }
+  return { locked, ...defined({ pages }) }
 }
 
 /** Largest count in the page tree: its root counts all pages below it. */
@@ -114,5 +112,5 @@ function factsOf(
   if (locked) throw refuse(t`“${name}” is locked with a password. Save a copy without one, and attach that.`)
   if (pages !== undefined && pages > attachmentLimits.pdfPages)
     throw refuse(t`“${name}” has ${pages} pages; a model reads ${attachmentLimits.pdfPages}. Attach a part of it.`)
-  return pages === undefined ? {} : { pages }
+  return defined({ pages })
 }

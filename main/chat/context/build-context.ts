@@ -5,10 +5,10 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { hasHidden, stripHidden } from '#app/text/hidden-characters.ts'
+import { defined } from '#main/base/defined.ts'
 import type { ModelRequest, ModelTool } from '#main/models/provider.ts'
 import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
-import { offeredBuiltinTools, toBuiltinModelTool } from '../builtin-tools/builtin-tools.ts'
-import { READ_RESULT } from '../builtin-tools/read-result.ts'
+import { offeredBuiltinTools, READ_RESULT, toBuiltinModelTool } from '../builtin-tools/builtin-tools.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { type Reader, sliceBytesFor } from '../results/result-text.ts'
 import { isUnread } from '../steering.ts'
@@ -32,17 +32,17 @@ export interface GatheredContext {
 
 /** `unread`: whether to include messages that the person has added to the turn and no request has held yet. */
 export function gatherContext(
-  deps: Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>,
+  chat: Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>,
   conversation: Conversation,
   { unread = true } = {},
 ): GatheredContext {
-  const { store, servers, models } = deps
+  const { store, servers, models } = chat
   const info = models.find(conversation.model)
   const folder = folderOf(store, conversation)
   // The host's own tools come first: a remembered tool of a server with the same name is not offered.
-  const own = offeredBuiltinTools(deps, conversation).map(toBuiltinModelTool)
+  const own = offeredBuiltinTools(chat, conversation).map(toBuiltinModelTool)
   const isOfServer = ({ name }: ModelTool): boolean => !own.some((one) => one.name === name)
-  const choice = chooseTools(deps, conversation)
+  const choice = chooseTools(chat, conversation)
   const { sent, deferred } = choice
   const offered = toModelTools(sent).map((tool) => (deferred.has(tool.name) ? { ...tool, deferred: true as const } : tool))
   const instructions = servers.instructions().filter(({ server }) => isServerOffered(conversation, folder, server))
@@ -74,8 +74,7 @@ export function toRequest({ conversation, system, messages, reader, tools, searc
     tools,
     ...(searchable.length === 0 ? {} : { searchable }),
     effort,
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
+    ...defined({ maxTokens, temperature }),
   }
 }
 

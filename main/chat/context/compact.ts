@@ -5,11 +5,9 @@ import type { AssistantMessage, SummaryMessage } from '#app/chat/message.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ChatContext, putMessages } from '../chat-context.ts'
 import { type GatheredContext, gatherContext } from './build-context.ts'
-import { calibrationOf } from './calibrate-tokens.ts'
 import { type CompactionPlan, planCompaction, planLeaveOut, roomLimit } from './compaction-plan.ts'
-import { type Measured, measureContext } from './measure-tokens.ts'
-import { type SummariseContext, summarise } from './summarise.ts'
-import { SUMMARY_TOKENS } from './summary-request.ts'
+import { calibrationOf, type Measured, measureContext } from './measure-tokens.ts'
+import { SUMMARY_TOKENS, type SummariseContext, summarise } from './summarise.ts'
 
 /** Share that the newest messages keep of what a request may hold beside system prompt and tools. */
 const KEPT_SHARE = 0.4
@@ -23,16 +21,17 @@ const MOST_ROUNDS = 4
  * that answers it stands before them already.
  */
 export async function makeRoom(context: SummariseContext, gathered: GatheredContext, by: 'length' | 'refused'): Promise<GatheredContext> {
-  const { deps } = context
-  if (gathered.info?.ai === false || deps.settings().compactAt === 0) return gathered
+  const { chat } = context
+  if (gathered.info?.ai === false || chat.settings().compactAt === 0) return gathered
   const factor = calibrationOf(gathered.messages, gathered.conversation.model) ?? 1
   let current = gathered
   let measured = measureContext(current)
-  const wanted = limitFor(deps, gathered, by === 'refused' ? measured.total * factor * AFTER_REFUSAL : undefined)
+  const room = roomLimit(gathered, chat.settings().compactAt)
+  const wanted = by === 'refused' ? Math.min(measured.total * factor * AFTER_REFUSAL, room ?? Number.POSITIVE_INFINITY) : room
   if (wanted === undefined) return gathered
   const limit = wanted / factor
   let summary: SummaryMessage | undefined
-  const again = (): GatheredContext => gatherContext(deps, gathered.conversation, { unread: by === 'length' })
+  const again = (): GatheredContext => gatherContext(chat, gathered.conversation, { unread: by === 'length' })
   for (let round = 0; round < MOST_ROUNDS && measured.total > limit; round += 1) {
     const plan = hasFailed(current, context.turnId) ? { kind: 'nothing' as const } : planFor(current, measured, limit)
     if (plan.kind === 'nothing') break
@@ -41,18 +40,12 @@ export async function makeRoom(context: SummariseContext, gathered: GatheredCont
     const before = measured.total
     measured = measureContext(current)
     if (summary.state !== 'done') break
-    summary = tellSizes(deps, summary, before * factor, measured.total * factor)
+    summary = tellSizes(chat, summary, before * factor, measured.total * factor)
     current = again()
   }
   if (measured.total <= limit) return current
   const failed = summary?.state === 'failed' ? summary : undefined
-  return leaveOut(context, current, { measured, limit, by, failed }) ? again() : current
-}
-
-/** Tokens of a request beyond which it is compacted; `most`: an upper limit of that. */
-function limitFor(context: ChatContext, { info, messages, conversation }: GatheredContext, most: number | undefined): number | undefined {
-  const limit = roomLimit({ info, path: messages, compactAt: context.settings().compactAt, asked: conversation.parameters?.maxTokens })
-  return most === undefined ? limit : Math.min(most, limit ?? most)
+  return leaveOut(context, current, measured, measured.total - limit, by, failed) ? again() : current
 }
 
 /** Whether a summary failed in this turn: it is not tried again, since each try costs as much as an answer. */
@@ -75,23 +68,21 @@ export function tellSizes({ store, emit }: ChatContext, summary: SummaryMessage,
   return message
 }
 
-interface LeaveOut {
-  readonly measured: Measured
-  readonly limit: number
-  readonly by: SummaryMessage['by']
-  /** The summary that failed: it names the results that are left out instead. */
-  readonly failed: SummaryMessage | undefined
-}
-
-/** Leaves the oldest results out of what the model reads. Returns whether there were any. */
-function leaveOut({ deps, turnId }: SummariseContext, current: GatheredContext, { measured, limit, by, failed }: LeaveOut): boolean {
-  const { store, clock } = deps
-  const { conversation } = current
+/**
+ * Leaves the oldest results out of what the model reads, to save `tokens`. Returns whether there were any. `failed`: the summary that
+ * could not be made; it then names the results.
+ */
+function leaveOut(
+  { chat, turnId }: SummariseContext,
+  { conversation }: GatheredContext,
+  measured: Measured,
+  tokens: number,
+  by: SummaryMessage['by'],
+  failed: SummaryMessage | undefined,
+): boolean {
+  const { store, clock } = chat
   const results = measured.messages.flatMap((message) => message.results.filter(({ call }) => !call.leftOut && call.state.kind === 'done'))
-  const ids = planLeaveOut(
-    results.map(({ call, tokens }) => ({ callId: call.id, tokens })),
-    measured.total - limit,
-  )
+  const ids = planLeaveOut(results, tokens)
   if (ids.length === 0) return false
   const note: SummaryMessage = {
     ...(failed ?? {
@@ -110,7 +101,7 @@ function leaveOut({ deps, turnId }: SummariseContext, current: GatheredContext, 
   }
   // Read anew: a late result may have been added since.
   const changed = markLeftOut(answersIn(store, conversation.id), new Set(ids), 'host')
-  putMessages(deps, [...changed, note])
+  putMessages(chat, [...changed, note])
   return true
 }
 

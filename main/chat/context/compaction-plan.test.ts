@@ -85,7 +85,7 @@ describe('the cut of a compaction', () => {
 
 describe('the results that are left out', () => {
   test('are the oldest, no more than it takes, and none that is as short as the note in its place', () => {
-    const results = [100, 5000, 50, 5000, 5000].map((tokens, index) => ({ callId: String(index), tokens }))
+    const results = [100, 5000, 50, 5000, 5000].map((tokens, index) => ({ call: { id: String(index) }, tokens }))
     expect(planLeaveOut(results, 6000)).toEqual(['1', '3'])
     expect(planLeaveOut(results, 1_000_000)).toEqual(['1', '3', '4'])
     expect(planLeaveOut(results, 0)).toEqual([])

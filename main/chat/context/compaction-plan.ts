@@ -1,7 +1,7 @@
 // The cut of a conversation whose older part becomes a summary, and the limit at which that happens. Pure. A message is never split,
 // a call's result stands in the message of the call, and the newest message always stays.
-import type { Message } from '#app/chat/message.ts'
 import type { ModelInfo } from '#app/models/models.ts'
+import type { GatheredContext } from './build-context.ts'
 
 const USUAL_ANSWER = 8192
 const MOST_RESERVED = 32_000
@@ -12,16 +12,12 @@ export function reservedTokens(info: Pick<ModelInfo, 'contextTokens' | 'maxOutpu
   return info?.contextTokens === undefined ? answer : Math.min(answer, Math.floor(info.contextTokens / 4))
 }
 
-interface LimitFacts {
-  readonly info: Pick<ModelInfo, 'contextTokens' | 'maxOutputTokens'> | undefined
-  readonly path: readonly Message[]
-  /** Percent of the context; 0: never. */
-  readonly compactAt: number
-  readonly asked?: number | undefined
-}
-
-/** Tokens of a request beyond which it is compacted; `undefined`: not known, or not wanted. */
-export function roomLimit({ info, path, compactAt, asked }: LimitFacts): number | undefined {
+/** Tokens of a request beyond which it is compacted; `undefined`: not known, or not wanted. `compactAt`: percent of the context; 0: never. */
+export function roomLimit(
+  { info, messages: path, conversation }: Pick<GatheredContext, 'info' | 'messages' | 'conversation'>,
+  compactAt: number,
+): number | undefined {
+  const asked = conversation.parameters?.maxTokens
   if (info?.contextTokens === undefined || compactAt === 0) return undefined
   const most = info.contextTokens - reservedTokens(info, asked)
   // A person who undid the last summary wants the whole history to be read for as long as possible.
@@ -95,13 +91,16 @@ const sum = (items: readonly PlanItem[]): number => items.reduce((total, { token
 const NOTE_TOKENS = 60
 
 /** Returns the calls whose results to leave out, oldest first, so that `tokens` are saved; all worth it where that is not enough. */
-export function planLeaveOut(results: readonly { readonly callId: string; readonly tokens: number }[], tokens: number): string[] {
+export function planLeaveOut(
+  results: readonly { readonly call: { readonly id: string }; readonly tokens: number }[],
+  tokens: number,
+): string[] {
   const ids: string[] = []
   let saved = 0
   for (const result of results) {
     if (saved >= tokens) break
     if (result.tokens < 4 * NOTE_TOKENS) continue
-    ids.push(result.callId)
+    ids.push(result.call.id)
     saved += result.tokens - NOTE_TOKENS
   }
   return ids

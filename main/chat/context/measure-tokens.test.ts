@@ -3,8 +3,7 @@ import type { AssistantMessage, Message, ToolCall, UserMessage } from '#app/chat
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { memoryBlobs } from '../fake-tools.testing.ts'
 import type { Reader } from '../results/result-text.ts'
-import { calibrationOf } from './calibrate-tokens.ts'
-import { IMAGE_TOKENS, measureContext } from './measure-tokens.ts'
+import { calibrationOf, IMAGE_TOKENS, measureContext } from './measure-tokens.ts'
 
 const base = { conversationId: 'c', turnId: 't', createdAt: 0 } as const
 const reader: Reader = { blobs: memoryBlobs(), images: true, sliceBytes: 4000 }

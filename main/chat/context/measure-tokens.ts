@@ -1,14 +1,16 @@
-// Estimated tokens of each part of a request (`estimateTokens`). The provider's count differs by a factor (`calibrate-tokens.ts`).
+// Estimated tokens of each part of a request (`estimateTokens`), and their calibration by what the provider counted for the last request
+// of the conversation.
 import type { BlobRef } from '#app/blob.ts'
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { ResultBlock } from '#app/chat/content.ts'
 import { cutOf } from '#app/chat/context-summary.ts'
 import type { Message, ToolCall } from '#app/chat/message.ts'
+import type { Usage } from '#app/models/usage.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
 import type { ModelTool } from '#main/models/provider.ts'
 import { type Reader, toolResultBlock } from '../results/result-text.ts'
 import type { GatheredContext } from './build-context.ts'
-import { summaryBlock } from './summary-text.ts'
+import { summaryBlock } from './model-history.ts'
 
 /** Tokens that providers count for an image of the usual size. */
 export const IMAGE_TOKENS = 1600
@@ -18,43 +20,12 @@ const PAGE_BYTES = 100_000
 /** Tokens around each message and call. */
 const FRAME_TOKENS = 4
 
-export interface MeasuredResult {
-  readonly call: ToolCall
-  readonly tokens: number
-}
-export interface MeasuredAttachment {
-  readonly id: string
-  readonly name: string
-  readonly server: string | undefined
-  /** Tokens that the model reads. */
-  readonly tokens: number
-  /** Tokens of the whole attachment where it is left out. */
-  readonly leftOut?: number
-}
-interface MeasuredMessage {
-  readonly id: string
-  readonly role: 'user' | 'assistant'
-  /** Tokens of text, thinking and calls. */
-  readonly words: number
-  readonly attachments: readonly MeasuredAttachment[]
-  readonly results: readonly MeasuredResult[]
-  readonly tokens: number
-}
-export interface Measured {
-  readonly system: number
-  readonly tools: number
-  readonly summary: number
-  /** Messages that the model reads whole, oldest first. */
-  readonly messages: readonly MeasuredMessage[]
-  readonly total: number
-}
+type MeasuredAttachment = ReturnType<typeof measureAttachment>
+type MeasuredResult = { readonly call: ToolCall; readonly tokens: number }
+export type Measured = ReturnType<typeof measureContext>
 
-export function measureContext({
-  system,
-  tools,
-  messages,
-  reader,
-}: Pick<GatheredContext, 'system' | 'tools' | 'messages' | 'reader'>): Measured {
+/** Estimates a request; `messages` of the result are those that the model reads whole, oldest first. */
+export function measureContext({ system, tools, messages, reader }: Pick<GatheredContext, 'system' | 'tools' | 'messages' | 'reader'>) {
   const cut = cutOf(messages)
   const index = cut?.index ?? 0
   const lastTurn = messages.at(-1)?.turnId
@@ -72,19 +43,21 @@ export function measureContext({
 export const toolTokens = ({ name, description, inputSchema }: ModelTool): number =>
   estimateTokens(name) + estimateTokens(description) + estimateTokens(JSON.stringify(inputSchema)) + FRAME_TOKENS
 
-/** `turnId`: the last turn; thinking of earlier ones is not sent. Returns `undefined` for a message that the model does not read. */
-function measureMessage(message: Message, reader: Reader, turnId: string | undefined): MeasuredMessage | undefined {
+/**
+ * Estimates a message; `words` of the result are the tokens of text, thinking and calls. `turnId`: the last turn; thinking of earlier ones
+ * is not sent. Returns `undefined` for a message that the model does not read.
+ */
+function measureMessage(message: Message, reader: Reader, turnId: string | undefined) {
   if (message.role === 'summary') return undefined
   const { id, role } = message
+  const results: MeasuredResult[] = []
   if (role === 'user') {
-    const { text, attachments = [], prompt } = message
-    const words = FRAME_TOKENS + estimateTokens(text) + sum((prompt?.turns ?? []).map((turn) => estimateTokens(turn.text)))
-    const attached = attachments.map(measureAttachment)
-    return { id, role, words, attachments: attached, results: [], tokens: words + sum(attached.map(({ tokens }) => tokens)) }
+    const words = FRAME_TOKENS + estimateTokens(message.text) + sum((message.prompt?.turns ?? []).map(({ text }) => estimateTokens(text)))
+    const attachments = (message.attachments ?? []).map(measureAttachment)
+    return { id, role, words, attachments, results, tokens: words + sum(attachments.map(({ tokens }) => tokens)) }
   }
   if (message.parts.length === 0) return undefined
   let words = FRAME_TOKENS
-  const results: MeasuredResult[] = []
   for (const part of message.parts) {
     if (part.kind === 'text') words += estimateTokens(part.text)
     else if (part.kind === 'thinking') words += message.turnId === turnId ? estimateTokens(part.text) : 0
@@ -93,16 +66,18 @@ function measureMessage(message: Message, reader: Reader, turnId: string | undef
       results.push({ call: part.call, tokens: resultTokens(part.call, reader) })
     }
   }
-  return { id, role, words, attachments: [], results, tokens: words + sum(results.map(({ tokens }) => tokens)) }
+  const attachments: MeasuredAttachment[] = []
+  return { id, role, words, attachments, results, tokens: words + sum(results.map(({ tokens }) => tokens)) }
 }
 
 /** Tokens of the note around an attachment. */
 const AROUND_TOKENS = 15 * FRAME_TOKENS
 
-function measureAttachment(attachment: Attachment): MeasuredAttachment {
+/** Estimates an attachment: the tokens that the model reads, and those of the whole where it is left out. */
+function measureAttachment(attachment: Attachment) {
   const { id, name, from, leftOut } = attachment
   const whole = attachmentTokens(attachment)
-  return { id, name, server: from?.server, ...(leftOut ? { tokens: AROUND_TOKENS, leftOut: whole } : { tokens: whole }) }
+  return { id, name, server: from?.server, tokens: leftOut ? AROUND_TOKENS : whole, leftOut: leftOut ? whole : undefined }
 }
 
 export function attachmentTokens({ kind, blob, length, pages }: Attachment): number {
@@ -126,3 +101,32 @@ export const imageOf = (block: ResultBlock): BlobRef | undefined =>
   block.type === 'image' || (block.type === 'resource' && block.blob?.mimeType.startsWith('image/')) ? block.blob : undefined
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+
+/** Limits of a plausible factor. */
+const LEAST = 0.4
+const MOST = 3
+
+/** Tokens that the model read, from the provider's cache or not. */
+export const inputTokens = ({ inputTokens: fresh, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
+  fresh + cacheReadTokens + cacheWriteTokens
+
+/** Returns the factor for estimates; `undefined` when this model has not counted any request of the path yet. */
+export function calibrationOf(path: readonly Message[], model: string): number | undefined {
+  for (const message of path.toReversed()) {
+    if (message.role !== 'assistant' || !message.usage || !message.estimate) continue
+    if (message.model !== model) return undefined
+    const counted = inputTokens(message.usage)
+    return counted > 0 ? Math.min(MOST, Math.max(LEAST, counted / message.estimate)) : undefined
+  }
+  return undefined
+}
+
+/**
+ * Returns the provider's count of the last request and its answer; `undefined` when the conversation has changed since, or another
+ * model answered. `lastTokens`: estimate of the last message.
+ */
+export function countedNow(path: readonly Message[], model: string, measuredTotal: number, lastTokens: number): number | undefined {
+  const last = path.at(-1)
+  if (last?.role !== 'assistant' || last.model !== model || !last.usage || last.estimate !== measuredTotal - lastTokens) return undefined
+  return inputTokens(last.usage) + last.usage.outputTokens
+}

@@ -1,24 +1,24 @@
 // Figures of the token meter: estimates, calibrated by the provider's own count.
 import { type ContextItem, type ContextSummary, cutOf } from '#app/chat/context-summary.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
-import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import { defined } from '#main/base/defined.ts'
+import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
 import type { GatheredContext } from './build-context.ts'
-import { calibrationOf, countedNow } from './calibrate-tokens.ts'
 import { type CompactionPlan, reservedTokens } from './compaction-plan.ts'
-import { type Measured, type MeasuredAttachment, type MeasuredResult, resultTokens, sum, toolTokens } from './measure-tokens.ts'
+import { calibrationOf, countedNow, type Measured, resultTokens, sum, toolTokens } from './measure-tokens.ts'
 
 const MOST_LISTED = 8
 /** Tokens below which leaving out is not worth it. */
 const LEAST_LISTED = 150
 
-interface ViewFacts {
-  readonly gathered: GatheredContext
-  readonly measured: Measured
-  readonly plan: CompactionPlan
-  readonly tools: ReturnType<Servers['tools']>
-}
+type MeasuredMessage = Measured['messages'][number]
 
-export function summariseContext({ gathered, measured, plan, tools }: ViewFacts): ContextSummary {
+export function summariseContext(
+  gathered: GatheredContext,
+  measured: Measured,
+  plan: CompactionPlan,
+  tools: readonly OfferedTool[],
+): ContextSummary {
   const { conversation, info, messages } = gathered
   // The same number as in the chat's bar, where there is one for the current context.
   const counted = countedNow(messages, conversation.model, measured.total, measured.messages.at(-1)?.tokens ?? 0)
@@ -29,7 +29,7 @@ export function summariseContext({ gathered, measured, plan, tools }: ViewFacts)
   const attached = measured.messages.flatMap(({ attachments }) => attachments)
   return {
     model: conversation.model,
-    ...(info?.contextTokens === undefined ? {} : { limit: info.contextTokens }),
+    ...defined({ limit: info?.contextTokens }),
     reserved: reservedTokens(info, conversation.parameters?.maxTokens),
     used: counted ?? scaled(measured.total),
     calibrated: factor !== undefined,
@@ -56,7 +56,7 @@ export function summariseContext({ gathered, measured, plan, tools }: ViewFacts)
 
 function toolsByServer(
   { tools }: GatheredContext,
-  offered: ViewFacts['tools'],
+  offered: readonly OfferedTool[],
   scaled: (tokens: number) => number,
 ): ContextSummary['parts']['tools']['servers'] {
   const serverOf = new Map(offered.map(({ server, tool }) => [tool.modelName, server]))
@@ -71,8 +71,8 @@ function toolsByServer(
 
 /** Lists what is left out too, by the tokens of the whole, so that the person can take it back. */
 function largestOf(
-  results: readonly MeasuredResult[],
-  attached: readonly MeasuredAttachment[],
+  results: MeasuredMessage['results'],
+  attached: MeasuredMessage['attachments'],
   { reader }: GatheredContext,
   scaled: (tokens: number) => number,
 ): ContextItem[] {
@@ -83,7 +83,7 @@ function largestOf(
       return {
         kind: 'result',
         id: call.id,
-        ...(call.server === undefined ? {} : { server: call.server }),
+        ...defined({ server: call.server }),
         name: call.tool ?? call.modelName,
         tokens: leftOut ? resultTokens(whole, reader) : tokens,
         leftOut: leftOut !== undefined,
@@ -93,7 +93,7 @@ function largestOf(
       attached.map(({ id, name, server, tokens, leftOut }) => ({
         kind: 'attachment',
         id,
-        ...(server === undefined ? {} : { server }),
+        ...defined({ server }),
         name,
         tokens: leftOut ?? tokens,
         leftOut: leftOut !== undefined,

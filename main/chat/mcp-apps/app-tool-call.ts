@@ -12,7 +12,7 @@ import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
 import type { RunningCalls } from '../running-calls.ts'
 
 export interface McpAppsContext {
-  readonly deps: ChatContext
+  readonly chat: ChatContext
   readonly running: RunningCalls
   readonly rootsProvider: Pick<RootsProvider, 'beforeCall'>
 }
@@ -29,7 +29,7 @@ interface McpAppCaller {
 
 /** @throws HostError `consent.*`, or what the call failed with */
 export async function runForMcpApp(
-  { deps, running, rootsProvider }: McpAppsContext,
+  { chat, running, rootsProvider }: McpAppsContext,
   caller: McpAppCaller,
   tool: ToolEntry,
   args: JsonObject,
@@ -41,8 +41,8 @@ export async function runForMcpApp(
   const undo = running.add({ ...call, tool: tool.name, cancel: () => control.abort(), wait: () => undefined, note: () => undefined })
   try {
     const steps: CallSteps = {
-      ask: deps.broker.toolCall,
-      send: deps.servers.call,
+      ask: chat.broker.toolCall,
+      send: chat.servers.call,
       onAllowed() {
         rootsProvider.beforeCall(server, conversationId)
         return undefined

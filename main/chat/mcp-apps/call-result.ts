@@ -3,9 +3,17 @@
 import type { BlobRef } from '#app/blob.ts'
 import type { ResultBlock } from '#app/chat/content.ts'
 import type { ToolCallState } from '#app/chat/message.ts'
-import { assertNever, type Json, type JsonObject } from '#app/json.ts'
+import { assertNever, isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { McpAppResult } from '#app/mcp-apps/app-view.ts'
+import { defined } from '#main/base/defined.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
+
+const reasons = {
+  failed: 'The call failed.',
+  denied: 'The call was refused.',
+  cancelled: 'The call was cancelled.',
+  unknown: 'The connection was lost.',
+} as const
 
 /** Bytes of blobs in one result; what exceeds them is left out. */
 const MOST_BYTES = 12_000_000
@@ -20,18 +28,14 @@ export function mcpAppResultOf(state: ToolCallState, blobs: Pick<BlobStore, 'get
         return found
       }
       const { content, structuredContent, isError, more } = state.result
-      const structured = structuredContent === undefined ? {} : { structuredContent }
       const blocks = content.map((block) => toContent(block, take))
-      return { kind: 'result', result: { ...more, content: blocks, ...structured, ...(isError ? { isError } : {}) } }
+      return { kind: 'result', result: { ...more, content: blocks, ...defined({ structuredContent }), ...(isError ? { isError } : {}) } }
     }
     case 'failed':
-      return { kind: 'cancelled', reason: 'The call failed.' }
     case 'denied':
-      return { kind: 'cancelled', reason: 'The call was refused.' }
     case 'cancelled':
-      return { kind: 'cancelled', reason: 'The call was cancelled.' }
     case 'unknown':
-      return { kind: 'cancelled', reason: 'The connection was lost.' }
+      return { kind: 'cancelled', reason: reasons[state.kind] }
     case 'writing':
     case 'queued':
     case 'waiting':
@@ -58,12 +62,8 @@ function toContent(block: ResultBlock, take: (ref: BlobRef) => Uint8Array | unde
       const { uri, mimeType, text, blob } = block
       const { resource: within, ...around } = block.more ?? {}
       const body = text === undefined ? (blob ? { blob: base64(blob) } : { text: '' }) : { text: textOf(blob, text) }
-      const type = mimeType === undefined ? {} : { mimeType }
-      return {
-        ...around,
-        type: 'resource',
-        resource: { ...(typeof within === 'object' && within !== null ? (within as JsonObject) : {}), uri, ...type, ...body },
-      }
+      const resource = { ...(isJsonObject(within) ? within : {}), uri, ...defined({ mimeType }), ...body }
+      return { ...around, type: 'resource', resource }
     }
     case 'resource-link': {
       const { type: _, more, ...link } = block

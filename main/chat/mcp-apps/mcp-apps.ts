@@ -1,6 +1,7 @@
 // MCP Apps that are open. Each is bound to one call, and so to that call's server: its requests name neither. A page may close an
 // app and be gone before it says so, so the number of open apps is limited and the oldest are closed first. Every method but
 // `open`, `close` and `document` throws `view.gone` for an app that is not open.
+
 import { randomBytes } from 'node:crypto'
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { ToolCall } from '#app/chat/message.ts'
@@ -13,6 +14,7 @@ import { longestMcpAppLog, longestMcpAppText, type McpAppResult, type OpenedMcpA
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
 import type { LogLevel } from '#app/server/server-state.ts'
 import { orAborted } from '#main/base/abort.ts'
+import type { Clock } from '#main/base/clock.ts'
 import { type ApprovedMcpApp, spend } from '#main/consent/approved.ts'
 import { keepAttachment } from '../attachments/store-attachment.ts'
 import type { ChatContext } from '../chat-context.ts'
@@ -21,7 +23,6 @@ import { type McpAppsContext, runForMcpApp } from './app-tool-call.ts'
 import { unconnected } from './block-webrtc.ts'
 import { mcpAppResultOf } from './call-result.ts'
 import { readDomains } from './csp-domains.ts'
-import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { fetchUiResource } from './ui-resource.ts'
 
 /** The document of an open app. A shell serves it to a frame, at an address that nobody can guess. */
@@ -60,7 +61,7 @@ interface OpenParams {
 const MOST_OPEN = 32
 
 export function createMcpApps(context: McpAppsContext) {
-  const { store, servers, broker, clock, openUrl } = context.deps
+  const { store, servers, broker, clock, openUrl } = context.chat
   const open = new Map<string, OpenApp>()
   const closed = new AbortController()
 
@@ -83,7 +84,7 @@ export function createMcpApps(context: McpAppsContext) {
   return {
     /** Reads the interface of the call's tool. @throws HostError `view.*`, and what a server throws that does not run or answer */
     async open(params: OpenParams): Promise<OpenedMcpApp> {
-      const { source, facts, fingerprint, approval, shown } = await requestApp(context.deps, params, closed.signal)
+      const { source, facts, fingerprint, approval, shown } = await requestApp(context.chat, params, closed.signal)
       if (!approval) return { kind: 'asks', ...facts, fingerprint }
       const id = randomBytes(24).toString('base64url')
       open.set(id, {
@@ -108,7 +109,7 @@ export function createMcpApps(context: McpAppsContext) {
     async call(id: string, tool: string, args: JsonObject): Promise<JsonObject> {
       const app = running(id)
       return app.requests.run(async () => {
-        const { entry, definition } = callableTool(context.deps, app, tool)
+        const { entry, definition } = callableTool(context.chat, app, tool)
         const onStop = (): void => {
           app.stopped = true
         }
@@ -206,4 +207,36 @@ function callableTool({ store, servers }: ChatContext, { server, conversationId 
   if (!definition || !entry?.enabled || !toolInterface(entry).forApp || !isOn)
     throw new HostError('tool.unknown', t`“${server}” has no tool “${tool.slice(0, 200)}” for its views.`, { data: { server } })
   return { entry, definition }
+}
+
+interface Limits {
+  readonly clock: Clock
+  readonly burst: number
+  readonly perSecond: number
+  readonly atOnce: number
+}
+
+type RateLimit = ReturnType<typeof createRateLimit>
+
+/** Limits the requests of an app: a burst, then so many a second, and so many at the same time. */
+function createRateLimit({ clock, burst, perSecond, atOnce }: Limits) {
+  let left = burst
+  let at = clock.now()
+  let running = 0
+  return {
+    /** @throws HostError `view.refused` above the limit */
+    async run<T>(work: () => Promise<T>): Promise<T> {
+      const now = clock.now()
+      left = Math.min(burst, left + ((now - at) / 1000) * perSecond)
+      at = now
+      if (left < 1 || running >= atOnce) throw new HostError('view.refused', t`The view asks for too much at a time.`)
+      left -= 1
+      running += 1
+      try {
+        return await work()
+      } finally {
+        running -= 1
+      }
+    },
+  }
 }

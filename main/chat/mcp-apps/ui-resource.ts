@@ -3,7 +3,7 @@
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { type McpAppPermission, mcpAppPermissions } from '#app/mcp-apps/app-view.ts'
+import { mcpAppPermissions } from '#app/mcp-apps/app-view.ts'
 import { mcpAppMimeType } from '#app/mcp-apps/tool-interface.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { orAborted } from '#main/base/abort.ts'
@@ -13,20 +13,13 @@ import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 /** Bytes of UTF-8. An interface with all its code in one file takes a few million. */
 const LARGEST_HTML = 8_000_000
 
-interface UiResource {
-  readonly html: string
-  readonly csp: Json | undefined
-  readonly permissions: readonly McpAppPermission[]
-  readonly border: boolean
-}
-
 interface UiResourceAddress {
   readonly server: string
   readonly uri: string
 }
 
 /** @throws HostError `view.unreadable` (also where the server answers with an error) or `view.too-large` */
-export async function fetchUiResource(servers: Servers, { server, uri }: UiResourceAddress, signal: AbortSignal): Promise<UiResource> {
+export async function fetchUiResource(servers: Servers, { server, uri }: UiResourceAddress, signal: AbortSignal) {
   const result = await orAborted(servers.readResource(server, uri, { signal }), signal).catch((error: unknown) => {
     throw isProtocolError(error) ? unreadable({ server, uri }, t`it answered: ${error.message}`) : error
   })
@@ -35,7 +28,7 @@ export async function fetchUiResource(servers: Servers, { server, uri }: UiResou
 }
 
 /** Parses the result of `resources/read`. `listed`: the `_meta` of its entry in the list, for contents without one. */
-function readUiResource(result: JsonObject, address: UiResourceAddress, listed: JsonObject | undefined): UiResource {
+function readUiResource(result: JsonObject, address: UiResourceAddress, listed: JsonObject | undefined) {
   const { server, uri } = address
   const contents = Array.isArray(result['contents']) ? (result['contents'] as readonly Json[]).filter(isJsonObject) : []
   const content = contents.find((one) => one['uri'] === uri) ?? contents[0]

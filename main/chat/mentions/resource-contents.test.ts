@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostBytes, toViewedContents } from './resource-contents.ts'
-import { createViewedContents } from './viewed-contents.ts'
+import { createViewedContents, mostBytes, toViewedContents } from './resource-contents.ts'
 
 const asked = { server: 'demo', uri: 'demo://a' }
 const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64')

@@ -1,11 +1,13 @@
 // Contents of a resource for the page: text as text, all else as bytes under their hash. The type comes from the bytes, never from
 // what the server says.
+import { createHash } from 'node:crypto'
 import { decodeText } from '#app/chat/attachments/attachment.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { mostContents, type ShownContent } from '#app/server/library-listing.ts'
 import { sniffMime, UNKNOWN_TYPE } from '#app/sniff-mime.ts'
+import { defined } from '#main/base/defined.ts'
 import { keepAttachment } from '#main/chat/attachments/store-attachment.ts'
 import { attachmentTokens } from '#main/chat/context/measure-tokens.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
@@ -41,7 +43,7 @@ function shown(item: JsonObject, bytes: Uint8Array, asked: string, blobs: BlobSt
   const text = typeof item['text'] === 'string' ? item['text'] : textIn(bytes)
   return {
     uri,
-    ...(mimeType === undefined ? {} : { mimeType }),
+    ...defined({ mimeType }),
     ...(text === undefined ? {} : { text: text.length > mostText ? text.slice(0, mostText).toWellFormed() : text }),
     ...(text !== undefined && text.length > mostText ? { cut: true } : {}),
     blob: blobs.put(bytes, text === undefined ? sniffMime(bytes) : 'text/plain'),
@@ -59,5 +61,30 @@ function countOf(bytes: Uint8Array, name: string, blobs: BlobStore): Pick<ShownC
   } catch (error) {
     if (error instanceof HostError && error.code.startsWith('attachment.')) return {}
     throw error
+  }
+}
+
+/**
+ * Keeps the bytes that a page shows by SHA-256, in memory only: looking at a resource stores nothing in the profile. The least recently
+ * used go when there are too many; the page then reads the resource again.
+ */
+export function createViewedContents({ maxBytes = 96 * 1024 * 1024 }: { readonly maxBytes?: number } = {}): BlobStore {
+  const kept = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
+  let held = 0
+  return {
+    put(bytes, mimeType) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const known = kept.get(sha256)
+      kept.delete(sha256)
+      kept.set(sha256, known ?? { bytes, mimeType })
+      if (!known) held += bytes.byteLength
+      for (const [oldest, { bytes: gone }] of kept) {
+        if (held <= maxBytes || oldest === sha256) break
+        kept.delete(oldest)
+        held -= gone.byteLength
+      }
+      return { sha256, bytes: bytes.byteLength, mimeType: known?.mimeType ?? mimeType }
+    },
+    get: (sha256) => kept.get(sha256),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createViewedContents } from './viewed-contents.ts'
+import { createViewedContents } from './resource-contents.ts'
 
 const bytes = (fill: number, length = 40): Uint8Array => new Uint8Array(length).fill(fill)
 

@@ -22,11 +22,11 @@ export const pathBasename = (path: string, windows = process.platform === 'win32
 
 export type RootsProvider = ReturnType<typeof createRootsProvider>
 
-export function createRootsProvider(deps: Pick<ChatContext, 'roots' | 'broker' | 'servers'>, running: RunningCalls) {
+export function createRootsProvider(chat: Pick<ChatContext, 'roots' | 'broker' | 'servers'>, running: RunningCalls) {
   /** Folders that each server was last offered, as JSON. */
   const last = new Map<string, string>()
   const offered = (server: string, conversationId: string | undefined) => {
-    const paths = deps.roots?.(server, conversationId) ?? []
+    const paths = chat.roots?.(server, conversationId) ?? []
     const there = paths.filter(isFolder)
     return {
       roots: there.map((path) => ({ uri: fileUri(path), name: pathBasename(path) })),
@@ -41,7 +41,7 @@ export function createRootsProvider(deps: Pick<ChatContext, 'roots' | 'broker' |
       last.set(by.server, key)
       if (roots.length === 0) return { roots: [] }
       return withOrigin(running, by, async (origin) => ({
-        roots: (await deps.broker.roots({ ...origin, roots, missing })) ? roots : [],
+        roots: (await chat.broker.roots({ ...origin, roots, missing })) ? roots : [],
       }))
     },
     /** Tells the server, before a call is sent to it, that its list has changed. */
@@ -51,7 +51,7 @@ export function createRootsProvider(deps: Pick<ChatContext, 'roots' | 'broker' |
       const { key } = offered(server, conversationId)
       if (key === before) return
       last.set(server, key)
-      deps.servers.rootsChanged(server)
+      chat.servers.rootsChanged(server)
     },
   }
 }

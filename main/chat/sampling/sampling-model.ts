@@ -1,9 +1,17 @@
 // One model request for an approved sampling prompt, with the server's tools under names that every provider takes. The answer's calls
 // go back to the server; the host never runs them.
-import { promptTokens, type SamplingCall, type SamplingContent, type SamplingMessage, type SamplingTool } from '#app/consent/sampling.ts'
+import {
+  promptTokens,
+  type SamplingCall,
+  type SamplingContent,
+  type SamplingMessage,
+  type SamplingPart,
+  type SamplingTool,
+} from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Usage } from '#app/models/usage.ts'
+import { defined } from '#main/base/defined.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
 import { type ApprovedSampling, spend } from '#main/consent/approved.ts'
 import type { Spent } from '#main/consent/sampling-usage.ts'
@@ -28,14 +36,12 @@ interface SamplingAnswer {
   readonly tokens: number
 }
 
-interface RunOptions {
-  readonly signal: AbortSignal
-  /** Called with the tokens, also when no answer came. */
-  readonly spent: Spent
-}
-
-/** @throws ProtocolError when the model gives no whole answer */
-export async function runApproved(models: Models, approval: ApprovedSampling, options: RunOptions): Promise<SamplingAnswer> {
+/** `spent` gets the tokens, also when no answer came. @throws ProtocolError when the model gives no whole answer */
+export async function runApproved(
+  models: Models,
+  approval: ApprovedSampling,
+  { signal, spent }: { readonly signal: AbortSignal; readonly spent: Spent },
+): Promise<SamplingAnswer> {
   const approved = spend(approval)
   const info = models.find(approved.model)
   const limit = info?.maxOutputTokens ?? Number.POSITIVE_INFINITY
@@ -43,18 +49,17 @@ export async function runApproved(models: Models, approval: ApprovedSampling, op
   const { temperature, stopSequences } = approved
   const request = {
     system: approved.systemPrompt ?? '',
-    messages: approved.messages.map((message) => toModelMessage(message, { names, images: info?.images !== false })),
+    messages: approved.messages.map((message) => toModelMessage(message, names, info?.images !== false)),
     ...offered(approved, names),
     maxTokens: Math.max(1, Math.min(approved.maxTokens, limit)),
     use: { purpose: 'sampling' as const },
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(stopSequences === undefined ? {} : { stopSequences }),
+    ...defined({ temperature, stopSequences }),
   }
   const meter = createMeter(promptTokens(approved, approved.tools))
   let text = ''
   const calls: SamplingCall[] = []
   try {
-    for await (const event of models.stream(approved.model, request, options.signal)) {
+    for await (const event of models.stream(approved.model, request, signal)) {
       meter.read(event)
       text = textAfter(text, event)
       if (event.type === 'tool-call') calls.push(readCall(event.providerId, event.name, event.inputText, names, approved.tools))
@@ -67,7 +72,7 @@ export async function runApproved(models: Models, approval: ApprovedSampling, op
     // The server gets the error's code, not the provider's message.
     throw protocolError(INTERNAL_ERROR, `The model did not answer (${error instanceof HostError ? error.code : 'internal'})`)
   } finally {
-    options.spent(meter.tokens())
+    spent(meter.tokens())
   }
   throw protocolError(INTERNAL_ERROR, 'The model did not answer (model.bad-answer)')
 }
@@ -123,48 +128,38 @@ function modelNames({ messages, tools }: Approved): ReadonlyMap<string, string> 
 function offered({ tools, toolChoice }: Approved, names: ReadonlyMap<string, string>): Pick<ModelRequest, 'tools' | 'toolChoice'> {
   const given = new Set(tools.map(({ name }) => name))
   const used = [...names.keys()].filter((name) => !given.has(name)).map((name): SamplingTool => ({ name, inputSchema: { type: 'object' } }))
-  const defined = [...tools, ...used].map(({ name, title, description, inputSchema }) => ({
+  const definitions = [...tools, ...used].map(({ name, title, description, inputSchema }) => ({
     name: names.get(name) ?? name,
     description: description ?? '',
     inputSchema,
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
   }))
-  if (defined.length === 0) return { tools: [] }
-  return { tools: defined, toolChoice: tools.length === 0 ? 'none' : toolChoice }
+  if (definitions.length === 0) return { tools: [] }
+  return { tools: definitions, toolChoice: tools.length === 0 ? 'none' : toolChoice }
 }
 
-interface Reader {
-  readonly names: ReadonlyMap<string, string>
-  readonly images: boolean
+function toModelMessage({ role, parts }: SamplingMessage, names: ReadonlyMap<string, string>, images: boolean): ModelMessage {
+  if (role === 'user') return { role, content: parts.flatMap((part) => toUserBlock(part, images)) }
+  const content = parts.flatMap((part): ModelAssistantBlock[] => {
+    if (part.type === 'text') return [part]
+    if (part.type !== 'tool-use') return []
+    return [{ type: 'tool-call', providerId: part.id, name: names.get(part.name) ?? part.name, input: part.input }]
+  })
+  return { role, model: '', content }
 }
 
-function toModelMessage({ role, parts }: SamplingMessage, reader: Reader): ModelMessage {
-  if (role === 'user')
-    return {
-      role,
-      content: parts.flatMap((part): ModelUserBlock[] => {
-        if (part.type === 'tool-use') return []
-        if (part.type !== 'tool-result') return [toContent(part, reader)]
-        const { id, isError, structured } = part
-        const content = part.content.map((one) => toContent(one, reader))
-        const said: ModelContent[] =
-          content.length > 0 || structured === undefined ? content : [{ type: 'text', text: JSON.stringify(structured) }]
-        return [{ type: 'tool-result', providerId: id, content: said, isError, ...(structured === undefined ? {} : { structured }) }]
-      }),
-    }
-  return {
-    role,
-    model: '',
-    content: parts.flatMap((part): ModelAssistantBlock[] => {
-      if (part.type === 'text') return [part]
-      return part.type === 'tool-use'
-        ? [{ type: 'tool-call', providerId: part.id, name: reader.names.get(part.name) ?? part.name, input: part.input }]
-        : []
-    }),
-  }
+function toUserBlock(part: SamplingPart, images: boolean): ModelUserBlock[] {
+  if (part.type === 'tool-use') return []
+  if (part.type !== 'tool-result') return [toContent(part, images)]
+  const { id, isError, structured } = part
+  const isEmpty = part.content.length === 0 && structured !== undefined
+  const content = isEmpty
+    ? [{ type: 'text' as const, text: JSON.stringify(structured) }]
+    : part.content.map((one) => toContent(one, images))
+  return [{ type: 'tool-result', providerId: id, content, isError, ...defined({ structured }) }]
 }
 
-const toContent = (part: SamplingContent, { images }: Reader): ModelContent =>
+const toContent = (part: SamplingContent, images: boolean): ModelContent =>
   part.type === 'text' || images ? part : { type: 'text', text: `[An image (${part.mimeType}) that this model cannot see.]` }
 
 /** @throws HostError `model.bad-answer` for a tool that was not offered, or arguments that are not the JSON of an object */

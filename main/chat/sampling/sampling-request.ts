@@ -4,6 +4,7 @@ import type { CreateMessageRequestParams } from '@modelcontextprotocol/client'
 import type { SamplingContent, SamplingMessage, SamplingPart, SamplingTool, SamplingWishes, ToolChoice } from '#app/consent/sampling.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { sniffMime } from '#app/sniff-mime.ts'
+import { defined } from '#main/base/defined.ts'
 import { jsonSize } from '#main/base/json-size.ts'
 import { type ProtocolError, protocolError } from '#main/base/protocol-error.ts'
 import { INVALID_PARAMS } from '../request-origin.ts'
@@ -27,11 +28,11 @@ export function readWishes(params: CreateMessageRequestParams): Omit<SamplingWis
   if (stopSequences && (stopSequences.length > mostWishes || stopSequences.some((one) => one.length > longestWish)))
     throw refuse('The stop sequences are too many or too long')
   const { costPriority: cost, speedPriority: speed, intelligencePriority: intelligence } = modelPreferences
-  const priorities = Object.fromEntries(Object.entries({ cost, speed, intelligence }).filter(([, share]) => share !== undefined))
+  const priorities = defined({ cost, speed, intelligence })
   return {
     hints,
     ...(Object.keys(priorities).length === 0 ? {} : { priorities }),
-    ...(temperature === undefined ? {} : { temperature }),
+    ...defined({ temperature }),
     ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stopSequences: [...stopSequences] }),
     ...(includeContext === undefined || includeContext === 'none' ? {} : { includeContext }),
     ...(metadata === undefined ? {} : { metadata: true }),
@@ -72,8 +73,7 @@ function readTools({ tools = [] }: CreateMessageRequestParams): SamplingTool[] {
   if (names.size !== tools.length || names.has('')) throw refuse('Each tool needs a name of its own')
   return tools.map(({ name, title, description, inputSchema }) => ({
     name,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ title, description }),
     inputSchema: inputSchema as JsonObject,
   }))
 }
@@ -94,13 +94,7 @@ function readBlock(block: Block, role: SamplingMessage['role']): SamplingPart {
       if (role !== 'user') throw refuse('A tool_result must be in a message of the user')
       const structured = block.structuredContent as Json | undefined
       const content = block.content.map((one) => readResult(one as JsonObject))
-      return {
-        type: 'tool-result',
-        id: block.toolUseId,
-        content,
-        ...(structured === undefined ? {} : { structured }),
-        isError: block.isError ?? false,
-      }
+      return { type: 'tool-result', id: block.toolUseId, content, ...defined({ structured }), isError: block.isError ?? false }
     }
     default:
       throw refuse('This kind of content is not known')

@@ -21,17 +21,16 @@ export interface ModelWishes {
   readonly images: boolean
 }
 
-interface ChosenModel {
-  readonly model: string
-  readonly chosenBy: NonNullable<SamplingWishes['chosenBy']>
-}
-
 /**
  * Suggests a model (MCP, "Model Preferences"): the first hint that fits some model decides, priorities choose among those, or among all
  * models where no hint fits. The person may pick another. `fallback`: the model of new chats. The practice model is never suggested by
  * a server's wishes. Pure.
  */
-export function chooseModel({ hints, priorities = {}, images }: ModelWishes, models: readonly ModelInfo[], fallback: string): ChosenModel {
+export function chooseModel(
+  { hints, priorities = {}, images }: ModelWishes,
+  models: readonly ModelInfo[],
+  fallback: string,
+): { readonly model: string; readonly chosenBy: NonNullable<SamplingWishes['chosenBy']> } {
   const all = models.filter(({ ai }) => ai)
   const seeing = all.filter((model) => model.images !== false)
   const able = images && seeing.length > 0 ? seeing : all

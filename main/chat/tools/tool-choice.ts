@@ -21,7 +21,7 @@ export const isServerOffered = (conversation: Switched, folder: Folder, server: 
 export const folderOf = (store: Pick<Store, 'chatFolders'>, { folderId }: Pick<Conversation, 'folderId'>): ChatFolder | undefined =>
   folderId === undefined ? undefined : store.chatFolders.get(folderId)
 
-type Deps = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
+type Context = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
 
 export interface ChosenTools {
   /** Tools in the order of sending; each name once. */
@@ -47,7 +47,7 @@ const LEAST_SHARE = 0.2
  * switched off in it. Its calls are looked up in the same list.
  */
 export function toolsOf(
-  { servers, store }: Pick<Deps, 'servers' | 'store'>,
+  { servers, store }: Pick<Context, 'servers' | 'store'>,
   conversation: Pick<Conversation, 'tools' | 'folderId'> | undefined,
 ): OfferedTool[] {
   const tools = servers.tools()
@@ -58,16 +58,16 @@ export function toolsOf(
   )
 }
 
-export const budgetOf = ({ models, settings }: Pick<Deps, 'models' | 'settings'>, model: string): number =>
+export const budgetOf = ({ models, settings }: Pick<Context, 'models' | 'settings'>, model: string): number =>
   toolBudget(settings().toolShare, models.find(model)?.contextTokens)
 
 /** Milliseconds before the event loop gets its turn. */
 const SLICE_MS = 8
 
 /** Reads the terms of many tools in slices, so that the host stays responsive; `toolTerms` caches them. */
-export async function prepareTools(deps: Deps, conversation: Conversation): Promise<void> {
-  const tools = deps.servers.tools()
-  if (toolTokensOf(tools) <= budgetOf(deps, conversation.model)) return
+export async function prepareTools(chat: Context, conversation: Conversation): Promise<void> {
+  const tools = chat.servers.tools()
+  if (toolTokensOf(tools) <= budgetOf(chat, conversation.model)) return
   let since = performance.now()
   for (const offered of tools) {
     toolTerms(offered)
@@ -77,15 +77,15 @@ export async function prepareTools(deps: Deps, conversation: Conversation): Prom
   }
 }
 
-export function chooseTools(deps: Deps, conversation: Conversation): ChosenTools {
-  const offered = namedOnce(toolsOf(deps, conversation))
-  const budget = budgetOf(deps, conversation.model)
+export function chooseTools(chat: Context, conversation: Conversation): ChosenTools {
+  const offered = namedOnce(toolsOf(chat, conversation))
+  const budget = budgetOf(chat, conversation.model)
   if (toolTokensOf(offered) <= budget) return { sent: offered, deferred: nothingSent.deferred, offered, searched: false, budget }
-  const { sent } = memoryOf(deps.servers)
+  const { sent } = memoryOf(chat.servers)
   const byName = new Map(offered.map((one) => [one.tool.modelName, one]))
   const next = nextSent(sent.get(conversation.id) ?? nothingSent, {
-    messages: deps.store.conversations.messages(conversation.id),
-    pick: (text) => pickTools(rankTools(deps, text, MOST_PICKED * 4), byName, budget).map(({ tool }) => tool.modelName),
+    messages: chat.store.conversations.messages(conversation.id),
+    pick: (text) => pickTools(rankTools(chat, text, MOST_PICKED * 4), byName, budget).map(({ tool }) => tool.modelName),
     tokens: (name) => byName.get(name)?.tool.tokens,
     budget,
   })
@@ -107,7 +107,7 @@ export function notSent({ offered, sent, searched }: ChosenTools): OfferedTool[]
 export const toolTokensOf = (tools: readonly OfferedTool[]): number => tools.reduce((sum, { tool }) => sum + tool.tokens, 0)
 
 /** Ranks the enabled tools of all servers by what the text is about, the best first. */
-export function rankTools({ servers }: Pick<Deps, 'servers'>, text: string, limit: number): Ranked[] {
+export function rankTools({ servers }: Pick<Context, 'servers'>, text: string, limit: number): Ranked[] {
   return indexOf(memoryOf(servers), servers.tools()).rank(text, limit)
 }
 

@@ -2,6 +2,7 @@
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ListedServer, ListedTool, SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { defined } from '#main/base/defined.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { ChatContext } from '../chat-context.ts'
@@ -32,24 +33,23 @@ function listed(
   return {
     name,
     modelName,
-    ...(shown === undefined ? {} : { title: shown.slice(0, LONGEST_DESCRIPTION) }),
-    ...(line === '' ? {} : { description: line.slice(0, LONGEST_DESCRIPTION) }),
+    ...defined({ title: shown?.slice(0, LONGEST_DESCRIPTION), description: line.slice(0, LONGEST_DESCRIPTION) || undefined }),
     tokens,
     enabled,
-    ...(claims === undefined ? {} : { claims }),
+    ...defined({ claims }),
     fingerprint,
     known: accepted === undefined ? 'new' : accepted === fingerprint ? 'approved' : 'changed',
   }
 }
 
-type Deps = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
+type Context = Pick<ChatContext, 'store' | 'servers' | 'models' | 'settings'>
 
-export const sentToolsOf = (deps: Deps, conversation: Conversation): SentToolsSummary => summaryOf(chooseTools(deps, conversation))
+export const sentToolsOf = (chat: Context, conversation: Conversation): SentToolsSummary => summaryOf(chooseTools(chat, conversation))
 
 /** Summary for a chat that begins so, before its first message. */
-export function sentToNew(deps: Deps, begins: Partial<Pick<Conversation, 'model' | 'folderId' | 'tools'>> = {}): SentToolsSummary {
-  const offered = namedOnce(toolsOf(deps, begins))
-  const budget = budgetOf(deps, begins.model ?? deps.settings().defaultModel)
+export function sentToNew(chat: Context, begins: Partial<Pick<Conversation, 'model' | 'folderId' | 'tools'>> = {}): SentToolsSummary {
+  const offered = namedOnce(toolsOf(chat, begins))
+  const budget = budgetOf(chat, begins.model ?? chat.settings().defaultModel)
   const searched = toolTokensOf(offered) > budget
   return summaryOf({ sent: searched ? [] : offered, offered, searched, budget })
 }

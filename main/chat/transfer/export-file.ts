@@ -2,22 +2,17 @@
 // and the bytes that they refer to; no key, setting or rule of the profile.
 import { open, rm } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
-import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import { type ExportedBlob, type ExportedConversation, exportHead, exportTail } from '#app/chat/export-format.ts'
 import type { MessageTree } from '#app/chat/message-tree.ts'
 import { toMarkdown } from '#app/chat/to-markdown.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { escapeHiddenInJson } from '#app/text/hidden-characters.ts'
+import { defined } from '#main/base/defined.ts'
 import { classifyFileError } from '#main/store/database/sqlite-errors.ts'
 import type { Store } from '#main/store/store-api.ts'
 
 type ExportedStore = Pick<Store, 'conversations' | 'blobs' | 'chatFolders'>
-
-const sharedOf = ({ name, systemPrompt }: ChatFolder): ExportedConversation['folder'] => ({
-  name,
-  ...(systemPrompt === undefined ? {} : { systemPrompt }),
-})
 
 const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g
 
@@ -34,7 +29,8 @@ function* exportItems(store: ExportedStore, id: string): Generator<string> {
     const message = node.deleted ? undefined : store.conversations.message(node.id)
     return message ? [{ parent: seen(node.parent), message }] : []
   })
-  const exported: ExportedConversation = { conversation, leaf: seen(tree.leaf), messages, ...(folder ? { folder: sharedOf(folder) } : {}) }
+  const shared = folder && { name: folder.name, ...defined({ systemPrompt: folder.systemPrompt }) }
+  const exported: ExportedConversation = { conversation, leaf: seen(tree.leaf), messages, ...defined({ folder: shared }) }
   const text = JSON.stringify(exported)
   yield plain(text)
   const names = new Set([...text.matchAll(BLOB_NAME)].map(([, sha256]) => sha256 ?? ''))

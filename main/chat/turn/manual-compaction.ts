@@ -8,17 +8,16 @@ import { t } from '#app/i18n/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ChatContext, putMessages } from '../chat-context.ts'
 import { gatherContext } from '../context/build-context.ts'
-import { calibrationOf } from '../context/calibrate-tokens.ts'
 import { answersIn, markLeftOut, planFor, tellSizes } from '../context/compact.ts'
 import { type CompactionPlan, roomLimit } from '../context/compaction-plan.ts'
-import { measureContext } from '../context/measure-tokens.ts'
+import { calibrationOf, measureContext } from '../context/measure-tokens.ts'
 import { summarise } from '../context/summarise.ts'
 import { summariseContext } from '../context/token-usage.ts'
 import { updateConversation } from '../turn-activity.ts'
 import { startWork, type Turn, type TurnFrame, type TurnPosition } from './turn-lifecycle.ts'
 
 interface ContextActionOptions {
-  readonly deps: ChatContext
+  readonly chat: ChatContext
   readonly known: (conversationId: string) => Conversation
   readonly refuseBusy: (conversationId: string) => void
   readonly turns: Map<string, Turn>
@@ -35,32 +34,30 @@ function situationOf(context: ChatContext, conversation: Conversation) {
   const gathered = gatherContext(context, conversation)
   const measured = measureContext(gathered)
   const factor = calibrationOf(gathered.messages, conversation.model) ?? 1
-  const { info, messages } = gathered
-  const asked = conversation.parameters?.maxTokens
-  const limit = (roomLimit({ info, path: messages, compactAt: 95, asked }) ?? Number.POSITIVE_INFINITY) / factor
+  const limit = (roomLimit(gathered, 95) ?? Number.POSITIVE_INFINITY) / factor
   const fixed = measured.system + measured.tools
   const byHand = fixed + ((measured.total - fixed) * KEPT_BY_HAND) / 0.4
   return { gathered, measured, factor, plan: planFor(gathered, measured, Math.min(limit, byHand)) }
 }
 
-export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: ContextActionOptions) {
-  const { store } = deps
+export function createContextActions({ chat, known, refuseBusy, turns, onEnd }: ContextActionOptions) {
+  const { store } = chat
 
   return {
     view(conversationId: string): ContextSummary {
-      const conversation = known(conversationId)
-      return summariseContext({ ...situationOf(deps, conversation), tools: deps.servers.tools() })
+      const { gathered, measured, plan } = situationOf(chat, known(conversationId))
+      return summariseContext(gathered, measured, plan, chat.servers.tools())
     },
     /** Begins a summary of the older part. @throws HostError `chat.nothing-to-compact` */
     compact(conversationId: string, keep: string | undefined): void {
       refuseBusy(conversationId)
-      const situation = situationOf(deps, known(conversationId))
+      const situation = situationOf(chat, known(conversationId))
       const { plan, gathered } = situation
       if (gathered.info?.ai === false)
         throw new HostError('chat.nothing-to-compact', t`The practice model is no AI: it has no context, and writes no summary.`)
       if (plan.kind === 'nothing')
         throw new HostError('chat.nothing-to-compact', t`This chat is so short that a summary would save nothing.`)
-      turns.set(conversationId, startCompaction({ deps, situation, plan, keep, onEnd: onEnd(conversationId) }))
+      turns.set(conversationId, startCompaction(chat, situation, plan, keep, onEnd(conversationId)))
     },
     changeSummary(conversationId: string, messageId: string, { undone, text }: SummaryChange): void {
       refuseBusy(conversationId)
@@ -75,20 +72,20 @@ export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: 
         ...(text === undefined ? {} : { text, edited: true as const }),
       }
       const calls = markLeftOut(answersIn(store, id), new Set(message.leftOut), isUndone ? undefined : 'host')
-      putMessages(deps, [next, ...calls])
-      tellFilled(deps, id)
+      putMessages(chat, [next, ...calls])
+      tellFilled(chat, id)
     },
     /** Leaves out, or takes back, a call's result or an attachment of a message on the path. */
     leaveOut(conversationId: string, { kind, id: item }: Pick<ContextItem, 'kind' | 'id'>, leftOut: boolean): void {
       refuseBusy(conversationId)
       const { id } = known(conversationId)
       putMessages(
-        deps,
+        chat,
         kind === 'result'
           ? markLeftOut(answersIn(store, id), new Set([item]), leftOut ? 'person' : undefined)
           : withoutAttachment(store.conversations.messages(id), item, leftOut),
       )
-      tellFilled(deps, id)
+      tellFilled(chat, id)
     },
   }
 }
@@ -118,36 +115,33 @@ interface SummaryChange {
   readonly text?: string | undefined
 }
 
-interface CompactionOptions {
-  readonly deps: ChatContext
-  readonly situation: Situation
-  readonly plan: CompactionPlan & { readonly kind: 'summarise' }
-  readonly keep: string | undefined
-  readonly onEnd: TurnPosition['onEnd']
-}
-
 /** Summarises in a turn's place: nothing else begins meanwhile, and it can be stopped. The activity of the turn before stays. */
-function startCompaction({ deps, situation, plan, keep, onEnd }: CompactionOptions): Turn {
-  const { gathered, factor, measured } = situation
+function startCompaction(
+  chat: ChatContext,
+  { gathered, factor, measured }: Situation,
+  plan: CompactionPlan & { readonly kind: 'summarise' },
+  keep: string | undefined,
+  onEnd: TurnPosition['onEnd'],
+): Turn {
   const { id, activity: before } = gathered.conversation
   const turnId = newId()
 
   async function compact(frame: TurnFrame): Promise<void> {
     try {
-      const summary = await summarise({ deps, turnId, ...frame }, { gathered, plan, by: 'person', keep, factor })
+      const summary = await summarise({ chat, turnId, ...frame }, { gathered, plan, by: 'person', keep, factor })
       if (summary.state !== 'done') return
-      const after = situationOf(deps, gathered.conversation).measured.total
-      tellSizes(deps, summary, measured.total * factor, after * factor)
-      tellFilled(deps, id)
+      const after = situationOf(chat, gathered.conversation).measured.total
+      tellSizes(chat, summary, measured.total * factor, after * factor)
+      tellFilled(chat, id)
     } catch (error) {
       if (frame.signal.aborted) return
-      deps.onError?.(error)
-      deps.log.error('a summary could not be written', error)
+      chat.onError?.(error)
+      chat.log.error('a summary could not be written', error)
     }
   }
 
   return startWork(
-    { deps, conversationId: id, turnId, onEnd },
+    { chat, conversationId: id, turnId, onEnd },
     {
       stopped: () => before,
       async run(frame) {

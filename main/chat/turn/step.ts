@@ -14,11 +14,9 @@ import type { ModelEvent } from '#main/models/provider.ts'
 import { builtinTool, byHost } from '../builtin-tools/builtin-tools.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { type GatheredContext, gatherContext, toRequest } from '../context/build-context.ts'
-import { inputTokens } from '../context/calibrate-tokens.ts'
 import { makeRoom } from '../context/compact.ts'
-import type { Scaler } from '../context/image-scaler.ts'
-import { measureContext } from '../context/measure-tokens.ts'
-import { prepareImages } from '../context/prepare-images.ts'
+import { prepareImages, type Scaler } from '../context/image-scaler.ts'
+import { inputTokens, measureContext } from '../context/measure-tokens.ts'
 import { createWriter, type MessageWriter } from '../message-writer.ts'
 import { settleInterrupted } from '../recover-interrupted.ts'
 import { markGiven } from '../steering.ts'
@@ -74,7 +72,7 @@ function searchedCall(event: Extract<SearchEvent, { type: 'searched' }>, id: str
 }
 
 export interface StepContext {
-  readonly deps: ChatContext
+  readonly chat: ChatContext
   readonly conversationId: string
   readonly turnId: string
   readonly activity: ActivityTracker
@@ -90,16 +88,16 @@ export interface StepContext {
 const MOST_CITATIONS = 200
 
 export async function runStep(context: StepContext): Promise<MessageWriter> {
-  const { deps, conversationId, signal, activity } = context
-  const conversation = deps.store.conversations.get(conversationId)
+  const { chat, conversationId, signal, activity } = context
+  const conversation = chat.store.conversations.get(conversationId)
   if (!conversation) throw new HostError('chat.unknown-conversation', t`This conversation is gone.`)
   await context.firstStarts.wait(conversation, context)
-  await orAborted(prepareTools(deps, conversation), signal)
-  const first = gatherContext(deps, conversation)
-  const waited = await orAborted(prepareImages(deps, context.scaler, first, context.turnId), signal)
-  const gathered = await makeRoom(context, waited ? gatherContext(deps, conversation) : first, 'length')
-  markGiven(deps, gathered.messages)
-  const writer = createWriter(deps, beginMessage(context, conversation.model))
+  await orAborted(prepareTools(chat, conversation), signal)
+  const first = gatherContext(chat, conversation)
+  const waited = await orAborted(prepareImages(chat, context.scaler, first, context.turnId), signal)
+  const gathered = await makeRoom(context, waited ? gatherContext(chat, conversation) : first, 'length')
+  markGiven(chat, gathered.messages)
+  const writer = createWriter(chat, beginMessage(context, conversation.model))
   context.onWriter(writer)
   try {
     const reason = await answerInto(writer, context, gathered)
@@ -120,7 +118,7 @@ async function answerInto(writer: MessageWriter, context: StepContext, gathered:
   const ask = (sent: GatheredContext): Promise<DoneReason> => {
     writer.note({ estimate: measureContext(sent).total })
     const request = { ...toRequest(sent), use: { purpose: 'answer', conversationId: sent.conversation.id } } as const
-    return readAnswer(context.deps.models.stream(sent.conversation.model, request, context.signal), writer, context)
+    return readAnswer(context.chat.models.stream(sent.conversation.model, request, context.signal), writer, context)
   }
   try {
     return await ask(gathered)
@@ -133,15 +131,15 @@ async function answerInto(writer: MessageWriter, context: StepContext, gathered:
 }
 
 /** Begins the message of the answer. An empty failed answer of the turn is replaced: a retry adds no second one. */
-function beginMessage({ deps, conversationId, turnId }: StepContext, model: string): AssistantMessage {
-  const last = deps.store.conversations.messages(conversationId).findLast(({ role }) => role !== 'summary')
+function beginMessage({ chat, conversationId, turnId }: StepContext, model: string): AssistantMessage {
+  const last = chat.store.conversations.messages(conversationId).findLast(({ role }) => role !== 'summary')
   const again = last?.role === 'assistant' && last.turnId === turnId && last.parts.length === 0 && last.state !== 'done' ? last : undefined
   return {
     role: 'assistant',
     id: again?.id ?? newId(),
     conversationId,
     turnId,
-    createdAt: deps.clock.now(),
+    createdAt: chat.clock.now(),
     model,
     parts: [],
     state: 'streaming',
@@ -159,7 +157,7 @@ type DoneReason = (ModelEvent & { type: 'done' })['reason']
 async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWriter, context: StepContext): Promise<DoneReason> {
   const iterator = events[Symbol.asyncIterator]()
   const partOf = new Map<number, number>()
-  const search = createProviderSearches(writer, context.deps.clock)
+  const search = createProviderSearches(writer, context.chat.clock)
   try {
     for (;;) {
       const next = await orAborted(iterator.next(), context.signal)
@@ -233,9 +231,9 @@ function partFor(event: PartEvent, before: AssistantPart | undefined, find: (mod
 }
 
 /** Finds the tool that the model named; empty when there is none of that name. */
-function findTool({ deps, conversationId }: StepContext, modelName: string): CallTarget {
+function findTool({ chat, conversationId }: StepContext, modelName: string): CallTarget {
   if (builtinTool(modelName)) return { own: true }
-  const offered = toolsOf(deps, deps.store.conversations.get(conversationId)).find(({ tool }) => tool.modelName === modelName)
+  const offered = toolsOf(chat, chat.store.conversations.get(conversationId)).find(({ tool }) => tool.modelName === modelName)
   if (!offered) return {}
   const { resourceUri } = toolInterface(offered.tool)
   return { server: offered.server, tool: offered.tool.name, ...(resourceUri === undefined ? {} : { view: resourceUri }) }

@@ -3,7 +3,7 @@
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import type { CallOptions, OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import type { CallOptions, CallOutcome, OfferedTool } from '#main/servers/client/calls/call-options.ts'
 import { builtinTool, runBuiltinTool } from '../builtin-tools/builtin-tools.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { MessageWriter } from '../message-writer.ts'
@@ -15,17 +15,15 @@ import { toolsOf } from '../tools/tool-choice.ts'
 import type { StepContext } from './step.ts'
 import { callEndKind, callError } from './turn-lifecycle.ts'
 
-type Late = Parameters<NonNullable<CallOptions['onLate']>>[0]
-
 /**
  * Keeps with its call a result that came after the timeout. The model reads it in the next turn. The turn may be over by now, and a
  * deleted conversation stays deleted. Never throws: no caller waits for it.
  */
-function storeLateResult(context: ChatContext, writer: MessageWriter, callId: string, { result, bytes }: Late): void {
+function storeLateResult(context: ChatContext, writer: MessageWriter, callId: string, late: Pick<CallOutcome, 'result' | 'bytes'>): void {
   const { store, clock, log, onError } = context
   try {
     if (!store.conversations.get(writer.message().conversationId)) return
-    writer.step(callId, { kind: 'late', result: toToolResult(result, bytes, store.blobs), at: clock.now() })
+    writer.step(callId, { kind: 'late', result: toToolResult(late.result, late.bytes, store.blobs), at: clock.now() })
   } catch (error) {
     onError?.(error)
     log.error('a late result could not be kept', error)
@@ -39,20 +37,17 @@ interface CallsContext extends StepContext {
 
 /** Calls of one answer. More would flood the person with questions. */
 const MOST_CALLS = 32
-const tooMany: ErrorValue = {
-  code: 'tool.too-many',
-  message: `Of one answer at most ${MOST_CALLS} tool calls are run. This one was not.`,
-}
+const tooMany: ErrorValue = { code: 'tool.too-many', message: `Of one answer at most ${MOST_CALLS} tool calls are run. This one was not.` }
 
 /** Resolves once all calls have ended; to `true` when the person wants the turn to stop. */
 export async function runCalls(context: CallsContext, writer: MessageWriter): Promise<boolean> {
   const stop = new AbortController()
   const signal = AbortSignal.any([context.signal, stop.signal])
   for (const call of writer.calls().slice(MOST_CALLS))
-    if (call.state.kind === 'queued') writer.step(call.id, { kind: 'failed', error: tooMany, at: context.deps.clock.now() })
+    if (call.state.kind === 'queued') writer.step(call.id, { kind: 'failed', error: tooMany, at: context.chat.clock.now() })
   const work = writer.calls().map(async (call) => {
     try {
-      if ((await runCall({ ...context, signal }, writer, call)) === 'stop') stop.abort()
+      if (await runCall({ ...context, signal }, writer, call)) stop.abort()
     } catch (error) {
       stop.abort() // The others must not wait on in a turn that has ended.
       throw error
@@ -65,23 +60,32 @@ export async function runCalls(context: CallsContext, writer: MessageWriter): Pr
   return stop.signal.aborted
 }
 
-async function runCall(context: CallsContext, writer: MessageWriter, call: ToolCall): Promise<'go' | 'stop'> {
-  if (call.state.kind !== 'queued') return 'go'
-  if (call.own) return runOwn(context, writer, call)
-  const { deps, activity, running, conversationId } = context
-  const tools = toolsOf(deps, deps.store.conversations.get(conversationId))
+/** Resolves to whether the person wants the turn to stop. */
+async function runCall(context: CallsContext, writer: MessageWriter, call: ToolCall): Promise<boolean> {
+  const { chat, activity, running, conversationId } = context
+  if (call.state.kind !== 'queued') return false
+  const builtin = call.own ? builtinTool(call.modelName) : undefined
+  const tools = call.own ? [] : toolsOf(chat, chat.store.conversations.get(conversationId))
   const offered = tools.find(({ server, tool }) => server === call.server && tool.name === call.tool)
-  const refusal = offered ? argumentsRefusal(call) : unknownTool(call)
-  if (!offered || refusal || !isJsonObject(call.arguments)) {
-    if (refusal) writer.step(call.id, { kind: 'failed', error: refusal, at: deps.clock.now() })
-    return 'go'
+  if (!(builtin || offered) || !isJsonObject(call.arguments)) {
+    const error = builtin || offered ? invalidArguments(call) : unknownTool(call)
+    writer.step(call.id, { kind: 'failed', error, at: chat.clock.now() })
+    return false
+  }
+  if (!offered) {
+    try {
+      if (builtin) await runBuiltinTool(builtin, call, writer, context)
+      return false
+    } catch (error) {
+      return fail(context, writer, call.id, 'Assent', error)
+    }
   }
   const own = new AbortController()
   const signal = AbortSignal.any([context.signal, own.signal])
   const { server } = offered
   const note = (message: string): void => void writer.step(call.id, { kind: 'progressed', progress: { progress: 0, message } })
   let wait: (() => void) | undefined
-  const onOverdue: CallContext['onOverdue'] = (overdue) => {
+  const onOverdue: CallOptions['onOverdue'] = (overdue) => {
     if (signal.aborted) return
     wait = overdue && (() => overdue.wait())
     const times = overdue && { since: overdue.since, endsAt: overdue.endsAt }
@@ -101,44 +105,26 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   })
   let ended: unknown
   try {
-    return await askAndRun({ ...context, signal, onOverdue }, writer, call.id, offered, call.arguments)
+    const overdue = chat.attended === false ? {} : { onOverdue }
+    return await askAndRun({ ...context, signal }, writer, call.id, offered, call.arguments, overdue)
   } catch (error) {
     ended = error
-    return fail(context, writer, call.id, server, signal, error)
+    return fail({ ...context, signal }, writer, call.id, server, error)
   } finally {
     own.abort(ended) // Withdraws a question that is still open, with the reason.
     undo()
   }
 }
 
-/** Runs a call of one of the host's own tools. */
-async function runOwn(context: CallsContext, writer: MessageWriter, call: ToolCall): Promise<'go'> {
-  const tool = builtinTool(call.modelName)
-  const refusal = tool ? argumentsRefusal(call) : unknownTool(call)
-  if (!tool || refusal) {
-    writer.step(call.id, { kind: 'failed', error: refusal ?? unknownTool(call), at: context.deps.clock.now() })
-    return 'go'
-  }
-  try {
-    await runBuiltinTool(tool, call, writer, context)
-    return 'go'
-  } catch (error) {
-    return fail(context, writer, call.id, 'Assent', context.signal, error)
-  }
-}
-
-interface CallContext extends CallsContext {
-  readonly onOverdue: NonNullable<CallOptions['onOverdue']>
-}
-
 async function askAndRun(
-  context: CallContext,
+  context: CallsContext,
   writer: MessageWriter,
   callId: string,
   { server, tool, trusted, local }: OfferedTool,
   args: JsonObject,
-): Promise<'go' | 'stop'> {
-  const { deps, activity, conversationId, signal } = context
+  overdue: Pick<CallOptions, 'onOverdue'>,
+): Promise<boolean> {
+  const { chat, activity, conversationId, signal } = context
   let answered: (() => void) | undefined
   const onAsked = (requestId: string): void => {
     if (signal.aborted) return
@@ -147,12 +133,12 @@ async function askAndRun(
   }
   const question = { server, conversationId, callId, signal, tool, trusted, local, arguments: args, onAsked }
   const steps: CallSteps = {
-    ask: deps.broker.toolCall,
-    send: deps.servers.call,
+    ask: chat.broker.toolCall,
+    send: chat.servers.call,
     onAllowed({ decision, approval }) {
       answered?.()
       const edited = decision.edited ? { arguments: JSON.parse(approval.argumentsText) as JsonObject } : {}
-      writer.step(callId, { kind: 'allowed', decision, at: deps.clock.now() }, edited)
+      writer.step(callId, { kind: 'allowed', decision, at: chat.clock.now() }, edited)
       context.rootsProvider.beforeCall(server, conversationId)
       return undefined
     },
@@ -160,35 +146,33 @@ async function askAndRun(
   try {
     const end = await runApprovedCall(steps, question, {
       onProgress: (progress) => void writer.step(callId, { kind: 'progressed', progress }),
-      onLate: (late) => storeLateResult(deps, writer, callId, late),
-      ...(deps.attended === false ? {} : { onOverdue: context.onOverdue }),
+      onLate: (late) => storeLateResult(chat, writer, callId, late),
+      ...overdue,
     })
-    if (end.kind === 'denied') {
-      writer.step(callId, { kind: 'denied', decision: end.decision })
-      return end.stop ? 'stop' : 'go'
-    }
-    writer.step(callId, { kind: 'finished', result: toToolResult(end.result, end.bytes, deps.store.blobs), at: deps.clock.now() })
-    return 'go'
+    if (end.kind === 'denied') writer.step(callId, { kind: 'denied', decision: end.decision })
+    else writer.step(callId, { kind: 'finished', result: toToolResult(end.result, end.bytes, chat.store.blobs), at: chat.clock.now() })
+    return end.kind === 'denied' && end.stop
   } finally {
     answered?.()
   }
 }
 
-/** Ends the call with the error. Throws when the store cannot write it. */
-function fail(context: CallsContext, writer: MessageWriter, callId: string, server: string, signal: AbortSignal, thrown: unknown): 'go' {
-  const { deps, quitting } = context
-  deps.onError?.(thrown)
+/** Ends the call with the error; the turn goes on. Throws when the store cannot write it. */
+function fail({ chat, quitting, signal }: CallsContext, writer: MessageWriter, callId: string, server: string, thrown: unknown): false {
+  chat.onError?.(thrown)
   const error = callError(thrown, server)
   const end = callEndKind(error, signal, quitting())
-  writer.step(callId, end === 'failed' ? { kind: 'failed', error, at: deps.clock.now() } : { kind: end })
-  return 'go'
+  writer.step(callId, end === 'failed' ? { kind: 'failed', error, at: chat.clock.now() } : { kind: end })
+  return false
 }
 
-function unknownTool(call: ToolCall): ErrorValue {
-  return { code: 'tool.unknown', message: `There is no tool “${call.modelName}”.`, data: { tool: call.modelName } }
-}
-
-function argumentsRefusal(call: ToolCall): ErrorValue | undefined {
-  if (isJsonObject(call.arguments)) return undefined
-  return { code: 'tool.arguments-invalid', message: 'The arguments are not the JSON of an object.', data: { tool: call.modelName } }
-}
+const unknownTool = ({ modelName: tool }: ToolCall): ErrorValue => ({
+  code: 'tool.unknown',
+  message: `There is no tool “${tool}”.`,
+  data: { tool },
+})
+const invalidArguments = ({ modelName: tool }: ToolCall): ErrorValue => ({
+  code: 'tool.arguments-invalid',
+  message: 'The arguments are not the JSON of an object.',
+  data: { tool },
+})

@@ -22,7 +22,7 @@ export function callError(thrown: unknown, server: string): ErrorValue {
 export type Turn = ReturnType<typeof startWork>
 
 export interface TurnPosition {
-  readonly deps: ChatContext
+  readonly chat: ChatContext
   readonly conversationId: string
   readonly turnId: string
   /**
@@ -47,10 +47,10 @@ interface TurnWork {
   flush?(): void
 }
 
-export function startWork({ deps, conversationId, turnId, onEnd }: TurnPosition, work: TurnWork) {
+export function startWork({ chat, conversationId, turnId, onEnd }: TurnPosition, work: TurnWork) {
   const controller = new AbortController()
   let quitting = false
-  const activity = createActivity(deps, conversationId, turnId)
+  const activity = createActivity(chat, conversationId, turnId)
   const frame: TurnFrame = { activity, signal: controller.signal, quitting: () => quitting }
 
   async function run(): Promise<void> {

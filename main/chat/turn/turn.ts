@@ -24,7 +24,7 @@ export interface TurnOptions extends TurnPosition {
 }
 
 export function startTurn(options: TurnOptions): Turn {
-  const { deps, conversationId, turnId } = options
+  const { chat, conversationId, turnId } = options
   let sentSinceStop = false
   let writer: MessageWriter | undefined
 
@@ -33,9 +33,9 @@ export function startTurn(options: TurnOptions): Turn {
       writer = begun
     }
     const context = { ...options, ...frame, onWriter }
-    const model = deps.store.conversations.get(conversationId)?.model
+    const model = chat.store.conversations.get(conversationId)?.model
     // The host may still be reading its keys: a keyring may have to be unlocked first.
-    if (model === undefined || !deps.models.find(model)) await orAborted(deps.models.load(), frame.signal)
+    if (model === undefined || !chat.models.find(model)) await orAborted(chat.models.load(), frame.signal)
     let tokens = 0
     let cost = 0
     for (let steps = 1; ; steps += 1) {
@@ -47,7 +47,7 @@ export function startTurn(options: TurnOptions): Turn {
       if (stop || frame.signal.aborted) return stopped(frame)
       tokens += spent(answer.message().usage)
       cost += answer.message().usage?.cost ?? 0
-      const { stepLimit, tokenLimit, costLimit } = deps.settings()
+      const { stepLimit, tokenLimit, costLimit } = chat.settings()
       if (steps >= stepLimit) return { kind: 'paused', turnId, reason: 'step-limit' }
       if (tokenLimit > 0 && tokens >= tokenLimit) return { kind: 'paused', turnId, reason: 'token-limit' }
       if (costLimit > 0 && cost >= costLimit) return { kind: 'paused', turnId, reason: 'cost-limit' }
@@ -57,14 +57,14 @@ export function startTurn(options: TurnOptions): Turn {
   /** Returns the activity of a stopped turn; the person can resume it with unread messages. */
   function stopped({ quitting }: TurnFrame): ConversationActivity {
     if (quitting()) return { kind: 'interrupted', turnId }
-    return unreadIn(deps, conversationId).length > 0 ? { kind: 'paused', turnId, reason: 'unread' } : { kind: 'idle' }
+    return unreadIn(chat, conversationId).length > 0 ? { kind: 'paused', turnId, reason: 'unread' } : { kind: 'idle' }
   }
 
   function afterFailure(error: unknown, frame: TurnFrame): ConversationActivity {
-    deps.onError?.(error)
+    chat.onError?.(error)
     if (frame.signal.aborted) return stopped(frame)
     const value = toErrorValue(error)
-    if (value.code === 'internal') deps.log.error('a turn failed', error)
+    if (value.code === 'internal') chat.log.error('a turn failed', error)
     return { kind: 'failed', turnId, error: value }
   }
 
@@ -72,7 +72,7 @@ export function startTurn(options: TurnOptions): Turn {
     stopped,
     async run(frame) {
       const end = await loop(frame).catch((error: unknown) => afterFailure(error, frame))
-      if (end.kind === 'failed') trySettling(deps, conversationId)
+      if (end.kind === 'failed') trySettling(chat, conversationId)
       const byItself = end.kind === 'idle' || (end.kind === 'paused' && end.reason !== 'unread')
       return { end, wanted: byItself || sentSinceStop }
     },

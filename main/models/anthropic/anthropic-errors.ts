@@ -3,10 +3,10 @@
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Json } from '#app/json.ts'
+import { defined } from '#main/base/defined.ts'
 import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
-import { readErrorBody } from '../openai-chat/error-body.ts'
+import { readErrorBody } from '../openai-chat/openai-errors.ts'
 
 /** Classifies an error; an `error` event in a stream has a type but no status. */
 function codeOf({ status, type, errorCode }: APIError, message: string): HostErrorCode {
@@ -61,12 +61,13 @@ function statusError(error: APIError, context: ErrorContext): HostError {
   const message = error.apiMessage ?? readErrorBody(error.error).message
   const code = codeOf(error, message)
   const retryAfterMs = retryAfterOf(error.headers as Headers | undefined, context.now)
-  const data: Record<string, Json> = {}
-  if (status !== undefined) data['status'] = status
-  if (error.type) data['type'] = error.type
-  if (message !== '') data['detail'] = withoutKey(message, context.key).slice(0, 2000)
-  if (error.requestID) data['requestId'] = error.requestID
-  if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
-  if (context.model !== undefined) data['model'] = context.model
+  const data = defined({
+    status,
+    type: error.type || undefined,
+    detail: withoutKey(message, context.key).slice(0, 2000) || undefined,
+    requestId: error.requestID || undefined,
+    retryAfterMs,
+    model: context.model,
+  })
   return new HostError(code, sentences()[code] ?? t`Anthropic refused the request.`, { data })
 }

@@ -240,24 +240,20 @@ function* blockStop(index: number, open: Map<number, Open>, textPart: TextPart |
   }
 }
 
-function reasonOf(stop: Anthropic.StopReason | null): (ModelEvent & { type: 'done' })['reason'] {
-  switch (stop) {
-    case 'tool_use':
-      return 'tool-calls'
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-      return 'max-tokens'
-    case 'refusal':
-      return 'refusal'
-    case 'stop_sequence':
-      return 'stop-sequence'
-    case 'pause_turn':
-      return 'paused'
-    case null:
-      throw new HostError('model.bad-answer', t`The answer ended without saying why.`)
-    default:
-      return 'end'
-  }
+type DoneReason = (ModelEvent & { type: 'done' })['reason']
+
+const reasons: ReadonlyMap<string, DoneReason> = new Map([
+  ['tool_use', 'tool-calls'],
+  ['max_tokens', 'max-tokens'],
+  ['model_context_window_exceeded', 'max-tokens'],
+  ['refusal', 'refusal'],
+  ['stop_sequence', 'stop-sequence'],
+  ['pause_turn', 'paused'],
+])
+
+function reasonOf(stop: Anthropic.StopReason | null): DoneReason {
+  if (stop === null) throw new HostError('model.bad-answer', t`The answer ended without saying why.`)
+  return reasons.get(stop) ?? 'end'
 }
 
 type Count = 'output_tokens' | 'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens'

@@ -9,8 +9,7 @@ import { type ModelInfo, modelInfo, type ProviderSummary, providerId } from '#ap
 import type { Clock } from '#main/base/clock.ts'
 import { defined } from '#main/base/defined.ts'
 import type { SettingsStore } from '#main/store/store-api.ts'
-import { keyHint, secretName } from '../api-keys.ts'
-import type { EndpointDraft, KeyStore } from '../models-api.ts'
+import { type EndpointDraft, type KeyStore, keyHint, secretName } from '../models-api.ts'
 import { createOpenAiCompatible } from '../openai-chat/openai-provider.ts'
 import type { ModelProvider } from '../provider.ts'
 

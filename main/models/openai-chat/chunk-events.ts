@@ -1,37 +1,31 @@
-// Chunks of chat completions as our events. Pure: chunks in, events out. An answer without a `finish_reason` was cut, unless its stream
-// was ended as the format has it: with `[DONE]`, or with the counts in a chunk of their own.
-
+// Chunks of chat completions as model events. Pure. An answer without a `finish_reason` was cut, unless its stream ended as the format
+// has it: with `[DONE]`, or with the token counts in a chunk of their own.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { Usage } from '#app/models/usage.ts'
+import { defined } from '#main/base/defined.ts'
 import type { ModelEvent } from '../provider.ts'
 import { reasoningFields } from './openai-request.ts'
 import { repairJson } from './repair-json.ts'
 import { createThinkSplitter, type SplitPiece, type ThinkSegment } from './think-tags.ts'
 import { type CallDraft, createToolFragments } from './tool-fragments.ts'
 
-// OpenRouter's `reasoning_details`: what a model thought, in pieces that it wants back as they were (signed, summarised or
-// encrypted), or the provider behind it refuses the next step of a tool loop. Pieces of one text come one by one and are put
-// together again; all else stays as it came, in its order. Pure: pieces in, details out.
-
-interface ReasoningDetails {
-  /** What of it can be read. */
-  take(pieces: unknown): string
-  readonly all: readonly JsonObject[]
-}
-
-/** More than any model thinks in one answer; with less than all of it, none is of use. */
-const MOST = 10_000
+/** Pieces and characters of `reasoning_details` in one answer. Above them all are dropped: a part of them is of no use. */
+const MOST_DETAILS = 10_000
 const MOST_LENGTH = 4_000_000
 
 const textFields: Readonly<Record<string, string>> = { 'reasoning.text': 'text', 'reasoning.summary': 'summary' }
-const words = (piece: JsonObject, field: string | undefined): string => {
+const textIn = (piece: JsonObject, field: string | undefined): string => {
   const value = field === undefined ? undefined : piece[field]
   return typeof value === 'string' ? value : ''
 }
 
-function createReasoningDetails(): ReasoningDetails {
+/**
+ * Collects OpenRouter's `reasoning_details`, which have to go back as they came (signed, summarised or encrypted), or the provider behind
+ * it refuses the next step of a tool loop. Consecutive pieces of one text are joined.
+ */
+function createReasoningDetails() {
   let all: JsonObject[] = []
   let length = 0
   let tooMany = false
@@ -40,20 +34,19 @@ function createReasoningDetails(): ReasoningDetails {
     const field = textFields[String(piece['type'])]
     const last = all.at(-1)
     if (field !== undefined && last && last['type'] === piece['type'] && last['index'] === piece['index'])
-      all[all.length - 1] = { ...last, ...withoutNull(piece), [field]: words(last, field) + words(piece, field) }
+      all[all.length - 1] = { ...last, ...withoutNull(piece), [field]: textIn(last, field) + textIn(piece, field) }
     else all.push(piece)
   }
 
   return {
-    get all() {
-      return all
-    },
-    take(pieces) {
+    all: (): readonly JsonObject[] => all,
+    /** Returns the readable text of the pieces. */
+    take(pieces: unknown): string {
       let readable = ''
       for (const piece of Array.isArray(pieces) ? pieces.filter(isJsonObject) : []) {
-        readable += words(piece, textFields[String(piece['type'])])
+        readable += textIn(piece, textFields[String(piece['type'])])
         length += JSON.stringify(piece).length
-        tooMany ||= length > MOST_LENGTH || all.length >= MOST
+        tooMany ||= length > MOST_LENGTH || all.length >= MOST_DETAILS
         if (tooMany) all = []
         else add(piece)
       }
@@ -62,14 +55,14 @@ function createReasoningDetails(): ReasoningDetails {
   }
 }
 
-/** A field that a later piece leaves empty does not undo what an earlier one said. */
+/** Drops `null` members, so that a later piece does not overwrite what an earlier one held. */
 const withoutNull = (piece: JsonObject): JsonObject => Object.fromEntries(Object.entries(piece).filter(([, value]) => value !== null))
 
 interface EventOptions {
   readonly usedIds: ReadonlySet<string>
-  /** For a call without an id of its own, or with one that the conversation has already. */
+  /** Makes an id for a call without one, or with one that the conversation has already. */
   readonly newCallId: () => string
-  /** What is known of the model's template, and is learnt by this answer. */
+  /** Facts on the model's chat template, updated by this answer. */
   readonly template: { opensThought: boolean }
   /** Whether `[DONE]` has come. */
   readonly ended: () => boolean
@@ -79,7 +72,7 @@ interface EventOptions {
 const UNSAID = 'unsaid'
 
 export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: EventOptions): AsyncGenerator<ModelEvent> {
-  const words = createWords(options.template)
+  const parts = createParts(options.template)
   const tools = createToolFragments()
   const announced: { readonly id: string; readonly index: number }[] = []
   const used = new Set(options.usedIds)
@@ -91,7 +84,7 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
   const announce = (draft: CallDraft): ModelEvent => {
     const id = draft.id !== '' && !used.has(draft.id) ? draft.id : options.newCallId()
     used.add(id)
-    const index = words.next()
+    const index = parts.next()
     announced.push({ id, index })
     return { type: 'tool-call-start', index, providerId: id, name: draft.name }
   }
@@ -108,56 +101,49 @@ export async function* fromChatChunks(chunks: AsyncIterable<unknown>, options: E
       }
       // Endpoints that do not stream send the whole message.
       const delta = isJsonObject(choice['delta']) ? choice['delta'] : isJsonObject(choice['message']) ? choice['message'] : {}
-      yield* words.take(delta)
+      yield* parts.take(delta)
       if (typeof delta['refusal'] === 'string' && delta['refusal'] !== '') {
         refused = true
-        yield* words.take({ content: delta['refusal'] })
+        yield* parts.take({ content: delta['refusal'] })
       }
       const fragments = Array.isArray(delta['tool_calls']) ? delta['tool_calls'] : []
       for (const fragment of fragments) tools.take(fragment)
-      if (fragments.length > 0) yield* words.end()
+      if (fragments.length > 0) yield* parts.end()
       // The name may still be growing until the first arguments come.
       for (const draft of tools.drafts.slice(announced.length))
         if (draft.inputText !== '' && draft.name !== '') yield announce(draft)
         else break
-      // Whether it stopped at a word that it was to stop at, vLLM and OpenRouter say; others do not.
+      // Only vLLM and OpenRouter tell that the answer ended at a stop sequence.
       stopped ||= typeof choice['stop_reason'] === 'string' || choice['native_finish_reason'] === 'stop_sequence'
       if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') finish = choice['finish_reason']
     }
   } catch (error) {
-    if (finish === undefined) throw error // What breaks after the end breaks nothing.
+    if (finish === undefined) throw error // An error after the end does no harm.
   }
-  if (finish === undefined && (counted || options.ended()) && (words.begun() || tools.drafts.length > 0)) finish = UNSAID
+  if (finish === undefined && (counted || options.ended()) && (parts.begun() || tools.drafts.length > 0)) finish = UNSAID
   if (finish === undefined) throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
   if (finish === 'error') throw new HostError('model.server-error', t`The endpoint gave up in the middle of its answer.`)
-  yield* words.end(atLimit.has(finish))
-  yield* words.details()
+  yield* parts.end(atLimit.has(finish))
+  yield* parts.details()
   const called = tools.drafts.filter(({ name }) => name !== '')
   for (const [at, draft] of called.entries()) {
     if (announced[at] === undefined) yield announce(draft)
     const { id, index } = announced[at] as { id: string; index: number }
-    yield {
-      type: 'tool-call',
-      index,
-      providerId: id,
-      name: draft.name,
-      inputText: mended(draft.inputText, finish === UNSAID || atLimit.has(finish)),
-      ...extraOf(draft),
-    }
+    const inputText = repaired(draft.inputText, finish === UNSAID || atLimit.has(finish))
+    const data = draft.extra ? { providerData: { extra_content: draft.extra } } : {}
+    yield { type: 'tool-call', index, providerId: id, name: draft.name, inputText, ...data }
   }
   const reason = reasonOf(finish, refused, called.length > 0)
   yield { type: 'done', reason: reason === 'end' && stopped ? 'stop-sequence' : reason }
 }
 
-const extraOf = ({ extra }: CallDraft): { readonly providerData?: JsonObject } => (extra ? { providerData: { extra_content: extra } } : {})
-
-function mended(inputText: string, cut: boolean): string {
+function repaired(inputText: string, cut: boolean): string {
   if (['', 'null'].includes(inputText.trim())) return ''
-  const repaired = repairJson(inputText, cut)
-  return repaired ? JSON.stringify(repaired) : inputText
+  const input = repairJson(inputText, cut)
+  return input ? JSON.stringify(input) : inputText
 }
 
-/** The answer's own limit; Mistral has another word where it is the model's. */
+/** Finish reasons at the answer's limit, and at the model's (Mistral). */
 const atLimit: ReadonlySet<string> = new Set(['length', 'model_length'])
 
 function reasonOf(finish: string, refused: boolean, called: boolean): (ModelEvent & { type: 'done' })['reason'] {
@@ -166,8 +152,8 @@ function reasonOf(finish: string, refused: boolean, called: boolean): (ModelEven
   return called ? 'tool-calls' : 'end' // Some say "stop" after calls, too.
 }
 
-/** Text and reasoning as parts: a new one begins where the kind changes. */
-function createWords(template: EventOptions['template']) {
+/** Text and thinking as parts: a new part begins where the kind changes. */
+function createParts(template: EventOptions['template']) {
   const splitter = createThinkSplitter({ opened: template.opensThought })
   const details = createReasoningDetails()
   let count = 0
@@ -186,15 +172,14 @@ function createWords(template: EventOptions['template']) {
     yield { ...piece, index: open.index }
   }
   function* close(): Generator<ModelEvent> {
-    if (open?.type === 'thinking')
-      yield { type: 'thinking-end', index: open.index, ...(open.field === undefined ? {} : { signature: open.field }) }
+    if (open?.type === 'thinking') yield { type: 'thinking-end', index: open.index, ...defined({ signature: open.field }) }
     open = undefined
   }
   function* put(piece: ThinkSegment, field?: string): Generator<ModelEvent> {
     if (piece.text === '') return
     if (open?.type !== piece.type) {
       yield* close()
-      open = { type: piece.type, index: count++, ...(field === undefined ? {} : { field }) }
+      open = { type: piece.type, index: count++, ...defined({ field }) }
       if (piece.type === 'thinking') firstThought ??= open
     }
     yield { type: piece.type, index: open.index, text: piece.text }
@@ -203,11 +188,11 @@ function createWords(template: EventOptions['template']) {
     next: () => count++,
     begun: () => count > 0,
     end,
-    /** With the first thought, or as one that nobody can read. */
+    /** Adds the details to the first part of thinking, or to one without text. */
     *details(): Generator<ModelEvent> {
-      if (details.all.length === 0) return
+      if (details.all().length === 0) return
       const { index, field } = firstThought ?? { index: count++ }
-      yield { type: 'thinking-end', index, ...(field === undefined ? {} : { signature: field }), details: details.all }
+      yield { type: 'thinking-end', index, ...defined({ signature: field }), details: details.all() }
     },
     *take(delta: JsonObject): Generator<ModelEvent> {
       const field = reasoningFields.find((name) => typeof delta[name] === 'string' && delta[name] !== '')
@@ -224,7 +209,7 @@ function createWords(template: EventOptions['template']) {
   }
 }
 
-/** Content is a string, or with Mistral's reasoning models a list of parts. */
+/** Reads `content`: a string, or a list of parts with Mistral's reasoning models. */
 function piecesOf(content: unknown): ThinkSegment[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!Array.isArray(content)) return []
@@ -236,21 +221,21 @@ function piecesOf(content: unknown): ThinkSegment[] {
 
 const count = (value: unknown): number | undefined => (typeof value === 'number' && value >= 0 ? Math.round(value) : undefined)
 
-/** Their count of the prompt includes what was read from the cache; ours does not. At Azure, Grok's does not either. */
+/** Converts the usage. `prompt_tokens` includes tokens from the cache, unlike `inputTokens`; Grok at Azure excludes them too. */
 function usageOf(raw: unknown): Usage | undefined {
   if (!isJsonObject(raw)) return undefined
   const prompt = count(raw['prompt_tokens'])
   const output = count(raw['completion_tokens'])
   if (prompt === undefined || output === undefined) return undefined
   const details = raw['prompt_tokens_details']
-  // DeepSeek has a name of its own for it.
+  // `prompt_cache_hit_tokens` is DeepSeek's.
   const cached = (isJsonObject(details) ? count(details['cached_tokens']) : undefined) ?? count(raw['prompt_cache_hit_tokens']) ?? 0
   const written = isJsonObject(details) ? (count(details['cache_write_tokens']) ?? 0) : 0
   const answer = raw['completion_tokens_details']
   const thought = isJsonObject(answer) ? (count(answer['reasoning_tokens']) ?? 0) : 0
-  // xAI counts what the model thought beside the answer, and only its total says so.
+  // xAI leaves thinking out of `completion_tokens`; only its total includes it.
   const beside = count(raw['total_tokens']) === prompt + output + thought ? thought : 0
-  // OpenRouter says what it took; other routers have taken the field over.
+  // `cost` in dollars is OpenRouter's, and other routers use the field too.
   const cost = raw['cost']
   return {
     inputTokens: cached > prompt ? prompt : Math.max(0, prompt - cached - written),

@@ -1,7 +1,6 @@
-// One answer through the SDK, which only carries: retries and classification are ours. Loaded with the first message to such an
-// endpoint. The SDK reads no key, organisation or header from the environment, logs nothing and follows no redirect. A refusal
-// that names what was wrong is answered by one corrected request. It is our own fields that are looked for in it, never the
-// endpoint's wording, but where the wording alone tells two refusals of one field apart.
+// One answer through the SDK, as transport only: retries and classification of errors are the host's. The SDK reads no key, organisation
+// or header from the environment, logs nothing and follows no redirect. A refusal that names a field of the request is answered by a
+// corrected request; the wording counts only where it alone tells two refusals of one field apart.
 import OpenAI, { APIConnectionError, APIError } from 'openai'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -11,8 +10,7 @@ import { newId } from '#main/base/ids.ts'
 import { isTooLong } from '../context-overflow.ts'
 import type { ModelEvent, ModelRequest } from '../provider.ts'
 import { fromChatChunks } from './chunk-events.ts'
-import { readErrorBody } from './error-body.ts'
-import { type EndpointContext, endpointUnreachable, failureOf, notCompatible } from './openai-errors.ts'
+import { type EndpointContext, endpointUnreachable, failureOf, notCompatible, readErrorBody } from './openai-errors.ts'
 import { type Dialect, toChatCompletions } from './openai-request.ts'
 import { optionalFields, type Want } from './vendor-table.ts'
 
@@ -20,7 +18,7 @@ const isBadRequest = (error: unknown): error is APIError => error instanceof API
 
 type Sent = OpenAI.Chat.ChatCompletionCreateParamsStreaming
 
-/** What a refusal asks for beyond what it was given; undefined: something else was refused, or nothing that can be corrected. */
+/** Returns the correction that a refusal asks for; `undefined` when none is known. `given`: the corrections of the refused request. */
 function wantedBy(error: unknown, sent: Sent, given: ReadonlySet<Want>): Want | undefined {
   if (!isBadRequest(error)) return undefined
   const { status } = error
@@ -34,7 +32,7 @@ function wantedBy(error: unknown, sent: Sent, given: ReadonlySet<Want>): Want | 
     optionalFields.find((name) => name === error.param && name in sent) ?? optionalFields.find((name) => name in sent && names(name))
   if (sent.tools && names('reasoning_effort')) {
     if (given.has('no-effort-with-tools')) return undefined
-    // Some take tools only where they are told not to think, also when nothing was said: by default they think.
+    // Some think by default and take tools only with thinking disabled.
     const offersNone = /\btools?\b/.test(text) && /['"`]none\b/.test(text)
     if (field === undefined || (field === 'reasoning_effort' && offersNone)) return 'no-effort-with-tools'
   }
@@ -45,9 +43,9 @@ const userAfterTool = ({ messages }: Sent): boolean =>
   messages.some(({ role }, index) => role === 'user' && messages[index - 1]?.role === 'tool')
 const isBare = (message: Sent['messages'][number]): boolean => message.role === 'assistant' && !('reasoning_content' in message)
 
-/** A local model may read long before its first word. */
+/** Milliseconds to the response headers: a local model may read for long before its first word. */
 const FIRST_WORD_MS = 600_000
-/** An answer that is not streamed. */
+/** Characters of an answer that is not streamed. */
 const MOST_BYTES = 16_000_000
 
 export async function* streamOnce(
@@ -58,11 +56,11 @@ export async function* streamOnce(
 ): AsyncGenerator<ModelEvent> {
   let began = false
   let isDone = false
-  const heard = (): void => {
+  const onDone = (): void => {
     isDone = true
   }
   try {
-    const { data, response } = await begin(clientOf(context, heard), request, dialect, signal)
+    const { data, response } = await begin(clientOf(context, onDone), request, dialect, signal)
     const options = { usedIds: idsOf(request), newCallId, template: dialect.template, ended: () => isDone }
     for await (const event of fromChatChunks(chunksOf(data, response, context), options)) {
       began = true
@@ -74,7 +72,7 @@ export async function* streamOnce(
   }
 }
 
-/** Asks again as the endpoint wants it, for each want once. What did not help is not remembered. */
+/** Repeats the request with each correction that the endpoint asks for. Forgets the corrections when they did not help. */
 async function begin(client: OpenAI, request: ModelRequest, dialect: Dialect, signal: AbortSignal) {
   const tried: Want[] = []
   for (;;) {
@@ -100,7 +98,7 @@ function idsOf({ messages }: ModelRequest): Set<string> {
   return new Set(blocks.flatMap((block) => (block.type === 'tool-call' ? [block.providerId] : [])))
 }
 
-/** `onDone`: `[DONE]` came, which the SDK keeps to itself. */
+/** `onDone`: called at `[DONE]`, which the SDK does not report. */
 const clientOf = ({ baseUrl, key, fetch = vouchedFetch }: EndpointContext, onDone: () => void): OpenAI =>
   new OpenAI({
     apiKey: key === '' ? 'none' : key,
@@ -109,13 +107,13 @@ const clientOf = ({ baseUrl, key, fetch = vouchedFetch }: EndpointContext, onDon
     project: null,
     maxRetries: 0,
     logLevel: 'off',
-    fetch: async (input, init) => hearing(await fetch(input, init), onDone),
+    fetch: async (input, init) => watchDone(await fetch(input, init), onDone),
     fetchOptions: { redirect: 'manual' },
     ...(key === '' ? { defaultHeaders: { authorization: null } } : {}),
   })
 
-/** The same response; a line of its stream that is `[DONE]` is told. Within an answer's JSON no line can begin. */
-function hearing(response: Response, onDone: () => void): Response {
+/** Returns the same response; calls `onDone` at the line `[DONE]`. No line can begin within the JSON of a chunk. */
+function watchDone(response: Response, onDone: () => void): Response {
   const { status, statusText, headers, body } = response
   if (!body || !headers.get('content-type')?.includes('event-stream')) return response
   const decoder = new TextDecoder('latin1')
@@ -141,7 +139,7 @@ async function* chunksOf(stream: AsyncIterable<unknown>, response: Response, con
   else for await (const chunk of stream) yield orThrow(chunk, response, context)
 }
 
-/** An error in place of an answer, although the status is 200; vLLM's is the object itself. (Within a stream the SDK sees to the other.) */
+/** Throws an error that came with status 200; vLLM's is the object itself. */
 function orThrow(chunk: unknown, { headers }: Response, context: EndpointContext): unknown {
   if (!isJsonObject(chunk)) return chunk
   const error = chunk['error'] ?? (chunk['object'] === 'error' ? chunk : undefined)
@@ -159,7 +157,7 @@ function streamError(error: unknown, context: EndpointContext, began: boolean): 
     : notCompatible(context)
 }
 
-/** A body that is no JSON stands in the SDK's message, behind the status. A page is none, and at 404 it says that the path is wrong. */
+/** Returns a body that is no JSON, from the SDK's message. An HTML page is no error text, and 404 means that the path is wrong. */
 function sentenceOf({ status, message }: APIError): string | undefined {
   const text = message.replace(/^\d{3} /, '')
   return status === 404 || text.startsWith('status code (no body)') || text.includes('<') ? undefined : text

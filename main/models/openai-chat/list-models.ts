@@ -1,27 +1,27 @@
-// The model list of an endpoint, by a plain GET of `/models`: what also tells whether there is an endpoint at all.
-// No redirect is followed (it would take the key along), the size is capped.
-
+// The model list of an endpoint, by a GET of `/models`, which also tells whether there is an endpoint at all. No redirect is followed,
+// since it would carry the key, and the size is limited.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import type { Price } from '#app/models/usage.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
+import { defined } from '#main/base/defined.ts'
 import { type EndpointContext, endpointUnreachable, failureOf, notCompatible } from './openai-errors.ts'
 
 const MOST_BYTES = 8_000_000
 const MOST_MODELS = 1000
-/** Models of the same list that do not chat. */
+/** Names of models that do not chat. */
 const otherWork =
   /embed|whisper|(^|[-/])tts|dall-e|moderation|rerank|transcribe|realtime|gpt-image|(^|\/)sora|(^|[-/])bge-|(^|\/)(davinci|babbage)-/i
 
 interface ListOptions extends EndpointContext {
-  /** The provider's part of the models' ids. */
+  /** Prefix of the models' ids. */
   readonly id: string
   readonly timeoutMs: number
 }
 
-/** Throws `model.*`. */
+/** @throws HostError `model.*`, `cancelled` when aborted */
 export async function listEndpointModels(options: ListOptions, signal: AbortSignal): Promise<ModelInfo[]> {
   const { status, headers, text } = await get(options, signal)
   const body = parse(text)
@@ -57,7 +57,7 @@ async function get(options: ListOptions, signal: AbortSignal): Promise<{ status:
   } catch (error) {
     if (error instanceof HostError) throw error
     if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
-    // What answers without speaking HTTP.
+    // The program that answers does not speak HTTP.
     if (error instanceof Error && String((error.cause as { code?: unknown } | undefined)?.code).startsWith('HPE_'))
       throw notCompatible(options)
     throw endpointUnreachable(error, options)
@@ -75,7 +75,7 @@ function parse(text: string): unknown {
 const positive = (...values: unknown[]): number | undefined =>
   values.find((value): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0)
 
-/** OpenRouter's: dollars for one token, as text. Less than nothing stands for a price that varies. */
+/** Parses OpenRouter's prices: dollars for one token, as text; a negative number stands for a price that varies. */
 function priceOf(pricing: JsonObject): Price | undefined {
   const perMillion = (name: string): number | undefined => {
     const value = typeof pricing[name] === 'string' && pricing[name] !== '' ? Number(pricing[name]) * 1_000_000 : Number.NaN
@@ -83,11 +83,10 @@ function priceOf(pricing: JsonObject): Price | undefined {
   }
   const [input, output] = [perMillion('prompt'), perMillion('completion')]
   if (input === undefined || output === undefined) return undefined
-  const [cacheRead, cacheWrite] = [perMillion('input_cache_read'), perMillion('input_cache_write')]
-  return { input, output, ...(cacheRead === undefined ? {} : { cacheRead }), ...(cacheWrite === undefined ? {} : { cacheWrite }) }
+  return { input, output, ...defined({ cacheRead: perMillion('input_cache_read'), cacheWrite: perMillion('input_cache_write') }) }
 }
 
-/** The format has an id only; OpenRouter, vLLM, Groq, Mistral and llama.cpp each add their own facts. */
+/** Reads a model. The format has an id only; OpenRouter, vLLM, Groq, Mistral and llama.cpp each add fields of their own. */
 function toInfo(model: JsonObject, provider: string): ModelInfo {
   const id = String(model['id'])
   const part = (name: string): JsonObject => (isJsonObject(model[name]) ? model[name] : {})
@@ -107,18 +106,14 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
   const calling = part('capabilities')['function_calling']
   const tools = Array.isArray(parameters) ? parameters.includes('tools') : typeof calling === 'boolean' ? calling : undefined
   const thoughtless = Array.isArray(parameters) && !parameters.some((name) => name === 'reasoning' || name === 'reasoning_effort')
-  const price = priceOf(part('pricing'))
   return {
     id: `${provider}/${id}`,
     provider,
     name: typeof model['name'] === 'string' && model['name'] !== '' ? model['name'].slice(0, 200) : id,
-    ...(contextTokens === undefined ? {} : { contextTokens }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(images === undefined ? {} : { images }),
-    ...(tools === undefined ? {} : { tools }),
+    ...defined({ contextTokens, maxOutputTokens, images, tools }),
     ...(takes('file') ? { documents: true } : {}),
     ...(thoughtless ? { efforts: [] } : {}),
-    ...(price ? { price } : {}),
+    ...defined({ price: priceOf(part('pricing')) }),
     ai: true,
   }
 }

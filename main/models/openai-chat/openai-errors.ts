@@ -1,20 +1,21 @@
-// What went wrong with an endpoint, by status, code and type; by wording only where vendors have nothing else (too long, and a key
-// that is refused with 400). Messages here are ours; the endpoint's own sentence is kept as data with the key cut out.
+// Errors of an endpoint by status, code and type; by wording only where vendors have nothing else (a request that is too long, a key that
+// is refused with 400). Messages are the host's; the endpoint's own is kept as data without the key.
+
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Json } from '#app/json.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { defined } from '#main/base/defined.ts'
 import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
-import { type ErrorBody, readErrorBody } from './error-body.ts'
 
 export interface EndpointContext {
-  /** The person's name for it. */
+  /** The person's name for the endpoint. */
   readonly name: string
   readonly baseUrl: string
-  /** '' : it has none. */
+  /** The key; '' when it needs none. */
   readonly key: string
   readonly now: number
-  /** Default: Node’s own, and whom this computer trusts. */
+  /** Default: Node's own, with the certificates that this computer trusts. */
   readonly fetch?: typeof fetch
   readonly model?: string
 }
@@ -22,11 +23,11 @@ export interface EndpointContext {
 interface HttpFailure {
   readonly status: number | undefined
   readonly headers: Headers | undefined
-  /** The body, or the `error` of it; undefined: there was none, or not of the format. */
+  /** The body, or its `error`; `undefined` when there is none, or another format. */
   readonly error: unknown
 }
 
-/** Gemini and xAI refuse a key with 400. */
+/** Codes and wording of Gemini and xAI, which refuse a key with status 400. */
 const badKeys = /^(?:api_key_invalid|invalid_api_key|authentication_error)$/i
 const badKey = /(?:incorrect|invalid) api key|api key not valid/i
 
@@ -53,20 +54,17 @@ const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
   'model.server-error': (name) => t`${name} answered with an error of its own.`,
 }
 
-/** An answer that says no. */
+/** Converts an answer with an error. */
 export function failureOf({ status: outer, headers, error }: HttpFailure, context: EndpointContext): HostError {
   const body = readErrorBody(error)
   const status = outer ?? body.status
-  // FastAPI has these words for a path that it has not got.
+  // `Not Found` is FastAPI's message for an unknown path.
   if (status === 404 && (error === undefined || body.message === 'Not Found')) return wrongPath(context)
   const { words, message } = body
-  const code = codeOf({ words, message, ...(status === undefined ? {} : { status }) }, context)
+  const code = codeOf({ words, message, ...defined({ status }) }, context)
   const retryAfterMs = retryAfterOf(headers, context.now)
-  const data: Record<string, Json> = { endpoint: context.name }
-  if (status !== undefined) data['status'] = status
-  if (message !== '') data['detail'] = withoutKey(message, context.key).slice(0, 2000)
-  if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
-  if (context.model !== undefined) data['model'] = context.model
+  const detail = withoutKey(message, context.key).slice(0, 2000) || undefined
+  const data = { endpoint: context.name, ...defined({ status, detail, retryAfterMs, model: context.model }) }
   return new HostError(code, sentences[code]?.(context.name) ?? t`${context.name} refused the request.`, { data })
 }
 
@@ -82,7 +80,7 @@ export const notCompatible = ({ name, baseUrl }: EndpointContext): HostError =>
     data: { endpoint: name },
   })
 
-/** No answer at all: of the network, the name, or the certificate. */
+/** Converts the error of a request without any answer: network, name or certificate. */
 export function endpointUnreachable(error: unknown, { name, baseUrl }: EndpointContext): HostError {
   const told = hostErrorInCause(error)
   if (told) return told
@@ -94,4 +92,71 @@ export function endpointUnreachable(error: unknown, { name, baseUrl }: EndpointC
     return say('model.offline', t`The network knows no ${URL.canParse(baseUrl) ? new URL(baseUrl).hostname : host}.`)
   if (cause === 'ECONNREFUSED') return say('model.offline', t`Nothing answers at ${host}.`)
   return notSecure(error, host, { endpoint: name }) ?? say('model.offline', t`${name} at ${host} could not be reached.`)
+}
+
+export interface ErrorBody {
+  /** Codes, types and reasons. */
+  readonly words: readonly string[]
+  /** Status in the body itself: an error within a stream has no other. */
+  readonly status?: number
+  /** The vendor's own message; '' when there is none. */
+  readonly message: string
+}
+
+const DEEPEST = 4
+
+/**
+ * Reads the body of an error in the forms that endpoints use: `error` as an object, a sentence or in an array (Gemini), a body without
+ * `error` (Mistral, Cohere), `detail` (NVIDIA; a list with FastAPI), a `message` that is an object (Mistral's 422), `param` as a sentence
+ * (Xiaomi), and the vendor's body that a router quotes (`metadata.raw` of OpenRouter).
+ */
+export function readErrorBody(body: unknown, depth = 0): ErrorBody {
+  if (depth > DEEPEST) return nothing
+  if (typeof body === 'string') return fromText(body, depth)
+  if (Array.isArray(body)) return fromList(body, depth)
+  if (!isJsonObject(body)) return nothing
+  const within = [body['error'], partOf(body['metadata'], 'raw')].map((one) => readErrorBody(one, depth + 1))
+  const details = Array.isArray(body['details']) ? body['details'] : []
+  const words = [body['code'], body['type'], body['status'], body['error_type'], ...details.map((one) => partOf(one, 'reason'))]
+  const status = [body['code'], body['status'], body['status_code']]
+    .map(Number)
+    .find((one) => Number.isInteger(one) && one >= 400 && one < 600)
+  const said = [body['message'], body['detail'], body['msg'], body['title']].map((one) => readErrorBody(one, depth + 1).message)
+  const inner = within.toReversed().find(({ message }) => message !== '')
+  const known = [status, ...within.map((one) => one.status)].find((one) => one !== undefined)
+  return {
+    words: [...words.filter((word) => typeof word === 'string'), ...within.flatMap((one) => one.words)],
+    ...defined({ status: known }),
+    message: inner?.message ?? [said.find((one) => one !== ''), sentenceIn(body['param'])].filter(Boolean).join(': '),
+  }
+}
+
+/** Returns `param` where it is a sentence; most vendors name a field of the request there. */
+const sentenceIn = (param: unknown): string => (typeof param === 'string' && param.trim().includes(' ') ? param.trim() : '')
+
+const nothing: ErrorBody = { words: [], message: '' }
+const partOf = (value: unknown, name: string): unknown => (isJsonObject(value) ? value[name] : undefined)
+
+function fromText(text: string, depth: number): ErrorBody {
+  const json = text.replace(/^\s*data: ?/, '') // Xiaomi sends errors of a stream as an event.
+  if (/^\s*[{[]/.test(json)) {
+    try {
+      const read = readErrorBody(JSON.parse(json), depth + 1)
+      if (read.message !== '') return read
+    } catch {
+      // A sentence that only begins like JSON.
+    }
+  }
+  return { words: [], message: text.trim() }
+}
+
+/** Reads FastAPI's list of faults and their places; of any other list the first item. */
+function fromList(list: readonly unknown[], depth: number): ErrorBody {
+  const faults = list.filter((one): one is JsonObject => isJsonObject(one) && typeof one['msg'] === 'string')
+  if (faults.length === 0) return readErrorBody(list[0], depth + 1)
+  const place = (loc: unknown): string => (Array.isArray(loc) && loc.length > 0 ? `${loc.join('.')}: ` : '')
+  return {
+    words: faults.flatMap(({ type }) => (typeof type === 'string' ? [type] : [])),
+    message: faults.map(({ loc, msg }) => `${place(loc)}${String(msg)}`).join('; '),
+  }
 }

@@ -1,6 +1,7 @@
-// Any endpoint that speaks OpenAI's chat completions. What is here is light: the SDK comes with the first message.
+// Provider for any endpoint that speaks OpenAI's chat completions. The SDK, which is large, is loaded with the first message.
 import type { ModelInfo } from '#app/models/models.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { defined } from '#main/base/defined.ts'
 import type { ModelProvider } from '../provider.ts'
 import { withRetries } from '../retry-request.ts'
 import { listEndpointModels } from './list-models.ts'
@@ -8,35 +9,23 @@ import { type EndpointContext, notCompatible } from './openai-errors.ts'
 import type { Dialect } from './openai-request.ts'
 import { knownWants } from './vendor-table.ts'
 
-interface EndpointOptions {
-  /** The provider's part of the models' ids. */
+interface EndpointOptions extends Omit<EndpointContext, 'now' | 'model'> {
+  /** Prefix of the models' ids. */
   readonly id: string
-  readonly name: string
-  /** With its `/v1`, without a slash at the end. */
-  readonly baseUrl: string
-  /** '' : it needs none. */
-  readonly key: string
   readonly clock: Clock
   readonly find: (id: string) => ModelInfo | undefined
-  readonly fetch?: typeof fetch
-  /** 0–1, for the jitter of retries. */
+  /** Random number for the jitter of retries, 0–1. */
   readonly chance?: () => number
-  /** For the list. */
+  /** Timeout of the model list, in milliseconds. */
   readonly timeoutMs?: number
 }
 
+/** `baseUrl`: with its `/v1`, without a slash at the end. */
 export function createOpenAiCompatible(options: EndpointOptions): ModelProvider {
-  const { id, name, baseUrl, key, clock, find, timeoutMs = 20_000 } = options
-  const context = (model?: string): EndpointContext => ({
-    name,
-    baseUrl,
-    key,
-    now: clock.now(),
-    ...(options.fetch ? { fetch: options.fetch } : {}),
-    ...(model === undefined ? {} : { model }),
-  })
+  const { id, name, baseUrl, key, clock, find, fetch, timeoutMs = 20_000 } = options
+  const context = (model?: string): EndpointContext => ({ name, baseUrl, key, now: clock.now(), ...defined({ fetch, model }) })
   const { hostname } = new URL(baseUrl)
-  /** By model, since one endpoint may serve many kinds: what it wants, and what its answers have shown. */
+  /** Dialects by model: one endpoint may serve models of many vendors. */
   const learnt = new Map<string, Pick<Dialect, 'wants' | 'template'>>()
   const dialectOf = (model: string): Dialect => {
     const modelId = `${id}/${model}`

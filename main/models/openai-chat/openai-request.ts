@@ -1,30 +1,35 @@
-// A request of ours as chat completions. Images of a tool's result follow it in a message of the person's, since a tool
-// message takes text only. Ids of calls that another model made are mapped to nine letters and digits, which every
-// endpoint takes; thinking goes back only to the very model it came from, in the field it came in, within one turn, or as the vendor
-// wants it (`vendors.ts`).
+// A request as chat completions. Images of a tool's result follow in a user message, since a tool message takes text only. Ids of calls
+// that another model made become nine letters and digits, which every endpoint takes. Thinking goes back only to the model that it came
+// from, in the field that it came in, within one turn or as the vendor wants it (`vendor-table.ts`).
 import { createHash } from 'node:crypto'
 import type OpenAI from 'openai'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import type { ModelInfo } from '#app/models/models.ts'
-import { nearestEffort } from '#app/models/models.ts'
-import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, ModelTool } from '../provider.ts'
-import { documentNote } from '../provider.ts'
+import { type ModelInfo, nearestEffort } from '#app/models/models.ts'
+import { defined } from '#main/base/defined.ts'
+import {
+  documentNote,
+  type ModelAssistantBlock,
+  type ModelContent,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelTool,
+} from '../provider.ts'
 import type { Want } from './vendor-table.ts'
 
 type Params = OpenAI.Chat.ChatCompletionCreateParamsStreaming
 type Message = OpenAI.Chat.ChatCompletionMessageParam
 type AssistantMessage = OpenAI.Chat.ChatCompletionAssistantMessageParam
 
-/** Fields in which endpoints send reasoning; kept as its "signature", so that it can go back in the same one. */
+/** Fields in which endpoints send thinking; the name is kept as its signature, so that it can go back in the same one. */
 export const reasoningFields = ['reasoning_content', 'reasoning'] as const
 
 export interface Dialect {
-  /** With the provider's prefix: who the model is among ours. */
+  /** Model id with the provider's prefix. */
   readonly modelId: string
   readonly info: ModelInfo | undefined
-  /** What the vendor wants beyond the format; `streamOnce` adds what a refusal asks for. */
+  /** Wants of the vendor beyond the format; `streamOnce` adds those that a refusal names. */
   readonly wants: Set<Want>
-  /** What its answers have shown of the model's template: whether the prompt opens its thinking. */
+  /** Whether the prompt of the model's template opens its thinking, as its answers have shown. */
   readonly template: { opensThought: boolean }
 }
 
@@ -41,11 +46,11 @@ export function toChatCompletions(request: ModelRequest, dialect: Dialect): Para
     ...wishesOf(request, dialect),
     ...limitOf(request, dialect),
     ...effortOf(request, dialect, tools.length > 0),
-    ...(tools.length === 0 ? {} : { tools, ...(request.toolChoice === undefined ? {} : { tool_choice: request.toolChoice }) }),
+    ...(tools.length === 0 ? {} : { tools, ...defined({ tool_choice: request.toolChoice }) }),
   }
 }
 
-/** OpenAI takes four stop sequences, most others at least as many. */
+/** Converts temperature and stop sequences; OpenAI takes four of them, most others at least as many. */
 function wishesOf({ temperature, stopSequences = [] }: ModelRequest, { wants }: Dialect): Pick<Params, 'temperature' | 'stop'> {
   const stop = stopSequences.filter((one) => one.trim() !== '').slice(0, 4)
   return {
@@ -61,7 +66,7 @@ function limitOf({ maxTokens }: ModelRequest, { info, wants }: Dialect): Record<
   return maxTokens === undefined || name === undefined ? {} : { [name]: Math.min(maxTokens, info?.maxOutputTokens ?? maxTokens) }
 }
 
-/** What is above `high` only some models know, and none says so. */
+/** Efforts that all thinking models know; only some know more, and no list says which. */
 const commonEfforts = ['none', 'low', 'medium', 'high'] as const
 
 function effortOf({ effort }: ModelRequest, { info, wants }: Dialect, withTools: boolean): Pick<Params, 'reasoning_effort'> {
@@ -74,7 +79,7 @@ function effortOf({ effort }: ModelRequest, { info, wants }: Dialect, withTools:
 function toMessages({ messages }: ModelRequest, { modelId, info, wants }: Dialect): Message[] {
   const documents = info?.documents ?? wants.has('documents')
   const turns = turnsOf(messages)
-  /** Of the calls of the message before, by the id that they have with us. */
+  /** Wire ids of the calls in the last answer, by the host's ids. */
   let ids = new Map<string, string>()
   const sent = messages.flatMap((message, index) => {
     if (message.role === 'user') return fromUser(message, ids, documents)
@@ -88,11 +93,11 @@ function toMessages({ messages }: ModelRequest, { modelId, info, wants }: Dialec
 
 interface Turn {
   readonly isLast: boolean
-  /** Tools were called in it. */
+  /** Whether the turn has tool calls. */
   readonly called: boolean
 }
 
-/** Of each message the turn that it belongs to: a turn begins with the person's words. */
+/** Returns the turn of each message; a turn begins with a message of the person. */
 function turnsOf(messages: readonly ModelMessage[]): readonly Turn[] {
   let number = 0
   const numbers = messages.map((message) => {
@@ -103,7 +108,7 @@ function turnsOf(messages: readonly ModelMessage[]): readonly Turn[] {
   return numbers.map((one) => ({ isLast: one === number, called: called.has(one) }))
 }
 
-/** Where the person's words follow a tool's, an assistant's stand between. */
+/** Puts an assistant message between a tool's and a user message that follows it. */
 const bridged = (messages: readonly Message[]): Message[] =>
   messages.flatMap((message, index) =>
     message.role === 'user' && messages[index - 1]?.role === 'tool' ? [{ role: 'assistant', content: 'OK' }, message] : [message],
@@ -111,7 +116,7 @@ const bridged = (messages: readonly Message[]): Message[] =>
 
 const isWord = (block: { readonly type: string; readonly byHost?: true }): boolean => block.type !== 'tool-result' && block.byHost !== true
 
-/** OpenAI takes 40 characters, Mistral exactly nine. */
+/** Id of a call on the wire: OpenAI takes 40 characters, Mistral exactly nine. */
 function wireId(id: string, own: boolean): string {
   if (own && /^[\w.:-]{1,64}$/.test(id)) return id
   return createHash('sha256').update(id).digest('hex').slice(0, 9)
@@ -119,16 +124,16 @@ function wireId(id: string, own: boolean): string {
 
 function fromUser(message: ModelMessage & { role: 'user' }, ids: ReadonlyMap<string, string>, documents: boolean): Message[] {
   const results: Message[] = []
-  const said: ModelContent[] = []
+  const blocks: ModelContent[] = []
   for (const block of message.content) {
     if (block.type !== 'tool-result') {
-      said.push(block)
+      blocks.push(block)
       continue
     }
     const text = block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
     const images = block.content.filter((part) => part.type === 'image')
     const files = block.content.filter((part) => part.type === 'document')
-    const shown = [
+    const lines = [
       block.isError ? '[The tool reports an error.]' : '',
       text,
       images.length > 0 ? `[${images.length} ${images.length === 1 ? 'image follows' : 'images follow'}.]` : '',
@@ -137,15 +142,15 @@ function fromUser(message: ModelMessage & { role: 'user' }, ids: ReadonlyMap<str
     results.push({
       role: 'tool',
       tool_call_id: ids.get(block.providerId) ?? wireId(block.providerId, false),
-      content: shown.join('\n') || '[The tool gave nothing.]',
+      content: lines.join('\n') || '[The tool gave nothing.]',
     })
-    said.push(...images, ...files)
+    blocks.push(...images, ...files)
   }
-  const content = contentOf(said, documents)
+  const content = contentOf(blocks, documents)
   return content.length === 0 ? results : [...results, { role: 'user', content }]
 }
 
-/** Text alone goes as a string: not every endpoint takes a list. */
+/** Converts content; text alone becomes a string, since not every endpoint takes a list. */
 function contentOf(blocks: readonly ModelContent[], documents: boolean): string | OpenAI.Chat.ChatCompletionContentPart[] {
   const parts = blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '').map((block) => toPart(block, documents))
   if (parts.every((part) => part.type === 'text')) return parts.map(({ text }) => text).join('\n\n')
@@ -165,7 +170,7 @@ function toPart(block: ModelContent, documents: boolean): OpenAI.Chat.ChatComple
 }
 
 interface Author extends Turn {
-  /** Of the very model that is asked. */
+  /** Whether the model that is asked wrote the message. */
   readonly own: boolean
   readonly wants: ReadonlySet<Want>
 }
@@ -173,18 +178,14 @@ interface Author extends Turn {
 function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<string, string>, author: Author): Message[] {
   const { own, wants, isLast, called } = author
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')
-  const calls = blocks.flatMap((block) =>
-    block.type === 'tool-call'
-      ? [
-          {
-            id: ids.get(block.providerId) ?? block.providerId,
-            type: 'function' as const,
-            function: { name: block.name, arguments: JSON.stringify(block.input) },
-            ...(own ? block.providerData : {}),
-          },
-        ]
-      : [],
-  )
+  const calls = blocks
+    .filter((block) => block.type === 'tool-call')
+    .map(({ providerId, name, input, providerData }) => ({
+      id: ids.get(providerId) ?? providerId,
+      type: 'function' as const,
+      function: { name, arguments: JSON.stringify(input) },
+      ...(own ? providerData : {}),
+    }))
   if (text.trim() === '' && calls.length === 0) return []
   const message: AssistantMessage = {
     role: 'assistant',
@@ -200,19 +201,20 @@ function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<
 const thoughtOf = (blocks: readonly ModelAssistantBlock[]): string =>
   blocks.flatMap((block) => (block.type === 'thinking' ? [block.text] : [])).join('')
 
-/** Details say all that the plain field says, and prove it. */
+/** Returns the details where there are any: they hold all that the plain field holds, signed. */
 function reasoningOf(blocks: readonly ModelAssistantBlock[]): Record<string, string | readonly JsonObject[]> {
   const details = blocks.flatMap((block) => (block.type === 'thinking' ? (block.details ?? []) : []))
   if (details.length > 0) return { reasoning_details: details }
   const found: Record<string, string> = {}
   for (const block of blocks) {
-    const field = block.type === 'thinking' ? reasoningFields.find((name) => name === block.signature) : undefined
-    if (field && block.type === 'thinking') found[field] = (found[field] ?? '') + block.text
+    if (block.type !== 'thinking') continue
+    const field = reasoningFields.find((name) => name === block.signature)
+    if (field) found[field] = (found[field] ?? '') + block.text
   }
   return found
 }
 
-/** As with Anthropic's API: an object without alternatives at its top; the server still checks against its own schema. */
+/** Converts a tool; drops alternatives at the top of its schema, which endpoints refuse. The server still checks against its own. */
 function toTool({ name, description, inputSchema }: ModelTool): OpenAI.Chat.ChatCompletionFunctionTool {
   const { oneOf: _one, anyOf: _any, allOf: _all, not: _not, enum: _enum, ...schema } = inputSchema as JsonObject
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}

@@ -1,21 +1,16 @@
-// The arguments of a tool call as small local models write them: mended where nothing has to be guessed, else undefined,
-// and the model reads its own text with the error. What was cut off is never completed: "/un" may have been "/unsorted".
+// Repairs the arguments of a tool call as small local models write them, where nothing has to be guessed. A value that was cut off is
+// never completed: "/un" may have been "/unsorted".
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 
-/** `cut`: the answer ended at the model's limit, so what is missing at the end stays missing. */
+/** `cut`: the answer ended at the model's limit, so that no closing brackets may be added. */
 export function repairJson(text: string, cut = false): JsonObject | undefined {
   const plain = unfenced(text.trim())
-  const found = objectOf(plain)
-  if (found) return found
-  for (const candidate of [once(plain), normalise(plain, cut)]) {
-    const mended = candidate === undefined ? undefined : objectOf(candidate)
-    if (mended) return mended
-  }
-  return undefined
+  return objectOf(plain) ?? objectOf(once(plain)) ?? objectOf(normalise(plain, cut))
 }
 
-/** Also of an object that was written as a string of JSON. */
-function objectOf(text: string): JsonObject | undefined {
+/** Parses an object, also one that was written as a string of JSON. */
+function objectOf(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined
   try {
     const value: unknown = JSON.parse(text)
     const inner: unknown = typeof value === 'string' ? JSON.parse(value) : value
@@ -27,7 +22,7 @@ function objectOf(text: string): JsonObject | undefined {
 
 const unfenced = (text: string): string => /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text
 
-/** Some endpoints send the whole text once more at the end. */
+/** Returns half of a text that stands there twice: some endpoints send the whole once more at the end. */
 function once(text: string): string | undefined {
   const half = text.length / 2
   return Number.isInteger(half) && text.slice(0, half) === text.slice(half) ? text.slice(0, half) : undefined
@@ -37,8 +32,8 @@ const literals: Readonly<Record<string, string>> = { True: 'true', False: 'false
 const controls: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**
- * Python's quotes and literals, raw line breaks within strings, commas before a closing bracket, and closing brackets
- * that are missing after a value that is whole.
+ * Converts Python's quotes and literals, escapes raw line breaks within strings, drops commas before a closing bracket, and adds closing
+ * brackets that are missing after a whole value.
  */
 function normalise(text: string, cut: boolean): string | undefined {
   const open: string[] = []

@@ -1,7 +1,6 @@
-// Reasoning that a model writes into its text: `<think>…</think>` at the very beginning (local templates), or `<reasoning>…</reasoning>`
-// (gpt-oss at Bedrock, whose every streamed piece has a pair of its own). Where the model's template
-// opens it in the prompt (DeepSeek's R1, QwQ) only the closing tag comes: what stood before it is known for reasoning then,
-// and from the first letter on with the next answer (`opened`). Pure; text comes in pieces that may end within a tag.
+// Thinking that a model writes into its text: `<think>…</think>` at the beginning (local templates), or `<reasoning>…</reasoning>` (gpt-oss
+// at Bedrock, a pair around every streamed piece). Where the model's template opens it in the prompt (DeepSeek's R1, QwQ) only the closing
+// tag comes: the text before it is then recast as thinking, and the next answer begins as thinking (`opened`). Pure.
 const OPEN = '<think>'
 const CLOSE = '</think>'
 const PIECEWISE = '<reasoning>'
@@ -16,26 +15,17 @@ export interface ThinkSegment {
 }
 export type SplitPiece = ThinkSegment | { readonly type: 'recast'; readonly as: ThinkSegment['type']; readonly text: string }
 
-interface ThinkSplitter {
-  /** `recast`: all that came so far was the other, and is this text. */
-  take(text: string): readonly SplitPiece[]
-  /** What was held back because it might have been a tag. From then on no tag ends anything. `cut`: more would have come. */
-  end(cut: boolean): readonly SplitPiece[]
-  /** Its reasoning comes elsewhere: no closing tag is guessed about. */
-  tell(): void
-}
-
-export function createThinkSplitter({ opened = false } = {}): ThinkSplitter {
+export function createThinkSplitter({ opened = false } = {}) {
   let place: 'start' | 'thinking' | 'guessed' | 'after' | 'text' = 'start'
   let held = ''
   let guesses = true
-  /** The tag that ends what is open, or guessed to be. */
+  /** Closing tag of the thinking that is open, or guessed to be. */
   let close = CLOSE
-  /** All that was given out, as long as a closing tag may make something else of it. */
+  /** Text that was delivered and that a closing tag may still recast. */
   let given = ''
   const pieces = (type: ThinkSegment['type'], text: string): ThinkSegment[] => (text === '' ? [] : [{ type, text }])
 
-  /** Up to a closing tag, as far as it is sure; undefined: none has come. */
+  /** Takes the text up to a closing tag, or as far as no closing tag can have begun. */
   function beforeClose(
     type: ThinkSegment['type'],
     ends: (before: string) => boolean,
@@ -102,8 +92,10 @@ export function createThinkSplitter({ opened = false } = {}): ThinkSplitter {
   }
 
   return {
+    /** Splits a piece of text, which may end within a tag. */
     take,
-    end(cut) {
+    /** Delivers the text that was held back because it might have been a tag. `cut`: the answer ended at its limit. */
+    end(cut: boolean): readonly SplitPiece[] {
       const isThinking = place === 'thinking' || place === 'guessed'
       const out = pieces(isThinking ? 'thinking' : 'text', held)
       const all = given + held
@@ -113,15 +105,16 @@ export function createThinkSplitter({ opened = false } = {}): ThinkSplitter {
       if (place !== 'thinking') place = 'text'
       return wrong ? [{ type: 'recast', as: 'text', text: all }] : out
     },
-    tell() {
+    /** Ends the guessing about closing tags: the model's thinking comes in a field of its own. */
+    tell(): void {
       guesses = false
     },
   }
 }
 
 /**
- * Whether a closing tag after this ends a thought that the prompt has opened: on a line of its own or right behind a
- * sentence, in no code, and with no opening tag before it. Elsewhere it is spoken of.
+ * Whether a closing tag after this text ends thinking that the prompt has opened: on a line of its own or right behind a sentence, not in
+ * code, and with no opening tag before it. Elsewhere the text mentions the tag.
  */
 function endsThought(before: string): boolean {
   if (before.includes(OPEN) || isInFence(before)) return false
@@ -139,7 +132,7 @@ function isInFence(text: string): boolean {
   return fence !== undefined
 }
 
-/** How many characters at the end may be the beginning of the tag. */
+/** Number of characters at the end that may be the beginning of the tag. */
 function partOf(tag: string, text: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) if (tag.startsWith(text.slice(-length))) return length
   return 0

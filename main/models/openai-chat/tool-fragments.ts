@@ -1,25 +1,19 @@
-// Tool calls as endpoints really stream them: with and without an index or an id, every call with index 0, the name in
-// each piece, the arguments as an object, or all of it at once. Pure: pieces in, calls out, in the order they began.
+// Tool calls in the forms that endpoints stream: with and without an index or an id, every call with index 0, the name in each piece, the
+// arguments as an object, or all of it at once. Pure.
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 
-// A JSON text that comes in pieces, and whether it is whole by now. Each piece is looked at once: what is open is kept in mind.
-interface JsonInPieces {
-  readonly text: string
-  readonly whole: boolean
-  push(piece: string): void
-}
-
-/** A number or a word; what is longer is none that an endpoint sends. */
+/** Characters of the longest number or literal that an endpoint sends as arguments. */
 const longestWord = 32
 
-export function createJsonInPieces(): JsonInPieces {
+/** Collects a JSON text that comes in pieces and tells whether it is whole. Each piece is read once. */
+export function createJsonInPieces() {
   let text = ''
-  /** The first character that says something. */
+  /** First character that is no space. */
   let first = ''
   let depth = 0
   let inString = false
   let escaped = false
-  /** Of an object, a list or a string, once it has come to its end. */
+  /** Whether an object, a list or a string is whole, once its end has come. */
   let verdict: boolean | undefined
 
   function look(character: string): void {
@@ -39,7 +33,7 @@ export function createJsonInPieces(): JsonInPieces {
     get whole() {
       return verdict ?? (text.length <= longestWord && parses(text))
     },
-    push(piece) {
+    push(piece: string): void {
       text += piece
       first ||= piece.trimStart().charAt(0)
       if (verdict === true) verdict = piece.trim() === ''
@@ -60,33 +54,28 @@ function parses(text: string): boolean {
 }
 
 export interface CallDraft {
-  /** As the endpoint gave it; '' when it gave none. */
+  /** The endpoint's id; '' when it gave none. */
   readonly id: string
   readonly name: string
   readonly inputText: string
-  /** What has to come back with the call: Gemini keeps the signature of its thoughts in it. */
+  /** Data that has to go back with the call: Gemini keeps the signature of its thinking in it. */
   readonly extra?: JsonObject
-}
-
-interface ToolFragments {
-  take(fragment: unknown): void
-  readonly drafts: readonly CallDraft[]
 }
 
 interface Draft extends CallDraft {
   id: string
   name: string
-  input: JsonInPieces
+  input: ReturnType<typeof createJsonInPieces>
   readonly index: number | undefined
   extra?: JsonObject
 }
 
-/** More than any model asks for at once; what comes beyond is not kept. */
+/** Calls of one answer, and characters of a call. What exceeds them is dropped. */
 const MOST_CALLS = 128
 const MOST_INPUT = 4_000_000
 const MOST_EXTRA = 1_000_000
 
-export function createToolFragments(): ToolFragments {
+export function createToolFragments() {
   const drafts: Draft[] = []
 
   function begin(id: string, index: number | undefined): Draft | undefined {
@@ -107,16 +96,15 @@ export function createToolFragments(): ToolFragments {
   function find(id: string, index: number | undefined, name: string): Draft | undefined {
     const known = id === '' ? undefined : drafts.find((draft) => draft.id === id)
     if (known) return known
-    // The latest of that index: another id, or a name after whole arguments, begins a new call under the same one.
+    // Another id, or a name after whole arguments, begins a new call under the same index.
     const last = index === undefined ? drafts.at(-1) : drafts.findLast((draft) => draft.index === index)
-    if (!last || (id !== '' && last.id !== '')) return begin(id, index)
-    if (name !== '' && last.input.whole) return begin(id, index)
+    if (!last || (id !== '' && last.id !== '') || (name !== '' && last.input.whole)) return begin(id, index)
     return last
   }
 
   return {
-    drafts,
-    take(fragment) {
+    drafts: drafts as readonly CallDraft[],
+    take(fragment: unknown): void {
       if (!isJsonObject(fragment)) return
       const called = isJsonObject(fragment['function']) ? fragment['function'] : {}
       const id = typeof fragment['id'] === 'string' ? fragment['id'] : ''

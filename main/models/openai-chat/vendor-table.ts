@@ -1,5 +1,5 @@
-// What single vendors want of a request beyond the format, by endpoint and model. What this table does not know is learnt from a
-// refusal that names it (`corrections.ts`).
+// Requirements of single vendors beyond the format, by endpoint and model. Others are learnt from a refusal that names them
+// (`completion-stream.ts`).
 
 /** Fields that a request can do without. */
 export const optionalFields = ['stream_options', 'reasoning_effort', 'temperature', 'max_tokens', 'max_completion_tokens'] as const
@@ -12,11 +12,11 @@ export type Want =
   | 'documents'
   /** `reasoning_effort: "none"` beside tools. */
   | 'no-effort-with-tools'
-  /** What it thought in turns that called tools, in all later requests. */
+  /** Thinking of turns with tool calls, in all later requests. */
   | 'reasoning-of-tool-turns'
-  /** `reasoning_content` on all that an assistant said, empty where there is none. */
+  /** `reasoning_content` on all assistant messages, empty where there is none. */
   | 'reasoning-everywhere'
-  /** An assistant's word between the result of a tool and the person's. */
+  /** An assistant message between a tool's result and a user message. */
   | 'assistant-after-tools'
 
 const any = /^/

@@ -1,19 +1,19 @@
-// A tool's arguments out of the person's words and, on the second step, out of a record that another tool found.
-// Patterns of a server's schema are never run: a slow one would stop the host.
+// Fills a tool's arguments from the person's message and, on the second step, from a record that another tool found. A `pattern` of a
+// server's schema is never run: a slow one would block the host.
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { monthOf, splitTokens, type TextTokens } from './text-values.ts'
 import { canonical, stemmedWords } from './word-stems.ts'
 
 export type FilledArguments =
   | { readonly kind: 'filled'; readonly input: JsonObject }
-  /** Names of the arguments that nothing was found for. */
+  /** Names of the required arguments without a value. */
   | { readonly kind: 'missing'; readonly names: readonly string[]; readonly input: JsonObject }
 
 interface Source {
   readonly text: string
   readonly toolWords: ReadonlySet<string>
   readonly now: number
-  /** What a listing tool said of the thing that is meant. */
+  /** Record that a listing tool gave for the thing in the message. */
   readonly record?: JsonObject | undefined
 }
 
@@ -23,7 +23,7 @@ interface Supply {
   readonly numbers: number[]
   readonly quoted: string[]
   readonly files: string[]
-  /** The file after "to" or "as", where the tool asks for a new name. */
+  /** Files after "to" or "as", where the tool has a parameter for a new name. */
   readonly newNames: string[]
 }
 
@@ -53,7 +53,7 @@ const typeOf = (property: JsonObject): string => {
   return typeof type === 'string' ? type : Array.isArray(type) ? String(type.find((one) => one !== 'null')) : 'string'
 }
 
-/** `restAsText`: it is the only text that is asked for, so what is left of the sentence may be it. */
+/** `restAsText`: the parameter is the only required text, so it may take the rest of the sentence. */
 function valueFor(name: string, property: JsonObject, supply: Supply, restAsText: boolean): Json | undefined {
   const options = property['enum']
   if (Array.isArray(options)) return optionIn(options, supply.source.text)
@@ -134,7 +134,7 @@ function stringFor(name: string, property: JsonObject, supply: Supply, restAsTex
   }
 }
 
-/** "… to start with its date", "… to X", or the next file that the text names. */
+/** Reads a new name: "… to start with its date", "… to X", or the next file that the text names. */
 function newNameFor(supply: Supply): string | undefined {
   const { source } = supply
   const old = fileOf(source.record)
@@ -147,7 +147,7 @@ function newNameFor(supply: Supply): string | undefined {
   return how ? undefined : (supply.newNames.shift() ?? supply.quoted.shift() ?? supply.files.shift())
 }
 
-/** The value of the field that is called so, as text. */
+/** Value of the field with that name, as text. */
 function fieldOf(record: JsonObject | undefined, name: string): string | undefined {
   const wanted = stemmedWords(name).join(' ')
   const entry = Object.entries(record ?? {}).find(([key]) => stemmedWords(key).join(' ') === wanted)
@@ -157,7 +157,7 @@ function fieldOf(record: JsonObject | undefined, name: string): string | undefin
 const fileOf = (record: JsonObject | undefined): string | undefined =>
   fieldOf(record, 'file') ?? fieldOf(record, 'path') ?? fieldOf(record, 'name')
 
-/** What is left of the text after the words that named the tool: "echo hello there" → "hello there". */
+/** Rest of the text after the words that name the tool: "echo hello there" → "hello there". */
 function restOf({ text, toolWords }: Source): string | undefined {
   const words = text.trim().split(/\s+/)
   const last = words.findLastIndex((word) => stemmedWords(word).some((one) => toolWords.has(one)))

@@ -1,9 +1,5 @@
-// What the practice model does next: a pure decision over the conversation, made anew at each step. The practice model's
-// sentences. Every one that ends a turn says that no AI is at work. Rows in a tool's result: an array of flat objects, wherever
-// a result usually has it. The person's last words, and what has been called and answered since. Which tools the person's words
-// name. A tool counts when its name is (nearly) all there; its title, description and server only decide between tools that are
-// equally close.
-
+// The practice model's next step: a pure decision over the conversation, made anew at each step. Every sentence that ends a turn says that
+// no AI is at work.
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
@@ -12,40 +8,37 @@ import { type FilledArguments, fillArguments } from './fill-arguments.ts'
 import { splitTokens } from './text-values.ts'
 import { stemmedWords } from './word-stems.ts'
 
-interface ToolMatch {
-  readonly tool: ModelTool
-  /** How much of the tool's name is in the words, 0–1. */
-  readonly coverage: number
-  /** The words of its name that are there. */
-  readonly hits: ReadonlySet<string>
-  readonly score: number
-}
-
+/** Share of a tool's name that a message has to contain, and number of tools that are called for it. */
 const ENOUGH = 0.6
 const MOST = 3
 
-/** `<server>__<tool>`: what qualifies it, and what it is called. */
+type ToolMatch = ReturnType<typeof matchTool>
+
+/** Splits a model name, `<server>__<tool>`. */
 function splitName(modelName: string): { readonly server: string; readonly tool: string } {
   const at = modelName.indexOf('__')
   return at < 0 ? { server: '', tool: modelName } : { server: modelName.slice(0, at), tool: modelName.slice(at + 2) }
 }
 
-function matchTool(words: ReadonlySet<string>, tool: ModelTool): ToolMatch {
+/** Compares a tool with the stems of a message. Title, description and server only decide between tools of equal coverage. */
+function matchTool(words: ReadonlySet<string>, tool: ModelTool) {
   const { server, tool: plain } = splitName(tool.name)
   const name = new Set(stemmedWords(plain))
   const hits = new Set([...name].filter((word) => words.has(word)))
   const also = (text: string): number => new Set(stemmedWords(text).filter((word) => words.has(word) && !hits.has(word))).size
   return {
     tool,
+    /** Share of the tool's name that is in the message, 0–1. */
     coverage: name.size === 0 ? 0 : hits.size / name.size,
+    /** Stems of the name that are in the message. */
     hits,
     score: hits.size * 3 + also(tool.title ?? '') * 2 + also(server) * 2 + also(tool.description),
   }
 }
 
 /**
- * The tools to call for these words, the best first: one, or several where each is named whole and brings a word that
- * the others do not ("list … and add up …").
+ * Returns the tools to call: one, or several where the message names each whole and each has a word that the others have not ("list … and
+ * add up …").
  */
 function matchTools(text: string, tools: readonly ModelTool[]): readonly ToolMatch[] {
   const words = new Set(stemmedWords(text))
@@ -62,7 +55,7 @@ function matchTools(text: string, tools: readonly ModelTool[]): readonly ToolMat
     for (const word of match.hits) said.add(word)
     if (picked.length === MOST) break
   }
-  // In the order of the text, as the person would expect them to run.
+  // In the order of the text, as the person expects them to run.
   const order = stemmedWords(text)
   const place = (match: ToolMatch): number => Math.min(...[...match.hits].map((word) => order.indexOf(word)))
   return picked.sort((a, b) => place(a) - place(b))
@@ -75,19 +68,14 @@ interface Called {
   readonly structured?: Json | undefined
   readonly isError: boolean
 }
-interface PracticeTurn {
-  readonly goal: string
-  /** One list a step, the latest last. */
-  readonly steps: readonly (readonly Called[])[]
-}
-
 const wordsIn = (blocks: readonly ModelUserBlock[]): string =>
   blocks
     .flatMap((block) => (block.type === 'text' && !block.byHost ? [block.text] : []))
     .join('\n')
     .trim()
 
-function turnOf(messages: readonly ModelMessage[]): PracticeTurn {
+/** Returns the person's last message (`goal`) and the calls since with their results, one list a step. */
+function turnOf(messages: readonly ModelMessage[]): { readonly goal: string; readonly steps: readonly (readonly Called[])[] } {
   const start = messages.findLastIndex((message) => message.role === 'user' && wordsIn(message.content) !== '')
   const first = messages[start]
   const goal = first?.role === 'user' ? wordsIn(first.content) : ''
@@ -117,11 +105,11 @@ const isFlat = (value: unknown): value is Flat =>
 
 interface FoundRows {
   readonly rows: readonly Flat[]
-  /** What stands beside the rows, if anything: counts, totals. */
+  /** Values beside the rows: counts, totals. */
   readonly facts: Flat
 }
 
-/** The rows of `{invoices: […]}` or of a bare array; a flat object alone gives its fields as facts. */
+/** Finds the rows of `{invoices: […]}` or of a bare array; a flat object alone gives its fields as facts. */
 function recordsIn(value: Json | undefined): FoundRows | undefined {
   if (Array.isArray(value)) return value.length > 0 && value.every(isFlat) ? { rows: value, facts: {} } : undefined
   if (!isJsonObject(value)) return undefined
@@ -133,7 +121,7 @@ function recordsIn(value: Json | undefined): FoundRows | undefined {
   return rows.every(isFlat) ? { rows, facts: Object.fromEntries(facts) as Flat } : undefined
 }
 
-/** The one row that any of the references names; undefined when none does, or several do. */
+/** Returns the row that a reference names; `undefined` when none does, or several do. */
 function rowNamed(rows: readonly Flat[], references: readonly string[]): JsonObject | undefined {
   for (const reference of references) {
     const plain = reference.replace(/^#/, '').toLowerCase()
@@ -231,13 +219,13 @@ export function planNext(request: Pick<ModelRequest, 'messages' | 'tools' | 'too
   if (request.toolChoice === 'none') return planFor(goal, steps, [], now)
   const plan = planFor(goal, steps, request.tools, now)
   const [first] = request.tools
-  // Who must use a tool uses the first, as empty as that is.
+  // A model that must use a tool uses the first one, without arguments.
   return request.toolChoice === 'required' && plan.kind === 'say' && first
     ? { kind: 'call', text: '', calls: [{ name: first.name, input: {} }] }
     : plan
 }
 
-function planFor(goal: string, all: PracticeTurn['steps'], offered: readonly ModelTool[], now: number): PracticePlan {
+function planFor(goal: string, all: ReturnType<typeof turnOf>['steps'], offered: readonly ModelTool[], now: number): PracticePlan {
   const tools = offered.filter(({ name }) => name !== FIND_TOOLS)
   const matches = matchTools(goal, tools)
   const searched = all.flat().some(({ name }) => name === FIND_TOOLS)
@@ -271,7 +259,7 @@ function fill(goal: string, match: ToolMatch, now: number, record?: JsonObject):
   return fillArguments(match.tool.inputSchema, { text: goal, toolWords: match.hits, now, record })
 }
 
-/** A tool of the same server that lists the same kind of thing and needs nothing to do so. */
+/** Finds a tool of the same server that lists the same kind of thing and has no required parameters. */
 function lookupFor(target: ModelTool, tools: readonly ModelTool[]): ModelTool | undefined {
   const { server, tool } = splitName(target.name)
   const things = new Set(stemmedWords(tool))

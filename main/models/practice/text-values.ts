@@ -1,4 +1,4 @@
-// What a text holds that an argument can be made of: quoted strings, file names, addresses, numbers, days, months.
+// Values in a text that can become arguments: quoted strings, file names, URLs, numbers, days, months.
 
 export interface TextTokens {
   readonly quoted: readonly string[]
@@ -6,7 +6,7 @@ export interface TextTokens {
   readonly files: readonly string[]
   /** Whole and decimal numbers, also spelled out to twelve. Numbers with leading zeros are references. */
   readonly numbers: readonly number[]
-  /** What names a thing without being its file: 0417, INV-7. */
+  /** Names of things that are no files: 0417, INV-7. */
   readonly references: readonly string[]
   readonly days: readonly string[]
   /** `2026-09`, or the name of a month. */
@@ -39,10 +39,10 @@ export function splitTokens(text: string): TextTokens {
   return { quoted, urls, files, numbers: digits, references, days, months }
 }
 
-/** "may" is a month only when it is written as one. */
+/** "may" is a month only with a capital. */
 const isMonth = (word: string): boolean => word !== 'may'
 
-/** As `YYYY-MM`: a name means the latest such month that has begun. */
+/** Converts to `YYYY-MM`; a name stands for the latest such month that has begun. */
 export function monthOf(word: string, now: number): string | undefined {
   if (/^\d{4}-\d{2}$/.test(word)) return word
   const index = monthNames.indexOf(word.toLowerCase())

@@ -1,5 +1,5 @@
-// Words of a text in a form that compares: lower case, without endings, synonyms as one. English only, and small on
-// purpose: the practice model shows how Assent works, it does not understand.
+// Words of a text for comparison: lower case, without endings, synonyms as one. English only, and small on purpose: the practice model
+// shows how Assent works, it does not understand.
 
 const stops = new Set(
   'a an and are as at be but by can could do does for from get give has have how i in is it its let me my of off on one or our please run so some tell that the their them then there these this those to up us use want was we what which will with would you your'.split(
@@ -7,7 +7,7 @@ const stops = new Set(
   ),
 )
 
-/** Each line: words that count as the first. */
+/** Synonyms of the first word, line by line. */
 const synonyms = new Map(
   [
     'list show display see find enumerate view ls',
@@ -34,7 +34,7 @@ const synonyms = new Map(
   }),
 )
 
-/** Cuts what endings English adds; rough, but the same for both sides of a comparison. */
+/** Cuts English endings: roughly, but the same for both sides of a comparison. */
 function trimEnding(word: string): string {
   let cut = word
   for (const [ending, instead] of [
@@ -52,7 +52,7 @@ function trimEnding(word: string): string {
   return cut.length > 3 && cut.endsWith('e') ? cut.slice(0, -1) : cut
 }
 
-/** `list_invoices`, `listInvoices` and "List the invoices" give the same two words. */
+/** Splits a text into stems: `list_invoices`, `listInvoices` and "List the invoices" give the same two. */
 export function stemmedWords(text: string): string[] {
   const raw = text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
