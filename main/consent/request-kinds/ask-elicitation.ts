@@ -1,5 +1,5 @@
-// A server asks the person something (MCP, "Elicitation"): a form, checked against its schema before anything leaves,
-// or a page to open, which only ever is http or https.
+// Elicitation (MCP 2025-11-25, "Elicitation"): a form, whose answer is checked against its schema before it leaves, or a page to open,
+// which is http or https only.
 import { validateElicitation } from '#app/consent/elicitation.ts'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { readWebUrl } from '#app/consent/web-url.ts'
@@ -46,7 +46,7 @@ export async function askUrl(context: BrokerContext, question: UrlQuestion): Pro
     ...requestBase(context, question, { kind: question.view ? 'view-asks' : 'server-asks' }),
     kind: 'elicitation-url',
     message: question.message,
-    // As it will be opened, so that what is shown is what is opened.
+    // Shown as it will be opened.
     url: checked.ok ? checked.url : question.url,
   }
   if (!checked.ok) {
@@ -66,7 +66,10 @@ export async function askUrl(context: BrokerContext, question: UrlQuestion): Pro
   })
 }
 
-/** A link that the person clicked: their click is the yes, the check is the same. */
+/**
+ * Approves a link that the person clicked.
+ * @throws {HostError} `contract.invalid` for anything but http and https.
+ */
 export function approveClicked(context: BrokerContext, text: string): ApprovedUrl {
   const checked = readWebUrl(text)
   if (!checked.ok)
