@@ -64,7 +64,7 @@ function createUnloadGuard(log: Log): (window: BrowserWindow) => void {
       }
       if (asked) return
       asked = true
-      void askToLeave(window, log).then((leave) => {
+      void askToLeave(window, log).then((leave: boolean) => {
         asked = false
         if (!leave) quitting = false
         if (!leave || window.isDestroyed()) return
