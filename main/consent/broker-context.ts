@@ -6,6 +6,7 @@ import type { AskReason, ConsentAnswer, ConsentRequest, ConsentScope } from '#ap
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { defined } from '#main/base/defined.ts'
 import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
 import type { RuleStore } from '#main/store/store-api.ts'
@@ -94,16 +95,11 @@ export interface BrokerContext {
 }
 
 /** Fields of every request. */
-export const requestBase = (context: BrokerContext, origin: RequestOrigin, why: AskReason) => ({
-  id: newId(),
-  createdAt: context.clock.now(),
-  server: origin.server,
-  ...(origin.conversationId === undefined ? {} : { conversationId: origin.conversationId }),
-  ...(origin.callId === undefined ? {} : { callId: origin.callId }),
-  ...(origin.view === undefined ? {} : { view: origin.view }),
-  ...(origin.expiresAt === undefined ? {} : { expiresAt: origin.expiresAt }),
-  why,
-})
+export const requestBase = (
+  { clock }: BrokerContext,
+  { server, conversationId, callId, view, expiresAt }: RequestOrigin,
+  why: AskReason,
+) => ({ id: newId(), createdAt: clock.now(), server, ...defined({ conversationId, callId, view, expiresAt }), why })
 
 type Denied = Extract<BrokerVerdict<never>, { kind: 'denied' }>
 export type DenyAnswer = Exclude<ConsentAnswer, { kind: 'allow' }>

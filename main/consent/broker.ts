@@ -45,7 +45,7 @@ function askConfigImport(context: BrokerContext, { from, servers, signal }: Conf
   }
   return context.queue.ask<Outcome>({
     request,
-    signal,
+    origin: { signal },
     withdrawn: 'withdrawn',
     settle(answer, by) {
       if (answer.kind !== 'allow') return { outcome: refuse(context, request, answer, by).outcome, value: 'denied' }

@@ -6,7 +6,7 @@ import { HostError } from '#app/errors.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
-import type { AnswerPolicy, RequestCause } from './broker-api.ts'
+import type { AnswerPolicy, RequestCause, RequestOrigin } from './broker-api.ts'
 
 const gone: ReadonlySet<unknown> = new Set(['server.stopped', 'server.exited', 'server.connection-lost', 'server.unreachable'])
 /** Length of a server's reason, which is shown on one line. */
@@ -41,8 +41,7 @@ export interface Settled<T> {
 
 interface QueuedQuestion<T> {
   readonly request: ConsentRequest
-  readonly signal: AbortSignal
-  readonly onAsked?: ((requestId: string) => void) | undefined
+  readonly origin: Pick<RequestOrigin, 'signal' | 'onAsked'>
   /** Result when the request is withdrawn. */
   readonly withdrawn: T
   /** Takes an answer and audits it. Throws when it cannot be taken. */
@@ -79,7 +78,8 @@ export function createQueue(options: QueueOptions) {
   let disposed = false
 
   function put<T>(question: QueuedQuestion<T>): Promise<T> {
-    const { request, signal } = question
+    const { request, origin } = question
+    const { signal } = origin
     options.onAsking(request)
     return new Promise((resolve) => {
       const onAbort = (): void => entry.withdraw(classifyWithdrawal(signal.reason, request.callId !== undefined))
@@ -120,7 +120,7 @@ export function createQueue(options: QueueOptions) {
       if (request.expiresAt !== undefined)
         stopTimer = options.clock.after(Math.max(0, request.expiresAt - options.clock.now()), () => entry.withdraw({ because: 'expired' }))
       options.emit('consent.opened', { request })
-      tell(() => question.onAsked?.(request.id))
+      tell(() => origin.onAsked?.(request.id))
       tell(() => options.onOpened?.(request))
     })
   }
@@ -132,7 +132,8 @@ export function createQueue(options: QueueOptions) {
 
   return {
     async ask<T>(question: QueuedQuestion<T>): Promise<T> {
-      const { request, signal } = question
+      const { request } = question
+      const { signal } = question.origin
       if (disposed || signal.aborted) return question.withdrawn
       if (options.policy) {
         const answer = await orAborted(Promise.resolve(options.policy(request)), signal).catch((error: unknown) => {

@@ -14,6 +14,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal } from '#app/server/definition.ts'
+import { defined } from '#main/base/defined.ts'
 import type { Emit } from '#main/base/events.ts'
 import { jsonSize } from '#main/base/json-size.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
@@ -193,17 +194,13 @@ function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule'> {
   }
 }
 
-/** Drops keys that are undefined, which would overwrite settings. */
-const sent = <T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
-
 const settingsHandlers = (context: HostContext): HandlersOf<'settings'> => ({
   'settings.set'(patch) {
     if (patch.defaultModel !== undefined) {
       requireModel(context.models, patch.defaultModel)
       markModelChosen(context.store.settings)
     }
-    const settings = context.store.settings.set(sent(patch))
+    const settings = context.store.settings.set(defined(patch))
     // The language is set before listeners build texts.
     if (patch.language !== undefined) context.platform.speak?.(settings.language)
     context.emit('settings.changed', { settings })

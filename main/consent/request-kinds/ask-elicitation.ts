@@ -26,8 +26,7 @@ export async function askForm(context: BrokerContext, question: FormQuestion): P
   }
   return context.queue.ask<FormAnswer>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { action: 'cancel' },
     settle(answer, by) {
       if (answer.kind !== 'allow') return refuse(context, request, answer.kind, by)
@@ -55,8 +54,7 @@ export async function askUrl(context: BrokerContext, question: UrlQuestion): Pro
   }
   return context.queue.ask<UrlAnswer>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { action: 'cancel' },
     settle(answer, by) {
       if (answer.kind !== 'allow') return refuse(context, request, answer.kind, by)

@@ -90,8 +90,7 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
   }
   return context.queue.ask<LaunchVerdict>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
       if (answer.kind !== 'allow') return refuse(context, request, answer, by)

@@ -34,8 +34,7 @@ export async function askRoots(context: BrokerContext, question: Parameters<Cons
   if (settled) return settled.value
   return context.queue.ask<boolean>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: false,
     reconsider: answered,
     settle(answer, by) {

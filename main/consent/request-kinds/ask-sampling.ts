@@ -8,6 +8,7 @@ import type { Rule } from '#app/consent/rules/rule.ts'
 import { applyEdit, promptTokens, type SamplingPrompt, samplingTexts } from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#main/base/defined.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ApprovedSampling, mint } from '../approved.ts'
 import { auditedRule, jsonDigest, shortText, textDigest } from '../audit-writer.ts'
@@ -63,8 +64,7 @@ export async function askSampling(context: BrokerContext, question: SamplingQues
         ...prompt,
         tools,
         toolChoice,
-        ...(temperature === undefined ? {} : { temperature }),
-        ...(stopSequences === undefined ? {} : { stopSequences }),
+        ...defined({ temperature, stopSequences }),
         original,
       }),
     },
@@ -84,8 +84,7 @@ export async function askSampling(context: BrokerContext, question: SamplingQues
   if (ruling.kind !== 'ask') return unasked(ruling).value
   return context.queue.ask<BrokerSamplingVerdict>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
       if (answer.kind !== 'allow') return refuse(context, request, answer, by)
@@ -164,8 +163,7 @@ export async function askSamplingResult(context: BrokerContext, question: Sampli
   if (ruling.kind !== 'ask') return unasked(ruling).value
   return context.queue.ask<string | undefined>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: undefined,
     settle(answer, by) {
       if (answer.kind !== 'allow') {

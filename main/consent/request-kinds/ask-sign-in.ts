@@ -30,8 +30,7 @@ export async function askSignIn(context: BrokerContext, question: SignInQuestion
   const { url } = checked
   return context.queue.ask<SignInVerdict>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
       if (answer.kind !== 'allow') return refuse(context, request, answer, by)

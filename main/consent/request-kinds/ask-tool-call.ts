@@ -50,8 +50,7 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
   if (verdict.kind !== 'ask') return unasked(verdict).value
   return context.queue.ask<CallVerdict>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
       const settled = settle(context, request, question.callId, answer, by)

@@ -69,7 +69,7 @@ export function createChangedTools(context: BrokerContext) {
       return settled
     }
     // What cannot be audited is not asked; the next listing tries again.
-    context.queue.ask<undefined>({ request, signal, withdrawn: undefined, settle }).catch(() => open?.delete(tool.name))
+    context.queue.ask<undefined>({ request, origin: { signal }, withdrawn: undefined, settle }).catch(() => open?.delete(tool.name))
   }
 
   return {

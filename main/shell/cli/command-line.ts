@@ -3,6 +3,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { defined } from '#main/base/defined.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { inARow, suggestionLabel } from './output.ts'
 
@@ -182,8 +183,6 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
   const importWrong = importFault(command, positionals, text)
   if (importWrong !== undefined) return wrong(importWrong)
 
-  const texts = asTyped.flatMap((option) => (text(option) === undefined ? [] : [[option, text(option)]]))
-  const folder = text('data-dir')
   return {
     kind: 'run',
     command,
@@ -196,13 +195,15 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
       ...(format === 'json' ? {} : { format: 'markdown' }),
       open: !flag('no-open'),
       port,
-      ...Object.fromEntries(texts),
-      ...(folder === undefined ? {} : { dataDir: folder }),
+      ...defined({
+        dataDir: text('data-dir'),
+        approve,
+        elicit,
+        roots,
+        ...Object.fromEntries(asTyped.map((option) => [option, text(option)])),
+      }),
       ...(since === undefined ? {} : { since: Date.parse(since) }),
-      ...(approve === undefined ? {} : { approve }),
       ...(timeout === undefined ? {} : { timeoutMs }),
-      ...(elicit ? { elicit } : {}),
-      ...(roots ? { roots } : {}),
     },
   }
 }
