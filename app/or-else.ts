@@ -15,5 +15,5 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 }
 
 /** Copies an object without the members that are undefined. */
-export const defined = <T extends object>(members: T): Defined<T> =>
+export const defined = <const T extends object>(members: T): Defined<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>

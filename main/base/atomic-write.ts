@@ -63,15 +63,7 @@ function write(path: string, text: string, put: (temporary: string, target: stri
     const target = resolveLink(path)
     const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777
     temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`)
-    const file = openSync(temporary, 'wx', 0o600)
-    try {
-      const bytes = Buffer.from(text)
-      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
-      fchmodSync(file, mode)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    writeNewFile(temporary, text, mode)
     put(temporary, target)
     temporary = undefined
     flushFolder(dirname(target))
@@ -80,6 +72,19 @@ function write(path: string, text: string, put: (temporary: string, target: stri
     const code = codes[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'profile.unwritable'
     const why = code === 'disk.full' ? t`the disk is full` : ((cause as NodeJS.ErrnoException).code ?? t`the system refused`)
     throw new HostError(code, t`${path} was not written: ${why}. The file is as it was.`, { data: { path }, cause })
+  }
+}
+
+/** Writes and flushes a file that must not exist. */
+export function writeNewFile(path: string, text: string, mode: number): void {
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    const bytes = Buffer.from(text)
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+    fchmodSync(file, mode)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -1,4 +1,4 @@
-import { defined } from '#main/base/defined.ts'
+import { defined } from '#app/or-else.ts'
 import type { RequestOrigin } from '#main/consent/broker-api.ts'
 import type { AskedBy } from '#main/servers/client/server-requests/server-request-handlers.ts'
 import { orAborted } from '../base/abort.ts'

@@ -1,6 +1,5 @@
-// An approval is a value. What reaches a server, a process, a browser or a model for a server's sake takes one of these
-// types; only the broker makes them (lint forbids importing `mint` elsewhere). Each holds the frozen bytes that were
-// shown, and is spent by its one use: `spend` throws on a forged or used one.
+// Approvals as values. Code that reaches a server, a process, a browser or a model on a server's behalf takes one of these types; only
+// the broker makes them (lint forbids importing `mint` elsewhere). Each holds the frozen bytes that were shown, and can be used once.
 import type { Decision } from '#app/chat/message.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { SamplingMessage, SamplingTool, ToolChoice } from '#app/consent/sampling.ts'
@@ -15,13 +14,13 @@ export type ApprovedCall = Approved<
   'call',
   {
     callId: string
-    /** The conversation it belongs to, for the record. */
+    /** Conversation of the call, for the audit log. */
     conversationId: string | undefined
     server: string
     tool: string
     /** The JSON text that was shown; `JSON.parse` of it is what is sent. */
     argumentsText: string
-    /** Of the tool's definition as it was approved. */
+    /** Fingerprint of the tool's approved definition. */
     fingerprint: string
     decision: Decision
   }
@@ -43,20 +42,23 @@ export type ApprovedSampling = Approved<
     original: JsonObject
   }
 >
-/** The document of one view, and the policy that it is served with: nothing else ever stands in a frame of that server. */
+/** Document of one MCP App, and the policy that it is served with. Frames of the server show nothing else. */
 export type ApprovedMcpApp = Approved<'view', { server: string; html: string; policy: string; connections: string }>
 type AnyApproved = ApprovedCall | ApprovedLaunch | ApprovedUrl | ApprovedSampling | ApprovedMcpApp
 
 const minted = new WeakSet<object>()
 
-/** For the broker alone. */
+/** Makes an approval; called by the broker alone. */
 export function mint<T extends AnyApproved>(value: Omit<T, typeof approved>): T {
   const frozen = Object.freeze(structuredClone(value)) as T
   minted.add(frozen)
   return frozen
 }
 
-/** Takes an approval for its one use. Throws `internal` when it was not made by the broker or was used before. */
+/**
+ * Takes an approval for its one use.
+ * @throws {HostError} `internal` when the broker did not make it, or it was used before.
+ */
 export function spend<T extends AnyApproved>(approval: T): T {
   if (!minted.delete(approval))
     throw new HostError('internal', t`An approval was used twice, or was not made by the broker. Nothing was run.`)

@@ -1,7 +1,6 @@
-// What the broker writes down. A question that is put to the person has a row of its own and one for its end; one that a rule
-// or the command line answers has a single row with both. Values of answers to forms are never written. How values stand in the
-// record: by SHA-256 and size, so that what ran can be proven, and as text only where it is short and with secret-looking parts
-// masked.
+// The broker's audit rows. A request that the person is asked has one row when it opens and one when it ends; one that a rule or the
+// command line answers has a single row with both. Values are written by SHA-256 and size, so that it can be proven what ran, and as
+// text only where they are short, with secrets masked. Answers to forms are never written.
 import { createHash } from 'node:crypto'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ConsentOutcome, ConsentRequest, LaunchTarget, SignInRequest } from '#app/consent/request.ts'
@@ -17,7 +16,7 @@ const LONGEST_TEXT = 4096
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** What is approved for good: any difference in it asks again. The order of names says nothing, that of arguments does. */
+/** Fingerprint of a launch: a launch with another one is asked about again. The order of variables' names does not matter. */
 export const launchFingerprint = (target: LaunchTarget): string =>
   sha256(
     canonicalToolJson(
@@ -27,26 +26,26 @@ export const launchFingerprint = (target: LaunchTarget): string =>
     ),
   )
 
-/** As it was before folders and values of variables were in it. */
+/** Fingerprint as it was before it covered folders and values of variables. */
 export function earlierFingerprint(target: LaunchTarget): string {
   if (target.transport !== 'stdio') return launchFingerprint(target)
   const { folder: _folder, variables: _variables, ...rest } = target
   return launchFingerprint(rest)
 }
 
-/** Of JSON text: its hash and size, and the value itself, masked, when it is short. */
+/** Digest of JSON text: hash and size, and the masked value when it is short. */
 export function jsonDigest(text: string): JsonObject {
   const bytes = Buffer.byteLength(text)
   const short = bytes < LONGEST_TEXT ? { text: JSON.stringify(maskSecrets(JSON.parse(text) as Json)) } : {}
   return { sha256: sha256(text), bytes, ...short }
 }
 
-/** Of text that is not for the record itself. */
+/** Digest of text that must not be in the audit log itself. */
 export const textDigest = (text: string): JsonObject => ({ sha256: sha256(text), bytes: Buffer.byteLength(text) })
 
 export const shortText = (text: string): string => maskText(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text)
 
-/** For disk: arguments and addresses may carry a key. */
+/** Masks a launch target for the disk: arguments and addresses may hold a key. */
 export const maskTarget = (target: LaunchTarget): LaunchTarget =>
   target.transport === 'stdio'
     ? {
@@ -60,44 +59,35 @@ const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
 
 export type DecidedBy = 'person' | 'rule' | 'mode' | 'policy' | 'command-line'
 
-export interface AuditWriter {
-  asked(request: ConsentRequest): void
-  decided(request: ConsentRequest, outcome: ConsentOutcome, by: DecidedBy | null, detail?: JsonObject): void
-  rule(rule: Rule, change: 'added' | 'changed' | 'removed' | 'restored' | 'renewed', by: DecidedBy, detail?: JsonObject): void
-  /** The person agreed to what the view of a tool reaches, or takes it back. */
-  view(view: Pick<McpAppQuestion, 'server' | 'uri'> & Partial<McpAppQuestion>, decision: 'allowed' | 'removed', detail: JsonObject): void
-  openedUrl(url: string): void
-  /** What a server might be told unasked of the person's folders, it may no longer. */
-  toldForgotten(server: string, by: DecidedBy, because: string): void
-}
+type RuleChange = 'added' | 'changed' | 'removed' | 'restored' | 'renewed'
+type AuditedMcpApp = Pick<McpAppQuestion, 'server' | 'uri'> & Partial<McpAppQuestion>
 
-export function createAuditWriter(audit: Pick<AuditStore, 'append'>): AuditWriter {
+export type AuditWriter = ReturnType<typeof createAuditWriter>
+
+export function createAuditWriter(audit: Pick<AuditStore, 'append'>) {
   return {
-    asked(request) {
-      audit.append({
-        kind: 'request',
-        ...place(request),
-        detail: { ...reference(request), why: request.why.kind, ...summary(request) },
-      })
+    asked(request: ConsentRequest): void {
+      const detail = { ...reference(request), why: request.why.kind, ...summary(request) }
+      audit.append({ kind: 'request', ...place(request), detail })
     },
-    decided(request, outcome, by, detail = {}) {
+    decided(request: ConsentRequest, outcome: ConsentOutcome, by: DecidedBy | null, detail: JsonObject = {}): void {
       const known = by === 'person' || by === null
       const entry: AuditEntry = {
         kind: request.kind === 'launch' ? 'launch' : request.kind === 'elicitation-url' ? 'open-url' : 'decision',
         ...place(request),
         decision: outcome,
         by,
-        // Whom one trusted with what stands in the answer too: a sign-in goes on when the question is long past.
+        // A sign-in is summed up in the answer too, since it goes on long after the request.
         detail: { ...reference(request), ...(known && request.kind !== 'sign-in' ? {} : summary(request)), ...detail },
       }
       try {
         audit.append(entry)
       } catch (error) {
-        // What cannot be recorded is not allowed; a refusal holds all the same, also on a full disk.
+        // What cannot be recorded is not allowed; a refusal holds, also on a full disk.
         if (outcome === 'allowed') throw error
       }
     },
-    rule(rule, change, by, detail = {}) {
+    rule(rule: Rule, change: RuleChange, by: DecidedBy, detail: JsonObject = {}): void {
       audit.append({
         kind: 'rule',
         server: rule.server ?? null,
@@ -106,9 +96,8 @@ export function createAuditWriter(audit: Pick<AuditStore, 'append'>): AuditWrite
         by,
         conversationId: rule.scope.kind === 'conversation' ? rule.scope.conversationId : null,
         detail: {
-          ruleId: rule.id,
+          ...auditedRule(rule),
           effect: rule.effect,
-          rule: auditedRuleText(rule),
           scope: rule.scope.kind,
           fingerprint: rule.fingerprint ?? null,
           ...(rule.definitions ? { definitions: rule.definitions } : {}),
@@ -117,25 +106,33 @@ export function createAuditWriter(audit: Pick<AuditStore, 'append'>): AuditWrite
         },
       })
     },
-    view({ server, uri, tool = null, conversationId = null, callId }, decision, detail) {
+    /** The person agreed to the connections of an MCP App, or took that back. */
+    view({ server, uri, tool, conversationId, callId }: AuditedMcpApp, decision: 'allowed' | 'removed', detail: JsonObject): void {
       const about = { request: 'view', uri: shortText(uri), ...(callId === undefined ? {} : { callId }), ...detail }
-      audit.append({ kind: 'decision', server, tool, decision, by: 'person', conversationId, detail: about })
+      audit.append({
+        kind: 'decision',
+        server,
+        tool: tool ?? null,
+        decision,
+        by: 'person',
+        conversationId: conversationId ?? null,
+        detail: about,
+      })
     },
-    openedUrl(url) {
-      audit.append({ kind: 'open-url', decision: 'allowed', by: 'person', detail: urlDigest(url) })
-    },
-    toldForgotten: (server, by, because) =>
+    openedUrl: (url: string): void => void audit.append({ kind: 'open-url', decision: 'allowed', by: 'person', detail: urlDigest(url) }),
+    /** The server may not be told of folders any more without asking. */
+    toldForgotten: (server: string, by: DecidedBy, because: string): void =>
       void audit.append({ kind: 'config', server, decision: 'folders', by, detail: { told: 'forgotten', because } }),
   }
 }
 
-/** A rule may name a value that is a secret. */
-export const auditedRuleText = (rule: Rule): string => shortText(ruleLabel(rule))
+/** Names a rule in an audit row or a decision. Its text may hold a secret, which is masked. */
+export const auditedRule = (rule: Rule) => ({ ruleId: rule.id, rule: shortText(ruleLabel(rule)) })
 
 const MOST_FLOWS = 50
 const MOST_SERVERS = 100
 
-/** Which argument holds words of which call; the words themselves are not written. */
+/** Lists which argument holds text of which call, without the text. */
 export const auditedTaints = (found: Taints | undefined): JsonObject => ({
   marks: (found?.marks ?? [])
     .slice(0, MOST_FLOWS)
@@ -159,7 +156,7 @@ const reference = (request: ConsentRequest): JsonObject => ({
 
 const urlDigest = (url: string): JsonObject => ({ url: maskUrl(url), ...textDigest(url) })
 
-/** The address carries `state` and `code_challenge`: neither it nor a digest of it is kept. */
+/** Leaves out the address, which holds `state` and `code_challenge` (RFC 6749, RFC 7636), and any digest of it. */
 const signInSummary = ({ issuer, resource, scopes, granted, client }: SignInRequest): JsonObject => ({
   issuer: maskUrl(issuer),
   resource: maskUrl(resource),
@@ -168,7 +165,7 @@ const signInSummary = ({ issuer, resource, scopes, granted, client }: SignInRequ
   client,
 })
 
-/** What was asked, without what must not be kept. */
+/** Sums up a request without what must not be stored. */
 function summary(request: ConsentRequest): JsonObject {
   switch (request.kind) {
     case 'tool-call':

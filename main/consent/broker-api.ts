@@ -1,5 +1,4 @@
-// What the rest of the host sees of the broker: one queue, one record, and the only source of approvals.
-
+// The interface of the broker, the only source of approvals.
 import type { Decision } from '#app/chat/message.ts'
 import type {
   AskReason,
@@ -21,22 +20,22 @@ import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ApprovedCall, ApprovedLaunch, ApprovedMcpApp, ApprovedSampling, ApprovedUrl } from './approved.ts'
 import type { Spent } from './sampling-usage.ts'
 
-/** The conversation, and the call in it, in whose course something is asked. */
+/** Conversation, and call in it, during which something is asked. */
 export interface RequestCause {
   readonly conversationId?: string | undefined
   readonly callId?: string | undefined
-  /** It is asked by the view of a call, or in the course of what that called. */
+  /** MCP App of a call that asks, or whose call does. */
   readonly view?: { readonly callId: string; readonly tool: string } | undefined
 }
 
 /** The origin of a question. */
 export interface RequestOrigin extends RequestCause {
   readonly server: string
-  /** When the server stops waiting for the answer, in milliseconds since the epoch. */
+  /** Time at which the server stops waiting for the answer, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined
   /** Aborting withdraws the question. */
   readonly signal: AbortSignal
-  /** Told when the question is put to the person (not when a rule answers). */
+  /** Called when the person is asked, not when a rule answers. */
   readonly onAsked?: (requestId: string) => void
 }
 
@@ -49,12 +48,13 @@ export interface ToolCallQuestion extends RequestOrigin {
   readonly arguments: JsonObject
 }
 
-/** A call that nobody makes: what would be said to it. */
+/** A call that is only previewed. */
 export type PreviewedCall = Omit<ToolCallQuestion, 'callId' | 'signal' | 'onAsked'>
 
 export type BrokerVerdict<T> =
   | { readonly kind: 'allowed'; readonly approval: T; readonly decision: Decision }
-  | { readonly kind: 'denied'; readonly decision: Decision /** Stop the whole turn. */; readonly stop: boolean }
+  /** `stop`: the whole turn stops. */
+  | { readonly kind: 'denied'; readonly decision: Decision; readonly stop: boolean }
   | { readonly kind: 'withdrawn' }
 
 export interface SamplingQuestion extends RequestOrigin {
@@ -71,7 +71,7 @@ export interface SamplingQuestion extends RequestOrigin {
   readonly trusted?: boolean | undefined
 }
 
-/** `spent`: told once how many tokens it took. */
+/** `spent`: called once with the tokens that were used. */
 export type BrokerSamplingVerdict =
   | (Extract<BrokerVerdict<ApprovedSampling>, { kind: 'allowed' }> & { readonly spent: Spent })
   | Exclude<BrokerVerdict<ApprovedSampling>, { kind: 'allowed' }>
@@ -88,12 +88,12 @@ export interface SamplingResultQuestion extends RequestOrigin, Pick<SamplingResu
 export interface SignInQuestion extends RequestOrigin, Pick<SignInRequest, 'resource' | 'issuer' | 'url' | 'client'> {
   readonly scopes: readonly string[]
   readonly granted: readonly string[]
-  /** `person-asks`: they pressed “Sign in” themselves, and still see where it leads. */
+  /** `person-asks`: they pressed “Sign in” themselves, and still see the address. */
   readonly why: Extract<AskReason['kind'], 'sign-in-needed' | 'sign-in-expired' | 'more-scopes' | 'person-asks'>
 }
 
 export interface ConfigImportQuestion extends Pick<ConfigImportRequest, 'servers'> {
-  /** The programs that they are of. */
+  /** Names of the apps that the servers come from. */
   readonly from: string
   /** Aborting withdraws the question. */
   readonly signal: AbortSignal
@@ -101,53 +101,53 @@ export interface ConfigImportQuestion extends Pick<ConfigImportRequest, 'servers
 
 export interface LaunchQuestion extends RequestOrigin {
   readonly target: LaunchTarget
-  /** Its folder is the one that was shown before folders were looked up; default: yes. */
+  /** Whether its folder is the one that was shown before folders were resolved; default: yes. */
   readonly folderAsShown?: boolean
   readonly values?: Readonly<Record<string, string>>
-  /** Of a server that is tried out: a yes holds for this start alone, and goes on in the verdict's `yes`. */
-  readonly trial?: {
-    /** Said to test runs of the same set-up: exactly the same is not asked for again. */
-    readonly agreed: readonly ConnectionTestApproval[]
-  }
+  /**
+   * Present for a connection test: an approval holds for this start alone, and is the verdict's `yes`. `agreed`: approvals of earlier
+   * tests of this set-up, so that exactly the same is not asked about again.
+   */
+  readonly trial?: { readonly agreed: readonly ConnectionTestApproval[] }
 }
 
-/** The person's yes to a test run. One that the broker did not make counts for nothing. */
+/** Approval of a connection test. One that the broker did not make has no effect. */
 export interface ConnectionTestApproval {
-  /** The server that it was said of is saved now, under this name: from now on it is not asked again for exactly this. */
+  /** Keeps the approval for good, under the name that the tested server is saved with. */
   keep(server: string): void
 }
 
 export type LaunchVerdict = BrokerVerdict<ApprovedLaunch> & { readonly yes?: ConnectionTestApproval }
 
-/** A resource that a server wants drawn (MCP Apps), as it was read. */
+/** A UI resource of a server (MCP Apps), as it was read. */
 export interface McpAppQuestion extends RequestCause {
   readonly server: string
   readonly tool: string
   readonly uri: string
   readonly html: string
   readonly domains: McpAppDomains
-  /** The fingerprint of what the person was shown, when they said yes to it. */
+  /** Fingerprint of what the person was shown and allowed. */
   readonly agreed?: string | undefined
 }
 
-/** `fingerprint`: of the document and its domains. */
 export interface McpAppVerdict {
+  /** Fingerprint of the document and its domains. */
   readonly fingerprint: string
   readonly approval: ApprovedMcpApp | undefined
 }
 
 export interface ConsentBroker {
   toolCall(question: ToolCallQuestion): Promise<BrokerVerdict<ApprovedCall>>
-  /** Whether what allowed this call still does, now that its server runs: a start may have ended the rule. */
+  /** Whether the rule that allowed a call still does once its server runs: a start may have ended it. */
   stillAllowed(call: Pick<ApprovedCall, 'server' | 'decision'>): boolean
-  /** The person made it themselves, with these arguments: asked only where the tool is not what they accepted before. */
+  /** Approves a call that the person makes with these arguments. Asks only where the tool is not what they accepted before. */
   manualCall(question: ToolCallQuestion): Promise<BrokerVerdict<ApprovedCall>>
   /**
-   * Allowed without asking when the same fingerprint was approved before, with the same values. `values`: of its variables
-   * or headers, as they stand in the file; only a digest of them is kept, and none is shown.
+   * Allows a launch without asking when the same fingerprint was approved before with the same values. `values`: those of its
+   * variables or headers in the file; only a digest of them is stored, and none is shown.
    */
   launch(question: LaunchQuestion): Promise<LaunchVerdict>
-  /** Each time by itself: nothing stands for good, and nothing starts by a yes. */
+  /** Asks each time. An approval starts nothing. */
   configImport(question: ConfigImportQuestion): Promise<'allowed' | 'denied' | 'withdrawn'>
   elicitForm(
     question: RequestOrigin & { readonly message: string; readonly requestedSchema: JsonObject; readonly step?: FormStep | undefined },
@@ -155,53 +155,60 @@ export interface ConsentBroker {
   elicitUrl(
     question: RequestOrigin & { readonly message: string; readonly url: string },
   ): Promise<{ readonly action: 'accept'; readonly approval: ApprovedUrl } | { readonly action: 'decline' | 'cancel' }>
-  /** The page of an authorization server. Denied by policy, unasked, for anything but http(s). */
+  /** Asks before a page of an authorization server is opened. Denies anything but http(s) without asking. */
   signIn(question: SignInQuestion): Promise<BrokerVerdict<ApprovedUrl>>
   sampling(question: SamplingQuestion): Promise<BrokerSamplingVerdict>
-  /** The answer before it is handed to the server: the text that may go, or undefined. */
+  /** Asks before the model's answer goes to the server. Resolves with the text that may go, or undefined. */
   samplingResult(question: SamplingResultQuestion): Promise<string | undefined>
-  /** What the server may have of the model today, and has had. */
+  /** Sampling tokens of a server today: budget and use. */
   samplingDay(server: string): SamplingDay
   roots(
     question: RequestOrigin & {
       readonly roots: readonly { readonly uri: string; readonly name?: string }[]
-      /** Paths of those that are not there now. */
+      /** Paths of folders that do not exist now. */
       readonly missing?: readonly string[]
     },
   ): Promise<boolean>
   /** The server asks again before it is told of any folder. */
   forgetSharedFolders(server: string): void
-  /** What a server lists, each time that it changes: tools that are not what was approved are put to the person. */
+  /** Takes each list of a server's tools, and asks the person about those that differ from what was approved. */
   toolsListed(server: string, tools: readonly ToolEntry[]): void
-  /** A link that the person clicked. Throws `contract.invalid` for anything but http(s). */
+  /**
+   * Approves a link that the person clicked.
+   * @throws {HostError} `contract.invalid` for anything but http(s).
+   */
   clickedUrl(url: string): ApprovedUrl
 
-  /** Whether the view of a tool may be drawn; undefined: the person has to be shown first where it reaches. */
+  /** Approves the display of an MCP App; without an approval, the person has to be shown its connections first. */
   mcpApp(question: McpAppQuestion): McpAppVerdict
-  /** The next view of that resource that reaches out is shown to the person again. */
+  /** The connections of that resource are shown to the person again. */
   forgetMcpApp(server: string, uri: string): void
 
-  /** False: it was answered or withdrawn before. */
+  /** Returns false when the request was answered or withdrawn before. */
   answer(id: string, answer: ConsentAnswer): boolean
   open(): ConsentRequest[]
-  /** An open question that stood in no conversation, or at no call of it, turns out to hold this one up. */
+  /** Assigns an open request without a conversation, or without a call, to the one that waits for it. */
   place(id: string, cause: RequestCause): void
   rules(): Rule[]
-  /** The server is gone, or another takes its name: its approvals end, and are returned; what was refused stays refused. */
+  /** Ends the approvals of a server that is removed or whose name is taken, and returns them. Refusals stay. */
   endApprovals(server: string, because: 'server-removed' | 'server-renamed'): readonly Rule[]
-  /** Its removal is undone: what ended with it counts again. */
+  /** Restores approvals when the removal of their server is undone. */
   restoreApprovals(rules: readonly Rule[]): void
   removeRule(id: string): void
-  /** What narrows a rule, with its folders looked up. Whatever the page says of where they are counts for nothing. */
+  /** Resolves the folders in a rule's conditions. What the page says of their real paths is ignored. */
   bindTerms(terms: RuleTerms): Promise<RuleTerms>
   /**
-   * The person writes a rule down, or anew where `id` is one. An approval speaks of the definitions in `tools`; one that is
-   * written anew for the same tools stays with those that it was made for. Throws `rule.unknown`, `tool.unknown`, `folder.not-found`.
+   * Adds a rule, or replaces the one with `id`. An approval is bound to the definitions in `tools`; one that is replaced for the same
+   * tools keeps those that it was made for.
+   * @throws {HostError} `rule.unknown`, `tool.unknown` or `folder.not-found`.
    */
   saveRule(draft: RuleDraft, known: { readonly id?: string | undefined; readonly tools: readonly ToolEntry[] }): Promise<Rule>
-  /** What would happen to it, and which rules were looked at. Nothing runs, and nothing is put on record. */
+  /** Explains how a call would be decided. Nothing runs, and nothing is audited. */
   previewDecision(call: PreviewedCall): Promise<Explanation>
-  /** Puts back what `removeRule` removed in this run. Throws `rule.unknown`. */
+  /**
+   * Restores a rule that `removeRule` removed in this run.
+   * @throws {HostError} `rule.unknown`
+   */
   restoreRule(id: string): void
   dispose(): void
 }

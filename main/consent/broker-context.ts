@@ -1,11 +1,11 @@
-// What each kind of question is made of. The person's no to a question that takes a verdict: put on record, with the word that
-// they gave.
+// Parts that the kinds of requests share: the broker's context, digests of launch values, the fields of every request, refusals.
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Decision } from '#app/chat/message.ts'
 import type { LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { AskReason, ConsentAnswer, ConsentRequest, ConsentScope } from '#app/consent/request.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import type { Rule } from '#app/consent/rules/rule.ts'
+import { defined } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
@@ -17,27 +17,23 @@ import type { PathResolver } from './resolve-path.ts'
 import type { SamplingUsage } from './sampling-usage.ts'
 import type { TaintSourcesOf } from './taint-sources.ts'
 
-// Values that a launch is given are never shown and never written down, but a changed one must ask again: each stands in
-// the database as an HMAC under a key of the profile, which lies in the secret store. A plain hash would tell a short
-// secret to whoever guesses it.
-
-/** The platform's secret store, as far as launches need it. */
+/** Part of the platform's secret store. */
 export interface LaunchKeyStore {
   readonly kind: 'keyring' | 'memory'
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
 }
 
-interface LaunchValues {
-  /** Undefined: the secret store did not give a key. Where there is nothing to digest nobody waits. */
-  digest(values: Readonly<Record<string, string>>): LaunchDigest | Promise<LaunchDigest | undefined>
-}
+type LaunchValues = ReturnType<typeof createLaunchValues>
 
 const keyName = 'launch-key'
 const nothing: LaunchDigest = { key: '', kept: 'memory', values: {} }
 
-/** Without a store: a key of this run. */
-export function createLaunchValues(store?: LaunchKeyStore): LaunchValues {
+/**
+ * Digests the values of a launch, which are never shown or stored, so that a changed one asks again: an HMAC under a key of the profile,
+ * which is in the secret store; without a store, under a key of this run. A plain hash would reveal a short secret to a guess.
+ */
+export function createLaunchValues(store?: LaunchKeyStore) {
   let asked: Promise<Buffer> | undefined
 
   async function load(): Promise<Buffer> {
@@ -54,7 +50,7 @@ export function createLaunchValues(store?: LaunchKeyStore): LaunchValues {
     try {
       return await asked
     } catch {
-      // Locked or gone: it is asked for again at the next launch.
+      // Locked or unavailable: the next launch tries again.
       asked = undefined
       return undefined
     }
@@ -71,7 +67,11 @@ export function createLaunchValues(store?: LaunchKeyStore): LaunchValues {
     }
   }
 
-  return { digest: (values) => (Object.keys(values).length === 0 ? nothing : digestOf(values)) }
+  return {
+    /** Undefined: the secret store gave no key. Synchronous where there are no values. */
+    digest: (values: Readonly<Record<string, string>>): LaunchDigest | Promise<LaunchDigest | undefined> =>
+      Object.keys(values).length === 0 ? nothing : digestOf(values),
+  }
 }
 
 export interface BrokerContext {
@@ -83,40 +83,35 @@ export interface BrokerContext {
   readonly clock: Clock
   readonly pathResolver: PathResolver
   readonly samplingUsage: SamplingUsage
-  /** How a conversation asks; that of none is `rules`. */
+  /** Consent mode of a conversation; `rules` outside of one. */
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
   readonly taintSourcesOf: TaintSourcesOf
-  /** What was started of each server in this run, as rules are bound to it. */
+  /** Program that each server was started with in this run, as rules are bound to it. */
   readonly programs: Map<string, string>
-  /** Assent's own data folder; undefined: none is known. */
+  /** Assent's own data folder, if known. */
   readonly dataDir: string | undefined
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>
 }
 
-/** The fields that every request has. */
-export const requestBase = (context: BrokerContext, origin: RequestOrigin, why: AskReason) => ({
-  id: newId(),
-  createdAt: context.clock.now(),
-  server: origin.server,
-  ...(origin.conversationId === undefined ? {} : { conversationId: origin.conversationId }),
-  ...(origin.callId === undefined ? {} : { callId: origin.callId }),
-  ...(origin.view === undefined ? {} : { view: origin.view }),
-  ...(origin.expiresAt === undefined ? {} : { expiresAt: origin.expiresAt }),
-  why,
-})
+/** Fields of every request. */
+export const requestBase = (
+  { clock }: BrokerContext,
+  { server, conversationId, callId, view, expiresAt }: RequestOrigin,
+  why: AskReason,
+) => ({ id: newId(), createdAt: clock.now(), server, ...defined({ conversationId, callId, view, expiresAt }), why })
 
 type Denied = Extract<BrokerVerdict<never>, { kind: 'denied' }>
 export type DenyAnswer = Exclude<ConsentAnswer, { kind: 'allow' }>
 
-/** What the refusal holds for beyond this once, in words and by the rule that it makes. */
+/** Scope of a refusal beyond this request, and the rule that it makes. */
 interface RefusalScope {
   readonly scope: Exclude<ConsentScope, 'once'>
   readonly ruleId: string
   readonly rule: string
 }
 
-/** Throws when it cannot be put on record. */
+/** Audits the person's refusal of a request, with their reason. */
 export function refuse(
   context: BrokerContext,
   request: ConsentRequest,

@@ -1,8 +1,5 @@
-// The broker: the one place where the host learns what the person allows, and the only maker of approvals. Rules answer first,
-// then the command line's policy, then the person. What cannot be put on record is not allowed. Rules that the person writes
-// down themselves, and the question what they would do. Servers that the person takes over from another program: one question
-// for all of them, with the exact commands. A yes writes them and starts nothing; the launch of each is asked for by itself.
-
+// The broker: decides what the host may do, and is the only maker of approvals. Rules answer first, then the command line's policy,
+// then the person. What cannot be audited is not allowed.
 import { createHash } from 'node:crypto'
 import type { ConfigImportRequest, ConsentRequest } from '#app/consent/request.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
@@ -39,6 +36,7 @@ import { createTaintSources, type TaintStore } from './taint-sources.ts'
 
 type Outcome = 'allowed' | 'denied' | 'withdrawn'
 
+/** Asks once for all servers of an import, with their exact commands. An approval writes them; each launch is asked about later. */
 function askConfigImport(context: BrokerContext, { from, servers, signal }: ConfigImportQuestion): Promise<Outcome> {
   const request: ConfigImportRequest = {
     ...requestBase(context, { server: from, signal }, { kind: 'person-asks' }),
@@ -47,7 +45,7 @@ function askConfigImport(context: BrokerContext, { from, servers, signal }: Conf
   }
   return context.queue.ask<Outcome>({
     request,
-    signal,
+    origin: { signal },
     withdrawn: 'withdrawn',
     settle(answer, by) {
       if (answer.kind !== 'allow') return { outcome: refuse(context, request, answer, by).outcome, value: 'denied' }
@@ -57,17 +55,17 @@ function askConfigImport(context: BrokerContext, { from, servers, signal }: Conf
   })
 }
 
-// Whether the view of a tool (MCP Apps) may be drawn. One that declares no place to load from or connect to is drawn unasked:
-// its policy lets it make no request, and all it ever knows is what its own server said or was told. One that reaches out
-// is drawn once the person has been shown where; their yes is bound to the server, the resource, and what it was then.
-
+/**
+ * Decides whether an MCP App may be shown. One that declares no domains is shown without asking: its policy allows no request. Another
+ * is shown once the person has seen its domains; their approval is bound to the server, the resource, and its fingerprint.
+ */
 function judgeMcpApp(context: BrokerContext, question: McpAppQuestion): McpAppVerdict {
   const { server, uri, html, domains, agreed } = question
   const fingerprint = viewFingerprint(html, domains)
   const mayReach = !reachesOut(domains) || context.rules.hasMcpApp(server, uri, fingerprint)
   if (!mayReach) {
     if (agreed !== fingerprint) return { fingerprint, approval: undefined }
-    // On record first: when it cannot be recorded, nothing is allowed.
+    // Audited first: what cannot be audited is not allowed.
     context.audit.view(question, 'allowed', { fingerprint, connect: domains.connect, resource: domains.resource })
     context.rules.putMcpApp(server, uri, fingerprint)
   }
@@ -94,15 +92,9 @@ async function bindTerms(context: BrokerContext, terms: RuleTerms): Promise<Rule
 async function bindCondition(context: BrokerContext, condition: Condition): Promise<Condition> {
   if (condition.kind === 'path-inside') {
     const found = await context.pathResolver.folder(condition.folder)
-    if (!found)
-      throw new HostError(
-        'folder.not-found',
-        t`“${condition.folder}” is not a folder that a rule can name: it takes the whole path, as it is on this disk.`,
-        {
-          data: { path: condition.folder },
-        },
-      )
-    return { ...condition, ...found }
+    if (found) return { ...condition, ...found }
+    const message = t`“${condition.folder}” is not a folder that a rule can name: it takes the whole path, as it is on this disk.`
+    throw new HostError('folder.not-found', message, { data: { path: condition.folder } })
   }
   if (condition.kind !== 'url-host') return condition
   const host = hostName(condition.host)
@@ -126,7 +118,7 @@ async function saveRule(
     ...(draft.effect === 'allow' && !draft.sampling ? boundTo(draft, tools, before) : {}),
     ...(draft.effect === 'allow' && draft.server !== undefined ? programOf(context, draft.server, before) : {}),
   }
-  // On record first: what cannot be recorded is not allowed.
+  // Audited first: what cannot be audited is not allowed.
   context.audit.rule(rule, before ? 'changed' : 'added', 'person')
   context.rules.put(rule)
   context.emit('rules.changed', { rules: context.rules.list() })
@@ -134,13 +126,13 @@ async function saveRule(
   return rule
 }
 
-/** Nor what its server has become. */
+/** Program that an approval is bound to. An edited rule keeps its program: an edit does not approve what the server has become. */
 const programOf = (context: BrokerContext, server: string, before: Rule | undefined): Pick<Rule, 'program'> => {
   if (before?.effect !== 'allow' || before.server !== server) return madeFor(context, server)
   return before.program === undefined ? {} : { program: before.program }
 }
 
-/** To edit a rule is not to approve what its tool has become. */
+/** Definitions that an approval is bound to. An edited rule for the same tools keeps them, whatever the tools have become. */
 function boundTo(draft: RuleDraft, tools: readonly ToolEntry[], before: Rule | undefined): Pick<Rule, 'fingerprint' | 'definitions'> {
   const same =
     before?.effect === 'allow' && before.server === draft.server && before.tool === draft.tool && before.readOnly === draft.readOnly
@@ -156,9 +148,9 @@ function boundTo(draft: RuleDraft, tools: readonly ToolEntry[], before: Rule | u
 }
 
 async function previewDecision(context: BrokerContext, call: PreviewedCall): Promise<Explanation> {
-  const facts = createRuleInput(context, call, call.arguments)
-  await facts.look()
-  return explainCall(facts.now(), context.rules.list())
+  const input = createRuleInput(context, call, call.arguments)
+  await input.look()
+  return explainCall(input.now(), context.rules.list())
 }
 
 export function createBroker(options: {
@@ -168,14 +160,14 @@ export function createBroker(options: {
   readonly emit: Emit
   readonly clock: Clock
   readonly policy?: AnswerPolicy
-  /** Where the key lies that approved values are digested with; default: a key of this run. */
+  /** Store of the key that digests approved values; default: a key of this run. */
   readonly secrets?: LaunchKeyStore
   readonly onOpened?: (request: ConsentRequest) => void
-  /** How a conversation asks; default: as the rules say. */
+  /** Consent mode of a conversation; default: `rules`. */
   readonly modeOf?: (conversationId: string) => ConsentMode
-  /** Assent's own: no rule answers for what may lead into it; default: none. */
+  /** Assent's data folder: no rule approves a call that may reach into it; default: none. */
   readonly dataDir?: string
-  /** Where the results of calls lie; default: nothing was said by any server. */
+  /** Stored results of calls, as taint sources; default: none. */
   readonly said?: TaintStore
 }): ConsentBroker {
   const { rules, clock } = options
@@ -183,18 +175,18 @@ export function createBroker(options: {
     options.emit(name, payload)
     if (name === 'rules.changed') changedTools?.rulesChanged()
   }
-  const record = createAuditWriter(options.audit)
+  const audit = createAuditWriter(options.audit)
   const queue = createQueue({
     emit,
     clock,
     policy: options.policy,
     onOpened: options.onOpened,
-    onAsking: (request) => record.asked(request),
-    onWithdrawn: (request, { because }) => record.decided(request, 'withdrawn', null, because ? { because } : {}),
+    onAsking: (request) => audit.asked(request),
+    onWithdrawn: (request, { because }) => audit.decided(request, 'withdrawn', null, because ? { because } : {}),
   })
   const context: BrokerContext = {
     rules,
-    audit: record,
+    audit,
     queue,
     emit,
     clock,
@@ -222,7 +214,7 @@ export function createBroker(options: {
     samplingDay: (server) => context.samplingUsage.day(server),
     roots: (question) => askRoots(context, question),
     forgetSharedFolders(server) {
-      if (rules.forgetSharedFolders(server)) record.toldForgotten(server, 'person', 'asked-for')
+      if (rules.forgetSharedFolders(server)) audit.toldForgotten(server, 'person', 'asked-for')
     },
     toolsListed: (server, tools) => changedTools?.listed(server, tools),
     clickedUrl: (url) => approveClicked(context, url),

@@ -1,7 +1,6 @@
-// Standing answers: the rule that "for this conversation", "always" or "never" makes. An approval is bound to the tool's
-// definition as shown; a refusal outlives any change of it. What stands behind a server's name. An approval answers for the
-// program that it was made for, and for no other that gets the name: by another entry, by a rename, or by a yes to a changed
-// program that was said for once.
+// Rules that an answer "for this conversation", "always" or "never" makes. An approval is bound to the tool's definition as shown, and
+// to the program behind the server's name: it does not count for another program that gets the name by another entry, a rename, or an
+// approval for once. A refusal outlives such changes.
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import { compareDigests, type LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { ConsentRequest, ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
@@ -15,27 +14,26 @@ import { looksSecret } from '#app/text/secret-names.ts'
 import { newId } from '#main/base/ids.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import type { ApprovedCall } from './approved.ts'
-import type { DecidedBy } from './audit-writer.ts'
-import { sha256 } from './audit-writer.ts'
+import { type DecidedBy, sha256 } from './audit-writer.ts'
 import type { BrokerContext } from './broker-context.ts'
 
-/** Both are empty for a server that needs no launch approval. */
+/** Returns the running and the approved program of a server; both are empty where no launch approval is needed. */
 export function programNow({ rules, programs }: Pick<BrokerContext, 'rules' | 'programs'>, server: string): ProgramNow {
   const approved = rules.launch(server)?.fingerprint ?? ''
   return { now: programs.get(server) ?? approved, approved }
 }
 
-/** A new token is the same program; any other changed value may lead it elsewhere. */
+/** Whether a launch has the same values, but for secrets: a new token is the same program, any other value may change it. */
 export function hasSameValues(before: StoredLaunch, digest: LaunchDigest | undefined): boolean {
   const since = compareDigests(before.digests, digest)
   return since.kind !== 'changed' || since.names.every(looksSecret)
 }
 
-/** Of what was allowed for once: with other values than were approved for good it is another program. */
+/** Identifies a program that was allowed for once. With other values than those approved for good it is another program. */
 export const programOnce = (fingerprint: string, isSame: boolean, digest: LaunchDigest | undefined): string =>
   isSame ? fingerprint : `${fingerprint} ${sha256(canonicalToolJson(digest?.values ?? {}))}`
 
-/** The same program, known by another fingerprint from now on. */
+/** Binds rules to the new fingerprint of the same program. */
 export function renameProgram({ rules }: BrokerContext, server: string, from: string, to: string): void {
   for (const rule of rules.list()) if (rule.server === server && rule.program === from) rules.put({ ...rule, program: to })
 }
@@ -46,7 +44,7 @@ interface PersistentAnswer {
   readonly terms?: RuleTerms | undefined
 }
 
-/** The rule that would answer the same call again; the one that is there already, where there is one. */
+/** Returns the rule that an answer makes, or the existing rule with the same effect. */
 export function planRule(context: BrokerContext, request: ToolCallRequest, { effect, scope, terms = {} }: PersistentAnswer): Rule {
   const { onlyArguments, ...where } = terms
   const allows = effect === 'allow'
@@ -64,13 +62,13 @@ export function planRule(context: BrokerContext, request: ToolCallRequest, { eff
   return context.rules.list().find((other) => sameAnswer(other, rule)) ?? rule
 }
 
-/** The program that an approval of this server is bound to. */
+/** Returns the program that an approval of this server is bound to. */
 export function madeFor(context: BrokerContext, server: string): Pick<Rule, 'program'> {
   const { now } = programNow(context, server)
   return now === '' ? {} : { program: now }
 }
 
-/** Keeps it, removes the approvals of earlier definitions of the tool where it is one of this, and tells every window. */
+/** Adds a rule. An approval replaces those of the tool's earlier definitions. */
 export function applyRule(context: BrokerContext, rule: Rule, by: DecidedBy): void {
   const rules = context.rules.list()
   if (rules.some((other) => other.id === rule.id)) return
@@ -86,7 +84,7 @@ export function applyRule(context: BrokerContext, rule: Rule, by: DecidedBy): vo
   context.emit('rules.changed', { rules: context.rules.list() })
 }
 
-/** Another program stands behind the server's name: its standing approvals go, what the person refused stays refused. */
+/** Removes a server's approvals because another program has its name, and returns them. Refusals stay. */
 export function voidApprovals(context: BrokerContext, server: string, by: DecidedBy, because: string): readonly Rule[] {
   if (context.rules.forgetSharedFolders(server)) context.audit.toldForgotten(server, by, because)
   const isTheirs = (rule: Rule): boolean => rule.server === server && rule.effect === 'allow'
@@ -99,13 +97,13 @@ export function voidApprovals(context: BrokerContext, server: string, by: Decide
   return approvals
 }
 
-/** The server is gone, or another takes its name: what was allowed ends, what was refused stays refused. */
+/** Removes the approvals of a server that is removed or whose name is taken. */
 export function endApprovals(context: BrokerContext, server: string, by: DecidedBy, because: string): readonly Rule[] {
   context.programs.delete(server)
   return voidApprovals(context, server, by, because)
 }
 
-/** Whether what allowed a call still does. False: its rule ended since, or another program has the server's name by now. */
+/** Whether the rule that allowed a call still does: it may have ended, or another program may have the server's name. */
 export function stillAllowed(context: BrokerContext, { server, decision }: Pick<ApprovedCall, 'server' | 'decision'>): boolean {
   if (decision.by !== 'rule') return true
   const rule = context.rules.list().find(({ id }) => id === decision.ruleId)
@@ -113,7 +111,7 @@ export function stillAllowed(context: BrokerContext, { server, decision }: Pick<
 }
 
 export function restoreApprovals(context: BrokerContext, ended: readonly Rule[]): void {
-  // On record first: what cannot be recorded is not allowed.
+  // Audited first: what cannot be audited is not allowed.
   for (const rule of ended) context.audit.rule(rule, 'restored', 'person')
   for (const rule of ended) context.rules.put(rule)
   if (ended.length > 0) context.emit('rules.changed', { rules: context.rules.list() })
@@ -122,20 +120,20 @@ export function restoreApprovals(context: BrokerContext, ended: readonly Rule[])
 export function removeRule(context: BrokerContext, id: string): void {
   const rule = context.rules.list().find((other) => other.id === id)
   if (!rule) return
-  // Taken back first: an approval must not outlive a record that cannot be written.
+  // Removed first: an approval must end also when the audit row cannot be written.
   context.rules.remove(id)
   context.removed.set(id, rule)
   context.emit('rules.changed', { rules: context.rules.list() })
   context.audit.rule(rule, 'removed', 'person')
 }
 
-/** The host's own copy comes back, so that no page can make a rule up. What the tool became meanwhile, its fingerprint tells. */
+/** Restores the host's own copy of a rule, so that no page can make one up. Its fingerprint shows whether the tool changed meanwhile. */
 export function restoreRule(context: BrokerContext, id: string): void {
   const rule = context.removed.get(id)
   if (!rule) throw new HostError('rule.unknown', t`This rule was not removed since Assent started, so it cannot be put back.`)
   const standing = context.rules.list().some((other) => sameAnswer(other, rule))
   if (!standing) {
-    // On record first: what cannot be recorded is not allowed.
+    // Audited first: what cannot be audited is not allowed.
     context.audit.rule(rule, 'restored', 'person')
     context.rules.put(rule)
     context.emit('rules.changed', { rules: context.rules.list() })
@@ -149,6 +147,6 @@ export function requestConversation(request: Pick<ConsentRequest, 'conversationI
   return request.conversationId
 }
 
-/** But for when and as what it was made. */
+/** Whether two rules differ at most in id and time. */
 export const sameAnswer = (a: Rule, b: Rule): boolean =>
   canonicalToolJson({ ...a, id: '', createdAt: 0 } as Json) === canonicalToolJson({ ...b, id: '', createdAt: 0 } as Json)

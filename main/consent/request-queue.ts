@@ -1,17 +1,15 @@
-// The questions that wait for the person, held in memory; events tell every window. The first answer wins. An answer that
-// cannot be taken (`settle` throws) leaves its question open. Aborting a question's signal withdraws it. Why a question was
-// withdrawn, from the reason with which its signal was aborted. Whoever aborts may say so outright (`data.withdrawal`);
-// otherwise the code of the error does.
-
+// The queue of open requests, in memory; events tell every window. The first answer wins. An answer that cannot be taken (`settle`
+// throws) leaves its request open. Aborting the signal withdraws a request.
 import type { ConsentAnswer, ConsentOutcome, ConsentRequest, ConsentScope } from '#app/consent/request.ts'
 import { type ConsentEnd, type Withdrawal, withdrawal } from '#app/consent/request-ending.ts'
 import { HostError } from '#app/errors.ts'
+import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
-import type { AnswerPolicy, RequestCause } from './broker-api.ts'
+import type { AnswerPolicy, RequestCause, RequestOrigin } from './broker-api.ts'
 
 const gone: ReadonlySet<unknown> = new Set(['server.stopped', 'server.exited', 'server.connection-lost', 'server.unreachable'])
-/** The server's own words are for a line. */
+/** Length of a server's reason, which is shown on one line. */
 const longestWord = 200
 
 interface Withdrawn {
@@ -19,7 +17,10 @@ interface Withdrawn {
   readonly word?: string
 }
 
-/** `inCall`: it was asked in the course of a call, which takes its questions along however it ends. */
+/**
+ * Tells why a request was withdrawn from the reason of its abort: `data.withdrawal` where it is set, or else the error's code.
+ * `inCall`: the request belongs to a call, whose end withdraws it.
+ */
 export function classifyWithdrawal(reason: unknown, inCall: boolean): Withdrawn {
   if (reason instanceof HostError) {
     const { code, data } = reason
@@ -40,34 +41,23 @@ export interface Settled<T> {
 
 interface QueuedQuestion<T> {
   readonly request: ConsentRequest
-  readonly signal: AbortSignal
-  readonly onAsked?: ((requestId: string) => void) | undefined
-  /** What the asker gets when it is withdrawn. */
+  readonly origin: Pick<RequestOrigin, 'signal' | 'onAsked'>
+  /** Result when the request is withdrawn. */
   readonly withdrawn: T
-  /** Takes an answer and puts it on record. Throws when it cannot be taken. */
+  /** Takes an answer and audits it. Throws when it cannot be taken. */
   settle(answer: ConsentAnswer, by: AnsweredBy): Settled<T>
-  /** Whether a rule made since answers it. */
+  /** Returns the answer of a rule that was made since. */
   reconsider?(): Settled<T> | undefined
-  /** Looks up what that depends on, before. Undefined: nothing is to be waited for. */
+  /** Looks up what `reconsider` depends on. Undefined: there is nothing to wait for. */
   look?(): Promise<void> | undefined
 }
 
-export interface Queue {
-  ask<T>(question: QueuedQuestion<T>): Promise<T>
-  answer(id: string, answer: ConsentAnswer): boolean
-  /** See `ConsentBroker.place`. */
-  place(id: string, cause: RequestCause): void
-  /** Oldest first. */
-  open(): ConsentRequest[]
-  /** The rules are others than before: whether they answer what waits. */
-  reconsider(): void
-  dispose(): void
-}
+export type Queue = ReturnType<typeof createQueue>
 
 interface Entry {
   request: ConsentRequest
   settling: boolean
-  /** Each takes it off the queue, or throws and leaves it. */
+  /** Takes the entry off the queue, or throws and leaves it. */
   answer(answer: ConsentAnswer): void
   reconsider(): void
   withdraw(why: Withdrawn): void
@@ -78,17 +68,18 @@ interface QueueOptions {
   readonly clock: Clock
   readonly policy?: AnswerPolicy | undefined
   readonly onOpened?: ((request: ConsentRequest) => void) | undefined
-  /** Before a question is put to the person: the record. When it throws, nobody is asked. */
+  /** Audits a request before the person is asked. When it throws, they are not asked. */
   readonly onAsking: (request: ConsentRequest) => void
   readonly onWithdrawn: (request: ConsentRequest, why: Withdrawn) => void
 }
 
-export function createQueue(options: QueueOptions): Queue {
+export function createQueue(options: QueueOptions) {
   const entries = new Map<string, Entry>()
   let disposed = false
 
   function put<T>(question: QueuedQuestion<T>): Promise<T> {
-    const { request, signal } = question
+    const { request, origin } = question
+    const { signal } = origin
     options.onAsking(request)
     return new Promise((resolve) => {
       const onAbort = (): void => entry.withdraw(classifyWithdrawal(signal.reason, request.callId !== undefined))
@@ -115,7 +106,7 @@ export function createQueue(options: QueueOptions): Queue {
           }
           const looking = question.look?.()
           if (looking !== undefined)
-            void looking.then(() => tell(decide)).catch(() => {}) // What cannot be looked up goes on waiting.
+            void looking.then(() => tell(decide)).catch(() => {}) // A request whose lookup fails goes on waiting.
           else decide()
         },
         withdraw(why) {
@@ -129,28 +120,31 @@ export function createQueue(options: QueueOptions): Queue {
       if (request.expiresAt !== undefined)
         stopTimer = options.clock.after(Math.max(0, request.expiresAt - options.clock.now()), () => entry.withdraw({ because: 'expired' }))
       options.emit('consent.opened', { request })
-      tell(() => question.onAsked?.(request.id))
+      tell(() => origin.onAsked?.(request.id))
       tell(() => options.onOpened?.(request))
     })
   }
 
-  /** A rule that an answer made may answer others that wait. One that fails to be recorded simply goes on waiting. */
+  /** Lets the present rules answer open requests. One that cannot be audited goes on waiting. */
   function reconsiderAll(): void {
     for (const entry of [...entries.values()]) tell(() => entry.reconsider())
   }
 
   return {
-    async ask(question) {
-      const { request, signal } = question
+    async ask<T>(question: QueuedQuestion<T>): Promise<T> {
+      const { request } = question
+      const { signal } = question.origin
       if (disposed || signal.aborted) return question.withdrawn
       if (options.policy) {
-        const answer = await unlessAborted(options.policy(request), signal)
+        const answer = await orAborted(Promise.resolve(options.policy(request)), signal).catch((error: unknown) => {
+          if (!signal.aborted) throw error
+        })
         if (disposed || signal.aborted) return question.withdrawn
         if (answer) return question.settle(answer, 'command-line').value
       }
       return put(question)
     },
-    answer(id, answer) {
+    answer(id: string, answer: ConsentAnswer): boolean {
       const entry = entries.get(id)
       if (!entry || entry.settling) return false
       entry.settling = true
@@ -162,7 +156,8 @@ export function createQueue(options: QueueOptions): Queue {
       reconsiderAll()
       return true
     },
-    place(id, { conversationId, callId }) {
+    /** See `ConsentBroker.place`. */
+    place(id: string, { conversationId, callId }: RequestCause): void {
       const entry = entries.get(id)
       if (!entry || conversationId === undefined) return
       const { request } = entry
@@ -171,9 +166,10 @@ export function createQueue(options: QueueOptions): Queue {
       entry.request = { ...request, conversationId, ...(callId === undefined ? {} : { callId }) }
       options.emit('consent.opened', { request: entry.request })
     },
-    open: () => [...entries.values()].map((entry) => entry.request),
+    /** Open requests, oldest first. */
+    open: (): ConsentRequest[] => [...entries.values()].map((entry) => entry.request),
     reconsider: reconsiderAll,
-    dispose() {
+    dispose(): void {
       disposed = true
       for (const entry of [...entries.values()]) entry.withdraw({})
     },
@@ -182,24 +178,11 @@ export function createQueue(options: QueueOptions): Queue {
 
 const scopeOf = (answer: ConsentAnswer): { scope?: ConsentScope } => (answer.kind === 'allow' ? { scope: answer.scope } : {})
 
-/** Whoever is only told of a question cannot make it fail. */
+/** Calls a listener, whose failure does not concern the request. */
 function tell(listener: () => void): void {
   try {
     listener()
   } catch {
-    // The question is open and every window knows it; that is what counts.
-  }
-}
-
-async function unlessAborted<T>(work: Promise<T> | T, signal: AbortSignal): Promise<T | undefined> {
-  let stop = (): void => {}
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
+    // The request is open and every window knows it.
   }
 }

@@ -1,26 +1,20 @@
-// Where a path leads on this machine: links are followed as the system would, part by part, as far as there is anything.
-// What cannot be looked at, or leads round in circles, is not sure. A link may change between this look and the server's
-// own: whoever can write there could win that race, so a rule about a folder is as good as the folder's own rights.
+// Resolves paths on this machine: links are followed as the system would, part by part, as far as files exist. A path that cannot be
+// read, or has too many links, is not sure. A link may change before the server follows it: whoever can write there can win that race,
+// so a rule about a folder is as good as the folder's permissions.
 import { lstat, readlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { type PathReading, type PathSystem, readPathText } from '#app/consent/rules/path-text.ts'
 import type { Clock } from '#main/base/clock.ts'
 
-export interface PathResolver {
-  /** `local`: the server runs on this machine. Elsewhere nothing can be followed, and nothing is sure. */
-  read(text: string, local: boolean): Promise<PathReading>
-  readonly system: PathSystem
-  /** A folder as a person names it, and where it really is; undefined: it is no absolute path, or cannot be looked at. */
-  folder(text: string): Promise<{ readonly folder: string; readonly real: string } | undefined>
-}
+export type PathResolver = ReturnType<typeof createPathResolver>
 
 const MOST_LINKS = 40
-/** A disk on a network may not answer at all. */
-const PATIENCE_MS = 2000
+/** Timeout of a lookup: a network disk may not answer at all. */
+const TIMEOUT_MS = 2000
 
-export function createPathResolver(clock: Clock, windows = process.platform === 'win32'): PathResolver {
+export function createPathResolver(clock: Clock, windows = process.platform === 'win32') {
   const system: PathSystem = { windows, home: windows ? homedir().replaceAll('\\', '/') : homedir() }
-  /** `all`: each of them could be followed. */
+  /** `all`: every path could be resolved. */
   const followAll = async (paths: readonly string[]): Promise<{ readonly all: boolean; readonly real: readonly string[] }> => {
     const real = (await inTime(clock, Promise.all(paths.map((path) => follow(path, windows))))) ?? []
     const found = real.filter((place) => place !== undefined)
@@ -28,14 +22,16 @@ export function createPathResolver(clock: Clock, windows = process.platform === 
   }
   return {
     system,
-    async read(text, local) {
+    /** Resolves a path. On another machine (not `local`) nothing can be followed, and nothing is sure. */
+    async read(text: string, local: boolean): Promise<PathReading> {
       const { sure, places } = readPathText(text, system)
       if (!local) return { sure: false, literal: places, real: [] }
-      // As the system would walk it, and as a program that tidies it first: `link/..` is where these differ.
+      // Both as the system walks it, and as a program that normalizes it first: `link/..` differs.
       const { all, real } = await followAll(sure ? [text, ...places] : places)
       return { sure: sure && all, literal: places, real }
     },
-    async folder(text) {
+    /** Returns a folder as the person named it, and its real path; undefined: the path is not absolute, or cannot be read. */
+    async folder(text: string): Promise<{ readonly folder: string; readonly real: string } | undefined> {
       const { sure, places } = readPathText(text.replace(/^~(?=[\\/]|$)/, system.home), { ...system, exact: true })
       const [folder] = places
       if (!sure || folder === undefined) return undefined
@@ -45,7 +41,7 @@ export function createPathResolver(clock: Clock, windows = process.platform === 
   }
 }
 
-/** Undefined: it cannot be told. */
+/** Returns the real path, or undefined when it cannot be resolved. */
 async function follow(path: string, windows: boolean): Promise<string | undefined> {
   const start = rootOf(path, windows)
   if (!start) return undefined
@@ -80,7 +76,7 @@ function rootOf(path: string, windows: boolean): { readonly root: string; readon
   return found ? { root: found[1]?.toUpperCase() ?? '', parts: (found[2] ?? '').split(/[\\/]/) } : undefined
 }
 
-/** What is not there leads nowhere else. */
+/** Reads a link; a path that does not exist is none. */
 async function linkTarget(path: string): Promise<{ readonly link: string } | 'none' | 'unknown'> {
   try {
     return (await lstat(path)).isSymbolicLink() ? { link: await readlink(path) } : 'none'
@@ -91,7 +87,7 @@ async function linkTarget(path: string): Promise<{ readonly link: string } | 'no
 
 function inTime<T>(clock: Clock, work: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve) => {
-    const undo = clock.after(PATIENCE_MS, () => resolve(undefined))
+    const undo = clock.after(TIMEOUT_MS, () => resolve(undefined))
     work.then(resolve, () => resolve(undefined)).finally(undo)
   })
 }

@@ -1,6 +1,5 @@
-// What the rules are asked about, for one tool call: its arguments as they would be sent, where its paths lead, and the
-// conversation's mode. Looked up anew whenever the rules are asked again.
-
+// Input of the rules for one tool call: its arguments as they would be sent, the real paths in them, and the conversation's mode. It
+// is looked up again whenever the rules are.
 import { argumentTexts, leadsInto, mentionsFolder, pathsIn, pathsWithin, touchesFolder } from '#app/consent/rules/data-folder.ts'
 import { type ConsentVerdict, decideConsent } from '#app/consent/rules/decide.ts'
 import { type CallFacts, pathTexts } from '#app/consent/rules/match-rule.ts'
@@ -12,20 +11,13 @@ import type { RequestOrigin, ToolCallQuestion } from './broker-api.ts'
 import type { BrokerContext } from './broker-context.ts'
 import { programNow } from './persistent-rules.ts'
 
-/** More paths than these of one call are not looked at: no approval then matches them. */
+/** Further paths of a call are not resolved: no approval matches them. */
 const MOST_PATHS = 64
 
-/** More of them may lead into Assent's data folder, for all that is known. */
+/** Most paths that are compared with Assent's data folder; a call with more counts as one that reaches into it. */
 const MOST_OWN_PATHS = 512
 
-interface RuleInput {
-  /** Follows the paths that the rules look at. Undefined: there are none, and nothing is to be waited for. */
-  look(): Promise<void> | undefined
-  now(): CallFacts
-  verdict(): ConsentVerdict
-}
-
-/** Whether an argument may lead into Assent's data folder. Another machine's paths do not. */
+/** Whether an argument may reach into Assent's data folder. Paths of another machine do not. */
 async function mayTouchOwn(
   context: BrokerContext,
   { server, local }: Pick<ToolCallQuestion, 'server' | 'local'>,
@@ -47,7 +39,7 @@ async function mayTouchOwn(
   return whole.some((reading) => touchesFolder(reading, own)) || among.some((reading) => leadsInto(reading, own))
 }
 
-/** Of a server's own words it is said too, last: to be told of what it does not know yet counts for more. */
+/** Finds text of servers in the arguments. The server's own text comes last: what it does not know yet matters more. */
 export function taintsOf(
   context: BrokerContext,
   { server, conversationId }: Pick<RequestOrigin, 'server' | 'conversationId'>,
@@ -58,11 +50,7 @@ export function taintsOf(
   return findTaints(args, [...sources.filter((source) => !isOwn(source)), ...sources.filter(isOwn)], unseen)
 }
 
-export function createRuleInput(
-  context: BrokerContext,
-  question: Omit<ToolCallQuestion, 'callId' | 'signal'>,
-  args: JsonObject,
-): RuleInput {
+export function createRuleInput(context: BrokerContext, question: Omit<ToolCallQuestion, 'callId' | 'signal'>, args: JsonObject) {
   const { server, tool, conversationId, trusted, local } = question
   const flows = taintsOf(context, question, args)
   let paths: ReadonlyMap<string, PathReading> = new Map()
@@ -86,7 +74,7 @@ export function createRuleInput(
 
   async function readAll(wanted: readonly string[]): Promise<void> {
     paths = new Map()
-    // Rules may be added while the disk is looked at.
+    // Rules may be added while paths are resolved.
     for (let more = wanted; more.length > 0; more = texts().filter((text) => !paths.has(text))) {
       const read = await Promise.all(more.map(async (text) => [text, await context.pathResolver.read(text, local)] as const))
       paths = new Map([...paths, ...read])
@@ -94,7 +82,8 @@ export function createRuleInput(
   }
 
   return {
-    look() {
+    /** Resolves the paths that the rules need. Undefined: there are none. */
+    look(): Promise<void> | undefined {
       const wanted = texts()
       if (wanted.length === 0 && (context.dataDir === undefined || !local)) return undefined
       const looking = mayTouchOwn(context, question, args).then((found) => {
@@ -103,6 +92,6 @@ export function createRuleInput(
       return Promise.all([looking, readAll(wanted)]).then(() => undefined)
     },
     now,
-    verdict: () => decideConsent(now(), context.rules.list()),
+    verdict: (): ConsentVerdict => decideConsent(now(), context.rules.list()),
   }
 }

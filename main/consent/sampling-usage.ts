@@ -1,37 +1,34 @@
-// The tokens that a server has had of the model today. What an answer may take is counted before it is asked for, and set
-// right when it is there: several at a time cannot pass a limit together, and a crash errs on the side of too much.
+// Tokens that servers used of the model today. The most that an answer may take is counted before the request, and corrected after it:
+// parallel requests cannot pass a limit together, and after a crash too much is counted rather than too little.
 import type { SamplingDay } from '#app/consent/rules/sampling-budget.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { SamplingStore } from '#main/store/store-api.ts'
 
-/** Sets right what was counted, once: the tokens that it took. */
+/** Corrects what was counted, once, to the tokens that were used. */
 export type Spent = (tokens: number) => void
 
-export interface SamplingUsage {
-  day(server: string): SamplingDay
-  /** `tokens`: as many as it may take at most. */
-  hold(server: string, tokens: number): Spent
-}
+export type SamplingUsage = ReturnType<typeof createSamplingUsage>
 
-export function createSamplingUsage(store: SamplingStore, clock: Clock): SamplingUsage {
+export function createSamplingUsage(store: SamplingStore, clock: Clock) {
   const today = (): string => dayName(clock.now())
   return {
-    day: (server) => ({ used: store.used(server, today()), budget: store.budget(server) }),
-    hold(server, tokens) {
+    day: (server: string): SamplingDay => ({ used: store.used(server, today()), budget: store.budget(server) }),
+    /** Counts the most tokens that an answer may take. */
+    hold(server: string, tokens: number): Spent {
       const day = today()
       store.addUse(server, day, tokens)
       let open = true
       return (spent) => {
         if (!open) return
         open = false
-        // Of a day that is over nothing is counted any more.
+        // Days that are over are not counted.
         if (day === today()) store.addUse(server, day, spent - tokens)
       }
     },
   }
 }
 
-/** As on this computer's calendar: 2026-09-14. */
+/** Formats the local date as 2026-09-14. */
 function dayName(time: number): string {
   const date = new Date(time)
   const two = (value: number): string => String(value).padStart(2, '0')

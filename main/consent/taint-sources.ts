@@ -1,5 +1,5 @@
-// What servers said in a conversation, for the marks on what goes to others: the results of its calls, and the resources and
-// prompts that the person took, as they are stored, so that a restart forgets nothing. Each is read once; of a few conversations that stays at hand.
+// Text of servers in a conversation, as sources of taint: results of calls, and the resources and prompts that the person attached. They
+// are read from the store, so a restart forgets none. Each is read once; those of a few conversations stay in memory.
 import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import type { Message, ToolCall } from '#app/chat/message.ts'
@@ -9,9 +9,9 @@ import { isJsonObject, type Json } from '#app/json.ts'
 import type { BlobStore, ConversationStore } from '#main/store/store-api.ts'
 
 interface TaintSources {
-  /** The latest first. */
+  /** Sources, the latest first. */
   readonly sources: readonly TaintSource[]
-  /** There was more than is looked at. */
+  /** There is more text than is compared. */
   readonly unseen: boolean
 }
 
@@ -25,9 +25,9 @@ export interface TaintStore {
   readonly blobs: Blobs
 }
 
-/** `most`: letters and digits of one conversation. */
+/** `most`: letters and digits of one conversation that are compared. */
 export function createTaintSources(store: TaintStore, most = MOST_TAINT_TEXT): TaintSourcesOf {
-  /** By conversation, then by whose words they are. */
+  /** Sources by conversation and key. */
   const read = new Map<string, Map<string, TaintSource>>()
   return (conversationId) => {
     if (conversationId === undefined) return nothing
@@ -50,7 +50,7 @@ export function createTaintSources(store: TaintStore, most = MOST_TAINT_TEXT): T
 type Blobs = Pick<BlobStore, 'get'>
 
 interface Words {
-  /** Another one where the words are others: a late result beside the end of its call. */
+  /** Differs where the text does, as a late result from the end of its call. */
   readonly key: string
   readonly origin: TaintOrigin
   readonly texts: (blobs: Blobs) => string[]
@@ -68,14 +68,14 @@ function callWords(call: ToolCall): Words[] {
   return [{ key: `${id} ${state.kind}`, origin: { server, tool, callId: id }, texts: (blobs) => textsOf(call, blobs) }]
 }
 
-/** Its words stand in the person's message, with what they changed: nobody can tell the two apart any more. */
+/** Text of a prompt, which is in the person's message together with their changes. */
 function promptWords({ id, text, prompt }: Extract<Message, { readonly role: 'user' }>): Words[] {
   if (!prompt) return []
   const origin = { server: prompt.server, prompt: prompt.name, messageId: id }
   return [{ key: `${id} prompt`, origin, texts: () => [text, ...(prompt.turns ?? []).map((turn) => turn.text)] }]
 }
 
-/** A copy of a server's resource. Files of the person's own are nobody else's words. */
+/** Text of an attached resource. The person's own files are no server's text. */
 function attachedWords(messageId: string, { id, kind, blob, from }: Attachment): Words[] {
   if (!from || kind !== 'text') return []
   const origin = { server: from.server, resource: from.uri, messageId }
@@ -87,7 +87,7 @@ const wholeText = (blobs: Blobs, { sha256 }: { readonly sha256: string }): strin
   return blob ? [Buffer.from(blob.bytes).toString('utf8')] : []
 }
 
-/** Whatever of its end is in the server's words. */
+/** Text of the server in the end of a call. */
 function textsOf({ state }: ToolCall, blobs: Blobs): string[] {
   if (state.kind === 'done') return resultTexts(state.result, blobs)
   if (state.kind !== 'failed') return []
@@ -120,7 +120,7 @@ function blockTexts(block: ResultBlock, blobs: Blobs): string[] {
   }
 }
 
-/** Its texts as one, a line each: values that stand side by side may be used together. */
+/** Joins the texts in a value, a line each: values side by side may be used together. */
 function leavesOf(value: Json | undefined): string[] {
   if (value === undefined) return []
   const lines: string[] = []

@@ -12,6 +12,7 @@ import { type RequestName, requests } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal } from '#app/server/definition.ts'
 import type { Emit } from '#main/base/events.ts'
@@ -193,17 +194,13 @@ function consentHandlers(context: HostContext): HandlersOf<'consent' | 'rule'> {
   }
 }
 
-/** Drops keys that are undefined, which would overwrite settings. */
-const sent = <T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
-
 const settingsHandlers = (context: HostContext): HandlersOf<'settings'> => ({
   'settings.set'(patch) {
     if (patch.defaultModel !== undefined) {
       requireModel(context.models, patch.defaultModel)
       markModelChosen(context.store.settings)
     }
-    const settings = context.store.settings.set(sent(patch))
+    const settings = context.store.settings.set(defined(patch))
     // The language is set before listeners build texts.
     if (patch.language !== undefined) context.platform.speak?.(settings.language)
     context.emit('settings.changed', { settings })

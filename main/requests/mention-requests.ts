@@ -2,6 +2,7 @@
 // audit log. A server that does not run is started for it, and the person can cancel the request.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { ResourceEntry } from '#app/server/catalogue.ts'
 import { type ListedResource, mostListed } from '#app/server/library-listing.ts'
 import { resourceAttachments, toUsedPrompt } from '#main/chat/attachments/server-attachments.ts'
@@ -40,13 +41,7 @@ export function mentionHandlers(context: HostContext): HandlersOf<'offer'> {
       }),
     'offer.shelf'({ server }) {
       const { resourceTemplates, prompts, resources, fetchedAt, stale } = servers.catalogue(known(server))
-      return {
-        templates: resourceTemplates,
-        prompts,
-        resources: resources.length,
-        ...(fetchedAt === undefined ? {} : { fetchedAt }),
-        ...(stale === undefined ? {} : { stale }),
-      }
+      return { templates: resourceTemplates, prompts, resources: resources.length, ...defined({ fetchedAt, stale }) }
     },
     'offer.resources'({ server, from }) {
       const revision = servers.view(known(server))?.catalogueRevision ?? 0
@@ -71,7 +66,5 @@ export function mentionHandlers(context: HostContext): HandlersOf<'offer'> {
 const listed = ({ uri, name, title, mimeType, size }: ResourceEntry): ListedResource => ({
   uri,
   name,
-  ...(title === undefined ? {} : { title }),
-  ...(mimeType === undefined ? {} : { mimeType }),
-  ...(size === undefined ? {} : { size }),
+  ...defined({ title, mimeType, size }),
 })

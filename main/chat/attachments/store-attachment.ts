@@ -13,8 +13,8 @@ import {
 } from '#app/chat/attachments/attachment.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { formatBytes } from '#app/text/format-text.ts'
-import { defined } from '#main/base/defined.ts'
 import { newId } from '#main/base/ids.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 

@@ -1,7 +1,7 @@
 // Figures of the token meter: estimates, calibrated by the provider's own count.
 import { type ContextItem, type ContextSummary, cutOf } from '#app/chat/context-summary.ts'
+import { defined } from '#app/or-else.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
-import { defined } from '#main/base/defined.ts'
 import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
 import type { GatheredContext } from './build-context.ts'
 import { type CompactionPlan, reservedTokens } from './compaction-plan.ts'

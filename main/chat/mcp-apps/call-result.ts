@@ -5,7 +5,7 @@ import type { ResultBlock } from '#app/chat/content.ts'
 import type { ToolCallState } from '#app/chat/message.ts'
 import { assertNever, isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { McpAppResult } from '#app/mcp-apps/app-view.ts'
-import { defined } from '#main/base/defined.ts'
+import { defined } from '#app/or-else.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 
 const reasons = {

@@ -11,7 +11,7 @@ import {
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Usage } from '#app/models/usage.ts'
-import { defined } from '#main/base/defined.ts'
+import { defined } from '#app/or-else.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
 import { type ApprovedSampling, spend } from '#main/consent/approved.ts'
 import type { Spent } from '#main/consent/sampling-usage.ts'

@@ -1,8 +1,8 @@
 // Tools as the page shows them: all known tools, and those that go with a request.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ListedServer, ListedTool, SentToolsSummary } from '#app/chat/tools/tool-overview.ts'
+import { defined } from '#app/or-else.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import { defined } from '#main/base/defined.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { ChatContext } from '../chat-context.ts'

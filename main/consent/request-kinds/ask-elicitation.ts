@@ -1,5 +1,5 @@
-// A server asks the person something (MCP, "Elicitation"): a form, checked against its schema before anything leaves,
-// or a page to open, which only ever is http or https.
+// Elicitation (MCP 2025-11-25, "Elicitation"): a form, whose answer is checked against its schema before it leaves, or a page to open,
+// which is http or https only.
 import { validateElicitation } from '#app/consent/elicitation.ts'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { readWebUrl } from '#app/consent/web-url.ts'
@@ -26,8 +26,7 @@ export async function askForm(context: BrokerContext, question: FormQuestion): P
   }
   return context.queue.ask<FormAnswer>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { action: 'cancel' },
     settle(answer, by) {
       if (answer.kind !== 'allow') return refuse(context, request, answer.kind, by)
@@ -46,7 +45,7 @@ export async function askUrl(context: BrokerContext, question: UrlQuestion): Pro
     ...requestBase(context, question, { kind: question.view ? 'view-asks' : 'server-asks' }),
     kind: 'elicitation-url',
     message: question.message,
-    // As it will be opened, so that what is shown is what is opened.
+    // Shown as it will be opened.
     url: checked.ok ? checked.url : question.url,
   }
   if (!checked.ok) {
@@ -55,8 +54,7 @@ export async function askUrl(context: BrokerContext, question: UrlQuestion): Pro
   }
   return context.queue.ask<UrlAnswer>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { action: 'cancel' },
     settle(answer, by) {
       if (answer.kind !== 'allow') return refuse(context, request, answer.kind, by)
@@ -66,7 +64,10 @@ export async function askUrl(context: BrokerContext, question: UrlQuestion): Pro
   })
 }
 
-/** A link that the person clicked: their click is the yes, the check is the same. */
+/**
+ * Approves a link that the person clicked.
+ * @throws {HostError} `contract.invalid` for anything but http and https.
+ */
 export function approveClicked(context: BrokerContext, text: string): ApprovedUrl {
   const checked = readWebUrl(text)
   if (!checked.ok)

@@ -1,20 +1,19 @@
-// Starting a program or connecting to an address: asked once for each fingerprint of what would be started. A change
-// asks again and shows what was allowed before. Values of variables and headers are bound too, by digest (launch-values.ts).
+// Launches: starting a program or connecting to an address is asked once for each fingerprint. A change asks again and shows what was
+// allowed before. Values of variables and headers are bound too, by digest (broker-context.ts).
 import type { Decision } from '#app/chat/message.ts'
 import { addDigest, compareDigests, type LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { LaunchRequest } from '#app/consent/request.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import { type ApprovedLaunch, mint } from '../approved.ts'
-import type { DecidedBy } from '../audit-writer.ts'
-import { earlierFingerprint, launchFingerprint, maskTarget } from '../audit-writer.ts'
+import { type DecidedBy, earlierFingerprint, launchFingerprint, maskTarget } from '../audit-writer.ts'
 import type { ConnectionTestApproval, LaunchQuestion, LaunchVerdict } from '../broker-api.ts'
 import { type BrokerContext, refuse, requestBase } from '../broker-context.ts'
 import { hasSameValues, programOnce, renameProgram, voidApprovals } from '../persistent-rules.ts'
 
-/** What the yes to a test run was said to. */
+/** Launch that each approval of a connection test was given for. */
 const agreedTo = new WeakMap<ConnectionTestApproval, { readonly fingerprint: string; readonly digest: LaunchDigest }>()
 
-/** `unseen`: but for values that were not shown when it was allowed. */
+/** Relation of a launch to the approved one. `unseen`: the same, but its values were not shown then. */
 type Standing = 'same' | 'unseen' | 'other'
 
 function standingOf(remembered: StoredLaunch, { target, folderAsShown = true }: LaunchQuestion, fingerprint: string): Standing {
@@ -39,7 +38,7 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
   const bound = sameTarget ? remembered.digests : []
   const values = remembered?.digests ?? []
   const compared = compareDigests(values, digest)
-  // Names that came or went stand in what is shown of the launch.
+  // Names that were added or removed are shown with the launch itself.
   const isKept = (name: string): boolean =>
     standing !== 'other' || (Object.hasOwn(question.values ?? {}, name) && values.some((one) => Object.hasOwn(one.values, name)))
   const changedValues = compared.kind === 'changed' ? compared.names.filter(isKept) : []
@@ -65,13 +64,13 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
     context.rules.putLaunch(name, { fingerprint, target: maskTarget(target), digests })
     if (before && before.fingerprint !== fingerprint) renameProgram(context, name, before.fingerprint, fingerprint)
   }
-  /** From now on it is not asked again for exactly this. */
+  /** Approves exactly this launch for good. */
   const keep = (name: string, by: DecidedBy): void => {
     const before = context.rules.launch(name)
     const sameBefore = before !== undefined && standingOf(before, question, fingerprint) !== 'other'
-    // What was allowed for good was allowed to what ran before, whatever this one calls its tools.
+    // Rules were made for the program that ran before, whatever this one calls its tools.
     if (before && !(sameBefore && hasSameValues(before, digest))) voidApprovals(context, name, by, 'launch-changed')
-    // What other keys say is of values that may be gone. Without a key nothing new can be bound.
+    // Digests under other keys may be of former values. Without a key nothing new can be bound.
     bind(name, digest === undefined ? (sameBefore ? before.digests : []) : [digest])
   }
   if (sameTarget && (compared.kind === 'same' || compared.kind === 'unbound')) {
@@ -91,13 +90,12 @@ export async function askLaunch(context: BrokerContext, question: LaunchQuestion
   }
   return context.queue.ask<LaunchVerdict>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
       if (answer.kind !== 'allow') return refuse(context, request, answer, by)
-      // The person's yes is for good. One from the command line speaks of this run, unless it says otherwise: the server
-      // may come from another config file than the profile's own of the same name.
+      // The person's approval is for good. One from the command line is for this run unless it says otherwise: the server may come
+      // from another config file than the profile's server of that name.
       const forGood = !question.trial && (by === 'person' || answer.scope === 'always')
       const scope = forGood ? 'always' : 'once'
       context.audit.decided(request, 'allowed', by, { scope })

@@ -1,6 +1,5 @@
-// A call that the person makes themselves: they wrote the arguments and pressed. The press is their word for exactly these
-// bytes, once, so nobody is asked again; it is on record as made by hand. What a press does not answer is asked as any call
-// is: a tool that is not what they accepted before is reviewed first, and what a rule of theirs forbids stays forbidden.
+// Manual calls: the person wrote the arguments and pressed the button, which approves exactly these bytes once; it is audited as made by
+// hand. A tool that is not what they accepted before, or that a rule forbids, is asked about like any call.
 import type { Decision } from '#app/chat/message.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -27,7 +26,7 @@ export async function askManualCall(context: BrokerContext, question: ToolCallQu
   if (changed || verdict.kind === 'deny') return askToolCall(context, question)
   const request: ToolCallRequest = callRequest(context, question, { args, text, why: { kind: 'no-rule' } })
   const decision: Decision = { allowed: true, by: 'person', scope: 'once', byHand: true }
-  // On record first: when it cannot be recorded, nothing is allowed.
+  // Audited first: what cannot be audited is not allowed.
   context.audit.decided(request, 'allowed', 'person', {
     scope: 'once',
     byHand: true,

@@ -1,5 +1,5 @@
-// The names of the person's folders (MCP, "Roots"). A yes counts once, for a conversation, or always, and for the folders
-// that it named: when one is added, the server asks again; when one is taken away, it is told at once.
+// Roots (MCP 2025-11-25, "Roots"). An approval counts once, for a conversation, or always, for the folders that it named: when one is
+// added, the server asks again; when one is removed, it is told at once.
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -34,8 +34,7 @@ export async function askRoots(context: BrokerContext, question: Parameters<Cons
   if (settled) return settled.value
   return context.queue.ask<boolean>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: false,
     reconsider: answered,
     settle(answer, by) {

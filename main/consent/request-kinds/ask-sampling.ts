@@ -1,5 +1,5 @@
-// A server wants an answer of the model: rules and the day's budget first, then the person, for the prompt going in and
-// again for the answer going out. What a rule lets through unseen is on record in words.
+// Sampling (MCP 2025-11-25, "Sampling"): rules and the day's budget decide first, then the person, for the prompt and again for the
+// answer. Text that a rule lets through unseen is in the audit log.
 import { isDeepStrictEqual } from 'node:util'
 import type { Decision } from '#app/chat/message.ts'
 import type { ConsentAnswer, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
@@ -8,9 +8,10 @@ import type { Rule } from '#app/consent/rules/rule.ts'
 import { applyEdit, promptTokens, type SamplingPrompt, samplingTexts } from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ApprovedSampling, mint } from '../approved.ts'
-import { auditedRuleText, jsonDigest, shortText, textDigest } from '../audit-writer.ts'
+import { auditedRule, jsonDigest, shortText, textDigest } from '../audit-writer.ts'
 import type { BrokerSamplingVerdict, SamplingQuestion, SamplingResultQuestion } from '../broker-api.ts'
 import { type BrokerContext, refuse, requestBase } from '../broker-context.ts'
 import { applyRule, madeFor, programNow, requestConversation, sameAnswer } from '../persistent-rules.ts'
@@ -63,8 +64,7 @@ export async function askSampling(context: BrokerContext, question: SamplingQues
         ...prompt,
         tools,
         toolChoice,
-        ...(temperature === undefined ? {} : { temperature }),
-        ...(stopSequences === undefined ? {} : { stopSequences }),
+        ...defined({ temperature, stopSequences }),
         original,
       }),
     },
@@ -84,8 +84,7 @@ export async function askSampling(context: BrokerContext, question: SamplingQues
   if (ruling.kind !== 'ask') return unasked(ruling).value
   return context.queue.ask<BrokerSamplingVerdict>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
       if (answer.kind !== 'allow') return refuse(context, request, answer, by)
@@ -99,7 +98,7 @@ export async function askSampling(context: BrokerContext, question: SamplingQues
       context.audit.decided(request, 'allowed', by, {
         model,
         scope: standing?.scope.kind ?? 'once',
-        ...(standing ? { ruleId: standing.id, rule: auditedRuleText(standing) } : {}),
+        ...(standing ? auditedRule(standing) : {}),
         ...(most === maxTokens ? {} : { maxTokens: most }),
         ...(edited ? { edited, prompt: jsonDigest(JSON.stringify(prompt)) } : {}),
       })
@@ -113,11 +112,11 @@ export async function askSampling(context: BrokerContext, question: SamplingQues
   })
 }
 
-/** The text that may go to the server, or undefined. */
+/** Resolves with the text that may go to the server, or undefined. */
 export async function askSamplingResult(context: BrokerContext, question: SamplingResultQuestion): Promise<string | undefined> {
   if (question.signal.aborted) return undefined
   const calls = structuredClone([...question.calls])
-  // A "never" about a tool of the server holds also where the server would run it on the model's word.
+  // A deny rule about a tool of the server holds also where the server would run it for the model.
   const wanted = calls.map(({ name, input }) =>
     createRuleInput(
       context,
@@ -164,8 +163,7 @@ export async function askSamplingResult(context: BrokerContext, question: Sampli
   if (ruling.kind !== 'ask') return unasked(ruling).value
   return context.queue.ask<string | undefined>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: undefined,
     settle(answer, by) {
       if (answer.kind !== 'allow') {
@@ -175,7 +173,7 @@ export async function askSamplingResult(context: BrokerContext, question: Sampli
       const text = answer.text ?? request.text
       const standing = planStanding(context, request, answer)
       context.audit.decided(request, 'allowed', by, {
-        ...(standing ? { scope: standing.scope.kind, ruleId: standing.id, rule: auditedRuleText(standing) } : {}),
+        ...(standing ? { scope: standing.scope.kind, ...auditedRule(standing) } : {}),
         ...(text === request.text ? {} : { edited: true, text: textDigest(text) }),
       })
       if (standing) applyRule(context, standing, by)
@@ -185,7 +183,7 @@ export async function askSamplingResult(context: BrokerContext, question: Sampli
   })
 }
 
-/** What waits is answered by a rule that came since, never by the conversation's mode or the budget. */
+/** Answers an open request by a rule that was made since, never by the conversation's mode or the budget. */
 const reconsidered = <T>(now: SamplingRuleVerdict, unasked: (now: Unasked) => T): T | undefined =>
   now.kind === 'ask' || now.by !== 'rule' ? undefined : unasked(now)
 
@@ -211,12 +209,12 @@ const factsOf = (
 type Because = { readonly scope: Decision['scope'] } & Readonly<Record<string, string>>
 
 function becauseOf(now: Unasked): Because {
-  if (now.by === 'rule') return { scope: now.rule.scope.kind, ruleId: now.rule.id, rule: auditedRuleText(now.rule) }
+  if (now.by === 'rule') return { scope: now.rule.scope.kind, ...auditedRule(now.rule) }
   if (now.by === 'mode') return { scope: 'conversation', mode: now.mode }
   return { scope: 'once', word: t`The tokens of today are used up.` }
 }
 
-/** The rule that a yes beyond "once" makes; the one that is there already, where there is one. */
+/** Returns the rule that an approval beyond "once" makes, or the existing rule with the same effect. */
 function planStanding(
   context: BrokerContext,
   request: ConsentRequest,

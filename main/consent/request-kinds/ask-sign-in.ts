@@ -1,6 +1,5 @@
-// The page of an authorization server: shown whole before the browser goes there, asked each time. Nothing stands for
-// good here: what a sign-in gave is ended by signing out. The record keeps issuer, resource and scopes, never the
-// address, whose query holds `state` and the code challenge.
+// Sign-in: the address of an authorization server is shown whole before the browser opens it, each time. The audit log has issuer,
+// resource and scopes, never the address, whose query holds `state` and the code challenge.
 import type { SignInRequest } from '#app/consent/request.ts'
 import { readWebUrl } from '#app/consent/web-url.ts'
 import { type ApprovedUrl, mint } from '../approved.ts'
@@ -18,7 +17,7 @@ export async function askSignIn(context: BrokerContext, question: SignInQuestion
     kind: 'sign-in',
     resource,
     issuer,
-    // As it will be opened, so that what is shown is what is opened.
+    // Shown as it will be opened.
     url: checked.ok ? checked.url : question.url,
     scopes: [...question.scopes],
     granted: [...question.granted],
@@ -31,8 +30,7 @@ export async function askSignIn(context: BrokerContext, question: SignInQuestion
   const { url } = checked
   return context.queue.ask<SignInVerdict>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
       if (answer.kind !== 'allow') return refuse(context, request, answer, by)

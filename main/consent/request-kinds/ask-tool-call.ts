@@ -1,5 +1,5 @@
-// One tool call: the rules first, then the person. What is approved is the JSON text that was shown (or the edited one
-// that the person sent), frozen; it is what the wire gets.
+// Tool calls: rules decide first, then the person. The approval holds the JSON text that was shown, or the person's edited one; exactly
+// that is sent.
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { Decision } from '#app/chat/message.ts'
 import type { AskReason, ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
@@ -9,7 +9,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type ApprovedCall, mint } from '../approved.ts'
-import { auditedRuleText, auditedTaints, jsonDigest } from '../audit-writer.ts'
+import { auditedRule, auditedTaints, jsonDigest } from '../audit-writer.ts'
 import type { BrokerVerdict, ToolCallQuestion } from '../broker-api.ts'
 import { type BrokerContext, type DenyAnswer, refuse, requestBase } from '../broker-context.ts'
 import { applyRule, planRule } from '../persistent-rules.ts'
@@ -19,14 +19,14 @@ import { keepDefinition } from './changed-tools.ts'
 
 type CallVerdict = BrokerVerdict<ApprovedCall>
 
-/** The one spelling of arguments, for eyes and wire alike. */
+/** Formats arguments, for display and for the server alike. */
 export const argumentsText = (args: JsonObject): string => JSON.stringify(args, null, 2)
 
 export async function askToolCall(context: BrokerContext, question: ToolCallQuestion): Promise<CallVerdict> {
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const { tool } = question
   const text = argumentsText(question.arguments)
-  // Read back from the text, so that neither rules nor windows see anything but what is approved.
+  // Parsed from the text, so that rules and windows see exactly what is approved.
   const args = JSON.parse(text) as JsonObject
   const facts = createRuleInput(context, question, args)
   const looking = facts.look()
@@ -41,7 +41,7 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
   })
   const unasked = (now: Exclude<ConsentVerdict, { kind: 'ask' }>): Settled<CallVerdict> => {
     const allowed = now.kind === 'allow'
-    const because = now.by === 'rule' ? { ruleId: now.rule.id, rule: auditedRuleText(now.rule) } : { mode: now.mode }
+    const because = now.by === 'rule' ? auditedRule(now.rule) : { mode: now.mode }
     const scope = now.by === 'rule' ? now.rule.scope.kind : 'conversation'
     const decision: Decision = { allowed, by: now.by, scope, ...because }
     context.audit.decided(request, allowed ? 'allowed' : 'denied', now.by, { scope, ...because })
@@ -50,12 +50,11 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
   if (verdict.kind !== 'ask') return unasked(verdict).value
   return context.queue.ask<CallVerdict>({
     request,
-    signal: question.signal,
-    onAsked: question.onAsked,
+    origin: question,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
       const settled = settle(context, request, question.callId, answer, by)
-      // What the person has read, or gave a standing answer to.
+      // Keeps the definition that the person has seen, or answered for good.
       if (settled.value.kind === 'allowed' && (by === 'person' || settled.value.decision.scope !== 'once'))
         keepDefinition(context, question.server, tool)
       return settled
@@ -70,7 +69,7 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
 
 interface CallAsShown {
   readonly args: JsonObject
-  /** Their one spelling. */
+  /** Arguments as JSON text. */
   readonly text: string
   readonly why: AskReason
   readonly flows?: Taints | undefined
@@ -113,13 +112,13 @@ function settle(
     allowed: true,
     by,
     scope: answer.scope,
-    ...(rule ? { ruleId: rule.id, rule: auditedRuleText(rule) } : {}),
+    ...(rule ? auditedRule(rule) : {}),
     ...(edited ? { edited: true } : {}),
   }
-  // On record first: when it cannot be recorded, nothing is allowed.
+  // Audited first: what cannot be audited is not allowed.
   context.audit.decided(request, 'allowed', by, {
     scope: answer.scope,
-    ...(rule ? { ruleId: rule.id, rule: auditedRuleText(rule) } : {}),
+    ...(rule ? auditedRule(rule) : {}),
     ...(edited
       ? { edited: true, arguments: jsonDigest(text), flows: auditedTaints(taintsOf(context, request, JSON.parse(text) as JsonObject)) }
       : {}),
@@ -132,7 +131,7 @@ function settleRefusal(context: BrokerContext, request: ToolCallRequest, answer:
   if (answer.kind !== 'deny' || answer.scope === undefined || answer.scope === 'once') return refuse(context, request, answer, by)
   const { scope, terms } = answer
   const rule = planRule(context, request, { effect: 'deny', scope, terms })
-  const refused = refuse(context, request, answer, by, { scope, ruleId: rule.id, rule: auditedRuleText(rule) })
+  const refused = refuse(context, request, answer, by, { scope, ...auditedRule(rule) })
   applyRule(context, rule, by)
   return refused
 }

@@ -1,7 +1,5 @@
-// Tools that are not what standing approvals were given for. Each is a question of its own, for which nothing waits: a
-// call of the tool asks by itself, with the same change shown. Only the person answers it; where nobody can (the command
-// line) it is not put. It goes once nothing is paused any more, and comes again with whatever the tool becomes next.
-
+// Changed tools: a tool that is not what approvals were given for pauses them and opens a request of its own. No call waits for it: a
+// call of the tool asks by itself, with the same change shown. Only the person answers it, so the command line does not open it.
 import type { ConsentAnswer, ToolChangedRequest } from '#app/consent/request.ts'
 import { boundTo, isVoid } from '#app/consent/rules/decide.ts'
 import { isExpired, isOfOtherProgram } from '#app/consent/rules/match-rule.ts'
@@ -15,23 +13,16 @@ import { type BrokerContext, requestBase } from '../broker-context.ts'
 import { programNow } from '../persistent-rules.ts'
 import type { AnsweredBy, Settled } from '../request-queue.ts'
 
-interface ChangedTools {
-  /** What a server lists now; nothing: it is gone. */
-  listed(server: string, tools: readonly ToolEntry[]): void
-  /** After each change of the rules. */
-  rulesChanged(): void
-}
-
-/** Of one server at a time; more would bury what waits. The next come as these are answered. */
+/** Most open requests of one server; the next ones open as these are answered. */
 const mostOpen = 20
 
 interface Review {
   readonly control: AbortController
-  /** What it is about: another change is another question. */
+  /** Identifies the change: another change is another request. */
   readonly about: string
 }
 
-export function createChangedTools(context: BrokerContext): ChangedTools {
+export function createChangedTools(context: BrokerContext) {
   const lists = new Map<string, readonly ToolEntry[]>()
   const reviews = new Map<string, Map<string, Review>>()
 
@@ -77,16 +68,17 @@ export function createChangedTools(context: BrokerContext): ChangedTools {
       context.emit('rules.changed', { rules: context.rules.list() })
       return settled
     }
-    // What cannot be put on record is not asked; the next listing tries again.
-    context.queue.ask<undefined>({ request, signal, withdrawn: undefined, settle }).catch(() => open?.delete(tool.name))
+    // What cannot be audited is not asked; the next listing tries again.
+    context.queue.ask<undefined>({ request, origin: { signal }, withdrawn: undefined, settle }).catch(() => open?.delete(tool.name))
   }
 
   return {
-    listed(server, tools) {
+    /** Takes the present list of a server's tools; it is empty when the server is removed. */
+    listed(server: string, tools: readonly ToolEntry[]): void {
       lists.set(server, tools)
       check(server, context.rules.list())
     },
-    rulesChanged() {
+    rulesChanged(): void {
       const rules = context.rules.list()
       for (const server of lists.keys()) check(server, rules)
     },
@@ -101,11 +93,10 @@ const pausedOf = (context: BrokerContext, server: string, { name, fingerprint }:
     (rule) => isTheirs(context, server, rule) && isVoid({ tool: name, fingerprint }, rule) && !isExpired(rule, context.clock.now()),
   )
 
-/** The rule speaks of its other tools as before. */
 const without = (definitions: Readonly<Record<string, string>>, tool: string): Record<string, string> =>
   Object.fromEntries(Object.entries(definitions).filter(([name]) => name !== tool))
 
-/** On record first: when it cannot be recorded, nothing counts again. */
+/** Takes an answer. It is audited first, so that no rule is renewed without a row. */
 function take(
   context: BrokerContext,
   request: ToolChangedRequest,
@@ -144,7 +135,7 @@ function take(
   return { outcome: 'allowed', value: undefined }
 }
 
-/** Keeps what the person accepted, so that a later change of it can be shown; not in place of what paused rules were given for. */
+/** Stores the accepted definition, so that a later change can be shown; not while rules for an earlier one are paused. */
 export function keepDefinition(context: BrokerContext, server: string, tool: ToolEntry): void {
   if (context.rules.definition(server, tool.name)?.fingerprint === tool.fingerprint) return
   if (pausedOf(context, server, tool, context.rules.list()).length > 0) return

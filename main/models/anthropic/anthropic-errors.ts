@@ -3,7 +3,7 @@
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { defined } from '#main/base/defined.ts'
+import { defined } from '#app/or-else.ts'
 import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
 import { readErrorBody } from '../openai-chat/openai-errors.ts'

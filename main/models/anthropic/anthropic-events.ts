@@ -5,7 +5,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Usage } from '#app/models/usage.ts'
-import { defined } from '#main/base/defined.ts'
+import { defined } from '#app/or-else.ts'
 import type { ModelEvent, ModelRequest, ModelTool, ProviderSearch } from '../provider.ts'
 import { toCitation } from './citations.ts'
 

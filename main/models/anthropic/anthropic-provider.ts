@@ -5,9 +5,9 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
+import { defined } from '#app/or-else.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
 import type { Clock } from '#main/base/clock.ts'
-import { defined } from '#main/base/defined.ts'
 import {
   documentNote,
   type ModelAssistantBlock,

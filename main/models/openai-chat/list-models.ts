@@ -5,8 +5,8 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import type { Price } from '#app/models/usage.ts'
+import { defined } from '#app/or-else.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
-import { defined } from '#main/base/defined.ts'
 import { type EndpointContext, endpointUnreachable, failureOf, notCompatible } from './openai-errors.ts'
 
 const MOST_BYTES = 8_000_000

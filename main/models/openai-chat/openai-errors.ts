@@ -4,7 +4,7 @@
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import { defined } from '#main/base/defined.ts'
+import { defined } from '#app/or-else.ts'
 import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
 

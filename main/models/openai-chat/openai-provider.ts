@@ -1,7 +1,7 @@
 // Provider for any endpoint that speaks OpenAI's chat completions. The SDK, which is large, is loaded with the first message.
 import type { ModelInfo } from '#app/models/models.ts'
+import { defined } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
-import { defined } from '#main/base/defined.ts'
 import type { ModelProvider } from '../provider.ts'
 import { withRetries } from '../retry-request.ts'
 import { listEndpointModels } from './list-models.ts'

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type OpenAI from 'openai'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type ModelInfo, nearestEffort } from '#app/models/models.ts'
-import { defined } from '#main/base/defined.ts'
+import { defined } from '#app/or-else.ts'
 import {
   documentNote,
   type ModelAssistantBlock,

@@ -1,8 +1,9 @@
-// The command line as data: which commands there are, what each takes, and what was typed, read without any effect.
+// The command line as data: commands with their options, and a parser without side effects.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { inARow, suggestionLabel } from './output.ts'
 
@@ -33,7 +34,7 @@ type OptionName = keyof typeof allOptions
 
 interface Shape {
   readonly positionals: readonly string[]
-  /** How many of them may be left out. */
+  /** Number of positionals that may be left out. */
   readonly optional?: number
   readonly options: readonly OptionName[]
 }
@@ -65,30 +66,30 @@ export interface Options {
   readonly config?: string
   readonly dataDir?: string
   readonly approve?: Approve
-  /** Fills in every form that a server asks for. */
+  /** Content of every form that a server asks for. */
   readonly elicit?: JsonObject
-  /** Folders that servers may be told of, as typed. */
+  /** Folders offered as roots, as typed. */
   readonly roots?: readonly string[]
   readonly model?: string
   readonly prompt?: string
   readonly port: number
   readonly open: boolean
   readonly verify: boolean
-  /** The hash of a row of the record that was noted elsewhere. */
+  /** Hash of an audit row that was noted elsewhere. */
   readonly expect?: string
-  /** Rows of the record, or of what is found elsewhere: about this server alone. */
+  /** Limits audit rows, or servers to import, to one server. */
   readonly server?: string
-  /** Rows of the record: from then on (milliseconds). */
+  /** Time of the first audit row, in milliseconds since the epoch. */
   readonly since?: number
-  /** Every chat of the profile. */
+  /** Exports every chat of the profile. */
   readonly all?: true
   /** Default: our own JSON. */
   readonly format?: 'markdown'
-  /** The file to write; none: stdout. */
+  /** File to write; default: stdout. */
   readonly out?: string
-  /** Whose servers are taken over: a program, a project's folder or a file. Or the file of messages whose calls are made. */
+  /** Source of servers to import: an app, a project's folder or a file. Or a file of messages whose calls are repeated. */
   readonly from?: string
-  /** What a call may take without a word, in milliseconds; in place of the server's own and of the setting. */
+  /** Idle timeout of a call in milliseconds, in place of the server's and of the setting. */
   readonly timeoutMs?: number
 }
 
@@ -100,14 +101,13 @@ type ParsedCommandLine =
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
 
-/** A JSON object that was typed; undefined for anything else. */
+/** Parses a JSON object; undefined for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? value : undefined
   } catch {
-    // Not JSON: the caller says so.
-    return undefined
+    return undefined // Not JSON: the caller says so.
   }
 }
 
@@ -116,14 +116,9 @@ export function readCommandLine(argv: readonly string[]): ParsedCommandLine {
   if (name === undefined || name === '--help' || name === '-h') return { kind: 'help' }
   if (name === '--version' || name === '-v') return { kind: 'version' }
   if (name === 'help') return rest[0] !== undefined && isCommand(rest[0]) ? { kind: 'help', command: rest[0] } : { kind: 'help' }
-  if (!isCommand(name)) {
-    const meant = nearest(name, Object.keys(commands))
-    return {
-      kind: 'wrong',
-      message: inARow(t`There is no command “${name}”.`, suggestionLabel(meant)),
-    }
-  }
-  return readCommand(name, rest)
+  if (isCommand(name)) return readCommand(name, rest)
+  const meant = nearest(name, Object.keys(commands))
+  return { kind: 'wrong', message: inARow(t`There is no command “${name}”.`, suggestionLabel(meant)) }
 }
 
 function readCommand(command: CommandName, args: readonly string[]): ParsedCommandLine {
@@ -188,7 +183,6 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
   const importWrong = importFault(command, positionals, text)
   if (importWrong !== undefined) return wrong(importWrong)
 
-  const given = (key: keyof Options, option: OptionName) => (text(option) === undefined ? {} : { [key]: text(option) })
   return {
     kind: 'run',
     command,
@@ -199,32 +193,31 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
       verify: flag('verify'),
       ...(flag('all') ? { all: true } : {}),
       ...(format === 'json' ? {} : { format: 'markdown' }),
-      ...given('out', 'out'),
-      ...given('from', 'from'),
       open: !flag('no-open'),
       port,
-      ...given('config', 'config'),
-      ...given('dataDir', 'data-dir'),
-      ...given('model', 'model'),
-      ...given('prompt', 'prompt'),
-      ...given('expect', 'expect'),
-      ...given('server', 'server'),
+      ...defined({
+        dataDir: text('data-dir'),
+        approve,
+        elicit,
+        roots,
+        ...Object.fromEntries(asTyped.map((option) => [option, text(option)])),
+      }),
       ...(since === undefined ? {} : { since: Date.parse(since) }),
-      ...(approve === undefined ? {} : { approve }),
       ...(timeout === undefined ? {} : { timeoutMs }),
-      ...(elicit ? { elicit } : {}),
-      ...(roots ? { roots } : {}),
     },
   }
 }
 
-/** A sentence about `call` as it was typed; undefined: nothing is wrong. */
+/** Options that are passed on as they were typed, under their own names. */
+const asTyped = ['out', 'from', 'config', 'model', 'prompt', 'expect', 'server'] as const
+
+/** Returns what is wrong with the arguments of `call`, if anything. */
 function callFault(command: CommandName, positionals: readonly string[], from: string | undefined): string | undefined {
   if (command !== 'call' || positionals.length > 1 !== (from !== undefined)) return undefined
   return from === undefined ? t`TOOL is missing.` : t`--from goes without TOOL: the file says what is called.`
 }
 
-/** A sentence about `secret` as it was typed; undefined: nothing is wrong. */
+/** Returns what is wrong with the arguments of `secret`, if anything. */
 function secretFault(command: CommandName, positionals: readonly string[]): string | undefined {
   if (command !== 'secret') return undefined
   const [action] = positionals
@@ -234,7 +227,7 @@ function secretFault(command: CommandName, positionals: readonly string[]): stri
   return undefined
 }
 
-/** A sentence about `import` as it was typed; undefined: nothing is wrong. */
+/** Returns what is wrong with the arguments of `import`, if anything. */
 function importFault(
   command: CommandName,
   [file]: readonly string[],

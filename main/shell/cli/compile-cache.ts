@@ -1,18 +1,17 @@
-// What V8 made of our code at an earlier run is read rather than made again. Whoever can write to this cache decides what
-// runs as us, so it lies beside the code itself, in a folder that is ours alone; where that cannot be had, there is none.
-// docs/decisions/0021-compiled-code-beside-the-code.md
+// V8's compile cache. Whoever can write to it decides what runs as us, so it is beside the code, in a folder that only we can write; else
+// there is none. See docs/decisions/0021-compiled-code-beside-the-code.md.
 import { lstatSync, mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 
-/** Bundled as dist/main/cli.js; the sources that run unbuilt have none. */
+/** Enables the cache of the bundle dist/main/cli.js; unbuilt sources have none. */
 export function cacheCompiledCode(program: string = import.meta.filename): void {
   if (!program.endsWith('.js')) return
   const folder = join(resolve(program, '../..'), '.cache')
   if (isOursAlone(folder)) enableCompileCache(folder)
 }
 
-/** Makes it where it is not there. On Windows a folder has the rights of the one that it lies in. */
+/** Makes the folder, and checks that only we can write to it. On Windows it inherits its permissions. */
 export function isOursAlone(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 })

@@ -1,7 +1,5 @@
-// Which profile a command runs on. With `--config` and no `--data-dir` it is one made for this run and removed after it: a
-// script with a file of its own neither reads nor changes what the person has. The file named with --config, looked at before
-// anything is made for it: a script must not take a file that nobody could read for one without servers. A single entry that is
-// wrong is only said on stderr; the others are still servers.
+// The profile of a command. With `--config` and no `--data-dir` it is made for this run and removed after it, so that a script with its own
+// file neither reads nor changes the person's profile.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,7 +9,10 @@ import { readConfig } from '#app/server/config/read-config.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
 import type { Options } from './command-line.ts'
 
-/** Throws `config.unreadable` or `config.syntax` when nothing in the file can be used. */
+/**
+ * Checks the file of `--config` before a profile is made, so that an unreadable file is not taken for one without servers.
+ * @throws {HostError} `config.unreadable` or `config.syntax` when nothing in the file can be used.
+ */
 export function requireConfigFile(file: string): void {
   const read = readConfig(readText(file).replace(/^\uFEFF/, ''), file)
   const problem = read.problems[0]
@@ -32,14 +33,14 @@ function readText(file: string): string {
 
 export interface Profile {
   readonly dataDir: string
-  /** Neither chosen by option nor by environment. */
+  /** Chosen neither by option nor by environment. */
   readonly isDefault: boolean
   readonly temporary: boolean
   readonly configFile: string | undefined
   remove(): void
 }
 
-/** Throws `config.unreadable` when the file named with `--config` is not there. */
+/** @throws {HostError} `config.unreadable` when the file of `--config` does not exist. */
 export function openProfile({ config, dataDir }: Pick<Options, 'config' | 'dataDir'>, { temporary = true } = {}): Profile {
   const configFile = config === undefined ? undefined : resolve(config)
   if (configFile !== undefined && !existsSync(configFile))

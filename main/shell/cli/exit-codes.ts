@@ -1,4 +1,4 @@
-// How a command ended, for whoever called it.
+// Exit codes and errors of commands, and the signals that end them.
 import { describeError } from '#app/describe-error.ts'
 import { HostError, type HostErrorCode, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -14,7 +14,7 @@ export const exitCodeOf = (error: unknown): ExitCode =>
   error instanceof HostError && refusals.has(error.code) ? exitCodes.refused : exitCodes.failed
 
 interface ErrorJson {
-  /** One of the host's codes, or a number when it came over the wire (JSON-RPC). */
+  /** Code of a HostError, or the number of a JSON-RPC error. */
   readonly code: string | number
   readonly message: string
   readonly data?: Json | undefined
@@ -30,14 +30,14 @@ export function errorJson(error: unknown): ErrorJson {
   return toErrorValue(error)
 }
 
-/** One line for people: what happened, why in the other side's words, what to do. */
+/** Formats an error on one line: what happened, a quotation of the other side, what to do. */
 export const errorLine = (error: unknown): string =>
   `assent: ${[errorJson(error).message.trimEnd(), ...adviceOf(error)]
     .filter((part) => part !== '')
     .map(visibleLine)
     .join(' ')}`
 
-/** Says what went wrong, in the way that was asked for. */
+/** Writes an error as JSON or text. Returns its exit code. */
 export function reportError(error: unknown, output: CliOutput): ExitCode {
   const value = errorJson(error)
   if (output.json) output.value({ error: value })
@@ -45,13 +45,13 @@ export function reportError(error: unknown, output: CliOutput): ExitCode {
   return exitCodeOf(error)
 }
 
-/** For the first that is missing: the others are found the same way. */
+/** Advises how to set the first missing value; the others are set alike. */
 function missingAdvice({ server, ids, environment }: HostError['data']): string {
   const first = (list: Json | undefined): string => (Array.isArray(list) ? String(list[0]) : '')
   return t`Set ${first(environment)} for this run, or keep it: assent secret set ${JSON.stringify(server ?? '')} ${JSON.stringify(first(ids))} --data-dir DIR`
 }
 
-/** A start that failed in a way that a look at its steps explains. */
+/** Failures of a start that `assent doctor` explains. */
 const diagnosed: ReadonlySet<HostErrorCode> = new Set([
   'server.command-not-found',
   'server.cwd-not-found',
@@ -65,7 +65,7 @@ const diagnosed: ReadonlySet<HostErrorCode> = new Set([
   'server.version-mismatch',
 ])
 
-/** The other side's words and what to do next, where that is the same on the command line as in the window. */
+/** Quotation and advice, where they are the same as in the window. */
 function adviceOf(error: unknown): string[] {
   if (error instanceof HostError && error.code === 'server.secret-missing') return [missingAdvice(error.data)]
   if (error instanceof HostError && diagnosed.has(error.code)) return [t`assent doctor says what was tried, and what mends it.`]
@@ -75,10 +75,10 @@ function adviceOf(error: unknown): string[] {
   return [quote === undefined ? '' : t`Its words: “${quote}”`, remedy]
 }
 
-/** A signal to a group comes twice: from its sender, and passed on by npm or timeout. So soon after the first it is the same one. */
+/** Milliseconds in which a second signal counts as the first: a signal to a group comes twice, since npm or timeout passes it on. */
 const SAME_SIGNAL_MS = 500
 
-/** The first signal ends the work; a second one ends the process at once. Returns its undo. */
+/** Calls `stop` at the first signal, and ends the process at a second one. Returns its undo. */
 export function onInterrupt(stop: () => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   let first: number | undefined

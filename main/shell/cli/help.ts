@@ -1,9 +1,8 @@
-// The help of the command line: what it says is in the catalogue, how it stands on the terminal is `help-layout.ts`'s. How a
-// help stands on a terminal: lines that end before its edge, options in one column and what they mean in another.
+// The help of the command line, wrapped to the terminal, with options in one column and their meaning in another.
 import { t } from '#app/i18n/translate.ts'
 import type { CommandName } from './command-line.ts'
 
-/** What is typed, and what it means. */
+/** Text to type, and its meaning. */
 type HelpEntry = readonly [typed: string, means: string]
 
 interface Help {
@@ -14,10 +13,10 @@ interface Help {
 }
 
 const WIDTH = 92
-/** What is typed and takes more room has its line for itself. */
+/** Columns of the text to type; a longer one has its own line. */
 const WIDEST = 26
 
-/** Wide enough for the widest column, if a word alone is not wider than the line. */
+/** Wraps a text; a word that is wider than the line is not broken. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {
@@ -87,7 +86,7 @@ const json = (): HelpEntry => ['--json', t`JSON on stdout, and nothing else ther
 const verbose = (): HelpEntry => ['--verbose', t`more on stderr`]
 const roots = (): HelpEntry => ['--roots DIR[,DIR]', t`folders that a server is told of when it asks and is allowed to`]
 
-/** Of the commands that start servers. */
+/** Options of the commands that start servers. */
 const shared = (): readonly HelpEntry[] => [
   [
     '--approve all|none|ask',

@@ -1,5 +1,5 @@
-// The host of the web shell, loaded while the page loads: reading and evaluating it takes longer than all that must be
-// known before there is a link. The profile is opened before, so whether it can be had is known at once.
+// The host of the web shell, loaded while the page loads, since that takes longer than everything that the link needs. The profile is
+// opened first, so its errors are known at once.
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
@@ -9,14 +9,6 @@ import { openStore } from '#main/store/open-store.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { Profile } from './data-folder.ts'
 
-interface LazyHost {
-  /** Loads it at the first call. */
-  readonly host: () => Promise<Host>
-  /** Rejects when it cannot be loaded, and never resolves. */
-  readonly failed: Promise<never>
-  dispose(): Promise<void>
-}
-
 interface LazyHostOptions {
   readonly profile: Profile
   readonly log: Log
@@ -24,15 +16,15 @@ interface LazyHostOptions {
   readonly clock?: Clock
 }
 
-/** No page may come, and servers start with the host. */
+/** Milliseconds after which the host is loaded without a page, since servers start with it. */
 const withinMs = 500
 
-/** Throws `profile.*` and `disk.full` when the profile cannot be opened. */
-export function createLazyHost(options: LazyHostOptions): LazyHost {
+/** @throws {HostError} `profile.*` or `disk.full` when the profile cannot be opened. */
+export function createLazyHost(options: LazyHostOptions) {
   const { profile, log, clock = systemClock } = options
   const store = openStore({ dataDir: profile.dataDir, clock, log })
   const failed = Promise.withResolvers<never>()
-  failed.promise.catch(() => undefined) // It may fail before anybody looks.
+  failed.promise.catch(() => undefined) // It may reject before it is awaited.
   let loading: Promise<Host> | undefined
   function host(): Promise<Host> {
     if (!loading) {
@@ -44,13 +36,15 @@ export function createLazyHost(options: LazyHostOptions): LazyHost {
   }
   const stopWaiting = clock.after(withinMs, () => void host())
   return {
+    /** Loads the host at the first call. */
     host,
+    /** Rejects when the host cannot be loaded, and never resolves. */
     failed: failed.promise,
-    async dispose() {
+    async dispose(): Promise<void> {
       stopWaiting()
       await loading?.then(
         (loaded) => loaded.dispose(),
-        () => undefined, // Told by `failed`.
+        () => undefined, // `failed` rejects.
       )
       store.close()
     },

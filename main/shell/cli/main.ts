@@ -4,9 +4,9 @@ import { cacheCompiledCode } from './compile-cache.ts'
 // Before anything else of ours is compiled.
 cacheCompiledCode()
 const { runCommandLine } = await import('./run-command-line.ts')
-// A command lives until it is done: a wait of the host (a model that asks to be tried again) keeps no process alive.
+// Keeps the process alive until the command is done: the host's own timers do not.
 setInterval(() => {}, 2 ** 30)
-// What is left behind (a socket of an agent, a timer) must not keep a finished command alive.
+// Exits explicitly, since a socket or a timer may be left.
 runCommandLine(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {

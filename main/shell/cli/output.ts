@@ -1,5 +1,4 @@
-// What goes to stdout, and only through here: JSON, or text for people. Everything else is stderr. Numbers of things in words,
-// and sentences in a row.
+// Output of commands. Only this writes to stdout: JSON, or text for people. Everything else goes to stderr.
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { escapeHiddenInJson, nameHidden, nameHiddenInLine } from '#app/text/hidden-characters.ts'
@@ -13,17 +12,17 @@ export const promptCountLabel = (count: number): string => (count === 1 ? t`1 pr
 
 export const suggestionLabel = (meant: string | undefined): string => (meant === undefined ? '' : t`Did you mean “${meant}”?`)
 
-/** Whole sentences, without those that there is no cause for. */
+/** Joins sentences, without empty ones. */
 export const inARow = (...sentences: readonly (string | false | undefined)[]): string => sentences.filter(Boolean).join(' ')
 
 export interface CliOutput {
   readonly json: boolean
-  /** One JSON value on one line. */
+  /** Writes a JSON value on one line. */
   value(value: unknown): void
   text(text: string): void
-  /** To stderr. */
+  /** Writes to stderr. */
   note(text: string): void
-  /** Resolves when all of it was taken; also when nobody reads any more. */
+  /** Resolves when everything was written, or the reader is gone. */
   flushed(): Promise<void>
 }
 
@@ -32,7 +31,7 @@ export function createCliOutput(
   out: NodeJS.WritableStream = process.stdout,
   err: NodeJS.WritableStream = process.stderr,
 ): CliOutput {
-  // `assent … | head`: the reader went away, which is no failure of ours.
+  // The reader may close the pipe, as in `assent … | head`.
   out.on('error', () => {})
   return {
     json,
@@ -43,14 +42,14 @@ export function createCliOutput(
   }
 }
 
-/** Text of a server for a terminal: hidden characters and terminal codes are named, not sent. */
+/** Names hidden characters and terminal codes in a server's text. */
 export const visible = nameHidden
-/** The same of a name, which is one line whatever it holds. */
+/** Does the same for a text that stays on one line. */
 export const visibleLine = nameHiddenInLine
 
 export const visibleJson = (value: Json): string => visible(JSON.stringify(value, null, 2))
 
-/** Columns as wide as their widest cell; the last one is left as it is. A cell is one line. */
+/** Formats a table whose columns are as wide as their widest cell. Cells stay on one line. */
 export function formatTable(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map(visibleLine))
   const widths: number[] = []

@@ -1,4 +1,4 @@
-// Reads the command line and runs it; loads only what the command needs.
+// Runs a command line; loads only what the command needs.
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
@@ -10,7 +10,7 @@ import { type CliOutput, createCliOutput } from './output.ts'
 
 type Roots = { readonly kind: 'folders'; readonly paths: readonly string[] } | { readonly kind: 'wrong'; readonly message: string }
 
-/** The folders of `--roots`, absolute and each once. One that is not there is a slip of the pen, not something to tell a server. */
+/** Resolves the folders of `--roots`, each once. One that does not exist is a usage error. */
 export function findRoots(typed: readonly string[], cwd = process.cwd()): Roots {
   const paths = [...new Set(typed.map((path) => resolve(cwd, path)))]
   const missing = paths.find((path) => !statSync(path, { throwIfNoEntry: false })?.isDirectory())
@@ -60,7 +60,7 @@ async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'a
   }
 }
 
-/** `argv`: without program and file. Says itself what went wrong. */
+/** Runs the arguments (`argv` without program and file), and reports errors itself. */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
   createSpeaker()()
   const line = readCommandLine(argv)

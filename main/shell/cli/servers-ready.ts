@@ -1,13 +1,14 @@
-// Starting servers for a command: one that is named, or all that are enabled, side by side.
+// Starts servers for a command: a named one, or all enabled ones in parallel.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
+import { orAborted } from '#main/base/abort.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import type { Host } from '#main/host.ts'
 import { errorJson } from './exit-codes.ts'
 import { type CliOutput, inARow, suggestionLabel, visibleLine } from './output.ts'
 
-/** Throws `server.unknown`, with a guess at what was meant. */
+/** @throws {HostError} `server.unknown`, with a suggestion. */
 export function requireServer({ context }: Host, name: string): ServerSummary {
   const view = context.servers.view(name)
   if (view) return view
@@ -19,37 +20,25 @@ export function requireServer({ context }: Host, name: string): ServerSummary {
   })
 }
 
-/** Rejects with why it does not start, or at once when the signal aborts: the host ends the server then. */
+/** Starts a server. Rejects when it does not start, or at once when the signal aborts: the host ends the server then. */
 export async function readyServer(host: Host, name: string, signal: AbortSignal): Promise<ServerSummary> {
   requireServer(host, name)
-  await unlessAborted(host.context.servers.start(name), signal)
+  await orAborted(host.context.servers.start(name), signal)
   return requireServer(host, name)
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }
 
 interface StartAll {
   readonly filter?: (view: ServerSummary) => boolean
-  /** As soon as its start has ended, one way or the other. */
+  /** Called when a start has succeeded or failed. */
   readonly onSettled?: (name: string) => void
 }
 
-/** Why each of them failed, on stderr. */
+/** Writes to stderr why servers failed. */
 export function noteFailures(output: CliOutput, failures: ReadonlyMap<string, unknown>): void {
   for (const [name, error] of failures) output.note(`assent: ${visibleLine(name)}: ${visibleLine(errorJson(error).message.trimEnd())}`)
 }
 
-/** Tries all enabled servers, or those that pass; who failed, and with what. */
+/** Starts all enabled servers, or those that pass the filter. Resolves with the errors of those that failed, by name. */
 export async function startAll(
   host: Host,
   signal: AbortSignal,
@@ -66,6 +55,6 @@ export async function startAll(
       })
       .then(() => onSettled?.(name)),
   )
-  await unlessAborted(Promise.all(starting), signal)
+  await orAborted(Promise.all(starting), signal)
   return failures
 }

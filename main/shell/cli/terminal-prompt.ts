@@ -1,5 +1,5 @@
-// Asking on a terminal: what is wanted, by whom, with every argument and hidden characters named; then y or n. Enter
-// alone is no. Questions come one at a time, on stderr, so that stdout stays the command's.
+// Consent on a terminal: shows the whole request with hidden characters named, then asks y or n. Enter alone is no. Requests come one at a
+// time, on stderr, so that stdout stays the command's.
 import { createInterface } from 'node:readline'
 import { consentSentence, whySentence } from '#app/consent/display/request-title.ts'
 import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
@@ -15,11 +15,11 @@ import { visible, visibleJson, visibleLine } from './output.ts'
 interface Terminal {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
-  /** Stops showing what is typed; undefined: there is no such thing, and no secret is asked for. */
+  /** Switches the echo of keys off; undefined: it cannot, so no secret is asked for. */
   readonly hide?: (hidden: boolean) => void
 }
 
-/** What a person reads before they answer. */
+/** Formats a request for the person who answers it. */
 export function describeRequest(request: ConsentRequest): string {
   const lines = [visibleLine(consentSentence(request)), ...contentOf(request)]
   if (request.why.kind !== 'no-rule' && request.why.kind !== 'server-asks') lines.push(whySentence(request.why))
@@ -124,25 +124,18 @@ function partWords(part: SamplingPart): string {
   }
 }
 
-/** What it is, and beside it, line under line, what it says. */
+/** Formats a label with its text beside it, line below line. */
 const labelled = (label: string, text: string): string => `${label.padEnd(9)}  ${text.replaceAll('\n', `\n${' '.repeat(11)}`)}`
 const named = (label: string, values: readonly string[]): string[] =>
   values.length === 0 ? [] : [labelled(label, values.map(visibleLine).join(' '))]
 const notes = (texts: readonly string[]): string[] => texts.map((text) => labelled(t`note`, visibleLine(text)))
 
-/** Only y and yes are yes. */
 const isYes = (line: string | undefined): boolean => /^\s*y(es)?\s*$/i.test(line ?? '')
 
-export interface TerminalPrompt {
-  /** Questions wait for each other. The end of input is a no. */
-  ask(request: ConsentRequest): Promise<ConsentAnswer>
-  /** What is typed is not shown. Undefined: nothing was. */
-  secret(text: string): Promise<string | undefined>
-  close(): void
-}
+export type TerminalPrompt = ReturnType<typeof createTerminalPrompt>
 
-/** Reads from the start, so that what was typed before a question was shown is never taken for its answer. */
-export function createTerminalPrompt({ input, output, hide }: Terminal): TerminalPrompt {
+/** Reads input from the start, so that what was typed before a request was shown is never taken for its answer. */
+export function createTerminalPrompt({ input, output, hide }: Terminal) {
   const lines = createInterface({ input, terminal: false })
   let waiting: ((line: string | undefined) => void) | undefined
   let ended = false
@@ -172,7 +165,7 @@ export function createTerminalPrompt({ input, output, hide }: Terminal): Termina
 
   async function typeHidden(text: string): Promise<string | undefined> {
     if (hide === undefined || ended) return undefined
-    // Unseen, the keys that edit a line and end a program come as they are.
+    // Without echo, the keys that edit a line and end a program come as characters.
     const onKeys = (keys: Buffer | string): void => {
       const text = String(keys)
       if (!text.includes(interrupt) && !text.includes(endOfInput)) return
@@ -198,9 +191,11 @@ export function createTerminalPrompt({ input, output, hide }: Terminal): Termina
     return answer
   }
   return {
-    ask: (request) => inTurn(() => answerTo(request)),
-    secret: (text) => inTurn(() => typeHidden(text)),
-    close: () => lines.close(),
+    /** Asks after the requests before it. The end of input is a no. */
+    ask: (request: ConsentRequest): Promise<ConsentAnswer> => inTurn(() => answerTo(request)),
+    /** Reads a line without showing it; undefined: nothing was typed. */
+    secret: (text: string): Promise<string | undefined> => inTurn(() => typeHidden(text)),
+    close: (): void => lines.close(),
   }
 }
 
@@ -208,7 +203,7 @@ const interrupt = '\x03'
 const endOfInput = '\x04'
 const eraseLine = '\x15'
 
-/** A line as it was meant: what was rubbed out is gone, and what was given up before it. */
+/** Applies the keys that edit a line. */
 function typedLine(keys: string): string {
   const typed: string[] = []
   for (const key of keys) {
@@ -219,7 +214,7 @@ function typedLine(keys: string): string {
   return typed.join('')
 }
 
-/** Undefined: the input has ended. */
+/** Asks for a line; undefined: the input has ended. */
 type Question = (text: string) => Promise<string | undefined>
 
 async function fillIn(fields: readonly ElicitationField[], question: Question, output: NodeJS.WritableStream): Promise<ConsentAnswer> {

@@ -1,9 +1,4 @@
-// A host for the time of one command: opened, used, and taken apart again whatever happens; Ctrl-C ends the work first. What
-// looks wrong with a server that is still waited for is said at once, on stderr: who waits at a terminal would else learn it
-// only when the time of its start is over. Pages that were allowed, on the command line: in the browser where a person sits at
-// the terminal and has one; else the address is told on stderr, for whoever reads that. Either way it is told, since the
-// browser may be on another screen.
-
+// A host for one command: made, used, and disposed of whatever happens; Ctrl-C ends the work first.
 import { resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -27,11 +22,12 @@ import type { TerminalPrompt } from './terminal-prompt.ts'
 
 interface PageOpenerOptions {
   readonly note: (line: string) => void
-  /** Somebody reads what is told as it is told. */
+  /** A person reads stderr. */
   readonly terminal: boolean
   readonly browser: Pick<BrowserOpener, 'open'>
 }
 
+/** Opens approved pages in the browser where a person is at a terminal, and writes their address to stderr in any case. */
 export function createPageOpener({ note, terminal, browser }: PageOpenerOptions) {
   return async ({ url }: { readonly url: string }): Promise<'host' | 'page'> => {
     const opened = terminal ? await browser.open(url) : 'no-browser'
@@ -45,7 +41,7 @@ export function createPageOpener({ note, terminal, browser }: PageOpenerOptions)
   }
 }
 
-/** Each server once. Returns its undo. */
+/** Writes the diagnosis of a slow start to stderr at once, for each server once. Returns its undo. */
 function printStartupWarnings(host: Pick<Host, 'onEvent'>, output: Pick<CliOutput, 'note'>): () => void {
   const said = new Set<string>()
   return host.onEvent((event) => {
@@ -62,15 +58,15 @@ export interface CliContext {
   readonly host: Host
   readonly options: Options
   readonly output: CliOutput
-  /** Who answers: as it was said, or as the terminal has it. */
+  /** Value of `--approve`, or its default here. */
   readonly approve: Approve
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal
-  /** Something was refused so far. */
+  /** Whether anything was refused so far. */
   readonly refused: () => boolean
 }
 
-/** `needsKeys`: models with keys are wanted, so the keyring is asked. */
+/** Runs a command with a host. `needsKeys`: the command uses models, so the keyring is asked for their keys. */
 export async function withHost(
   { options, output, needsKeys = false }: { readonly options: Options; readonly output: CliOutput; readonly needsKeys?: boolean },
   work: (context: CliContext) => Promise<ExitCode>,
@@ -116,7 +112,7 @@ export async function withHost(
       grace: shortGrace,
       roots: options.roots ?? [],
       trace: readTrace(process.env),
-      // Who types a command has the PATH that they want, and means folders as seen from here.
+      // A terminal has the person's PATH, and relative folders are meant from here.
       environment: createEnvironment({ isTerminal: true, ...(profile.configFile === undefined ? {} : { defaultCwd: process.cwd() }) }),
       ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
       ...(asker ? { askInput: askFor(asker) } : {}),
@@ -143,10 +139,10 @@ export async function withHost(
   }
 }
 
-/** Who waits for a command has what they wanted: a server that holds on after the end of its stdin is told to go soon. */
+/** Milliseconds: a command has its result, so servers that go on after the end of stdin are ended soon. */
 const shortGrace: ShutdownGrace = { stdin: 150, terminate: 500, kill: 1000 }
 
-/** What a caller must know is an error or a result; warnings and worse still reach stderr. */
+/** Log without `info`: the caller has the command's result. */
 const quietLog = { ...streamLog(process.stderr), info: () => {} }
 
 async function loadAsker() {
@@ -159,7 +155,7 @@ const askFor =
   ({ server, id, description }: AskedInput): Promise<string | undefined> =>
     asker.secret(`\n${t`${visibleLine(server)} needs ${visibleLine(description ?? id)} (${visibleLine(id)}; not shown as you type):`} `)
 
-/** No model is wanted: the keyring is not asked for its keys. */
+/** Leaves out models' keys, so that the keyring is not asked for them. */
 const withoutKeys = (store: SecretStore): SecretStore => ({
   get kind() {
     return store.kind

@@ -1,6 +1,5 @@
-// What fails in the host's process and nobody caught. Electron would show a stack trace and run on: we write it down, end
-// every server, say it, and go. Its output may end at a terminal that is closed meanwhile: a line that nobody reads is no
-// failure.
+// Uncaught errors of the host's process. Electron would show a stack trace and run on; here the error is logged, every server is ended, the
+// person is told, and the app quits.
 import { app, dialog } from 'electron'
 import { t } from '#app/i18n/translate.ts'
 import type { Log } from '#main/base/host-log.ts'
@@ -35,6 +34,6 @@ export function watchFailures({ process, log, logPath, leave }: FailureOptions):
   })
 }
 
-/** In one line, as the log has it. */
+/** Formats an error with its stack on one line. */
 const stackOf = (error: unknown): string =>
   (error instanceof Error ? (error.stack ?? error.message) : String(error)).replace(/\s*\n\s*/g, ' < ')

@@ -1,14 +1,14 @@
-// What another program, or the person, opens with Assent: links of our scheme and bundles. On a Mac they come as events of
-// the app, maybe before it is ready; elsewhere on the command line, of this instance or of a second one that then leaves.
-// Nothing else of a command line is heard here: whoever can have a link opened can choose its words.
+// Deep links and bundle files that are opened with Assent. On a Mac they come as events of the app, maybe before it is ready; elsewhere on
+// the command line, of this instance or of a second one that then quits. Nothing else of a command line is read here: whoever can have a
+// link opened can choose its words.
 import { app } from 'electron'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
 import type { IncomingLink } from '#main/install/deep-links.ts'
 
-/** `assent://install?…`. Apart from the scheme that our own page is served by, which no other program can open. */
+/** Scheme of `assent://install?…`. The page itself is served by another scheme, which no other program can open. */
 export const linkScheme = 'assent'
 
-/** At most one of a command line: a person opens one thing at a time, and Windows hands over the link as the last word. */
+/** Returns the link or file in a command line, which is its last argument: Windows passes it there, and people open one at a time. */
 export function deepLinksInArguments(args: readonly string[]): IncomingLink | undefined {
   const last = args.at(-1)
   if (last === undefined || last.startsWith('-')) return undefined
@@ -16,15 +16,10 @@ export function deepLinksInArguments(args: readonly string[]): IncomingLink | un
   return isBundleFile(last) ? { kind: 'file', path: last } : undefined
 }
 
-export interface DeepLinkListener {
-  /** From now on things go there, those that came before first. `show`: somebody started the app again, who wants to see it. */
-  deliver(to: (thing: IncomingLink) => void, show: () => void): void
-}
-
 const mostEarly = 5
 
-/** To be called before the app is ready. */
-export function listenForDeepLinks(): DeepLinkListener {
+/** Listens for links and files; to be called before the app is ready. */
+export function listenForDeepLinks() {
   const early: IncomingLink[] = []
   let take = (thing: IncomingLink): void => {
     if (early.length < mostEarly) early.push(thing)
@@ -44,7 +39,8 @@ export function listenForDeepLinks(): DeepLinkListener {
     if (isBundleFile(path)) take({ kind: 'file', path })
   })
   return {
-    deliver(to, onSecond) {
+    /** Delivers links from now on, earlier ones first. `onSecond`: the app was started again, and should show itself. */
+    deliver(to: (thing: IncomingLink) => void, onSecond: () => void): void {
       take = to
       show = onSecond
       for (const thing of early.splice(0)) to(thing)

@@ -1,5 +1,5 @@
-// The server that comes with Assent, in a process of Electron's own kind: the fuse that lets Electron run as Node is off,
-// so there is no child with stdin and stdout. It speaks JSON-RPC over the process's message port.
+// Runs the server that ships with Assent in an Electron utility process, over whose message port it speaks JSON-RPC: the fuse that lets
+// Electron run as Node is off, so there is no child with stdin and stdout.
 import { join } from 'node:path'
 import type { Transport } from '@modelcontextprotocol/client'
 import { utilityProcess } from 'electron'
@@ -10,9 +10,9 @@ import type { Clock } from '#main/base/clock.ts'
 import type { BuiltinLauncher, ServerProcess } from '#main/servers/process/server-process.ts'
 import { splitLines } from './stdout-lines.ts'
 
-/** Milliseconds between asking it to end and ending it. */
+/** Milliseconds between the request to end and the kill. */
 const grace = 2000
-/** What a program needs of our environment, and what the tests tell the demo server. */
+/** Variables that a program needs, and those by which tests control the demo server. */
 const passedOn = ['HOME', 'LANG', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'ASSENT_DEMO_STEP_MS'] as const
 
 interface BuiltinOptions {
@@ -42,7 +42,7 @@ export const createBuiltinLauncher =
 
     const { promise: spawned, resolve: onSpawned, reject: onNotSpawned } = Promise.withResolvers<void>()
     const { promise: exited, resolve: onExited } = Promise.withResolvers<Exit>()
-    spawned.catch(() => undefined) // told to whoever starts the transport
+    spawned.catch(() => undefined) // `start` of the transport rejects with it.
     let gone = false
     child.once('spawn', onSpawned)
     child.once('exit', (code) => {

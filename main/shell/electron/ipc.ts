@@ -1,5 +1,5 @@
-// The contract over Electron's IPC. A request is heard only from the top frame of a window of ours that shows our page;
-// a frame that is gone, that is inside another, or that is `about:blank` is a stranger.
+// The contract over Electron's IPC. A request is taken only from the top frame of a window of ours that shows our page, never from a frame
+// that is detached, inside another, or `about:blank`.
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import { channels } from '#app/contract/channels.ts'
 import type { HostEvent } from '#app/contract/events.ts'
@@ -15,10 +15,10 @@ export interface PageHost {
 
 interface IpcOptions {
   readonly host: PageHost
-  /** Those that show our page. */
+  /** Contents of our windows. */
   readonly contents: () => readonly WebContents[]
   readonly log: Log
-  /** Requests wait for it. */
+  /** Requests wait until it resolves. */
   readonly ready: Promise<void>
 }
 

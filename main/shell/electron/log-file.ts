@@ -1,17 +1,15 @@
-// The app's log in the profile, since a window has no terminal: written at once, so that a crash does not take the last
-// lines along, and kept to two files of limited size.
+// The app's log in the profile. Lines are written at once, so that a crash loses none, into two files of limited size.
 import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Log, streamLog } from '#main/base/host-log.ts'
 
 const largest = 2_000_000
 
-export interface AppLogFile extends Log {
-  close(): void
-}
-
-/** `echo`: where its lines go as well. A disk that cannot be written costs the log and nothing else. */
-export function openLogFile(path: string, options: { readonly echo?: { write(text: string): unknown } } = {}): AppLogFile {
+/** Opens the log. `echo` gets its lines too. A disk that cannot be written costs the log and nothing else. */
+export function openLogFile(
+  path: string,
+  options: { readonly echo?: { write(text: string): unknown } } = {},
+): Log & { readonly close: () => void } {
   let file: number | undefined
   let size = 0
   const open = (): void => {
@@ -24,7 +22,7 @@ export function openLogFile(path: string, options: { readonly echo?: { write(tex
       }
       file = openSync(path, 'a', 0o600)
     } catch {
-      file = undefined // no log is better than no app
+      file = undefined // The app runs without a log.
     }
   }
   const close = (): void => {
@@ -37,7 +35,7 @@ export function openLogFile(path: string, options: { readonly echo?: { write(tex
     try {
       size += writeSync(file, `${new Date().toISOString()} ${text}`)
     } catch {
-      close() // the disk is full, say: what matters is reported elsewhere
+      close() // The disk is full, say; what matters is reported elsewhere.
     }
     if (size > largest) {
       close()

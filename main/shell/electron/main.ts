@@ -7,12 +7,12 @@ import { failToStart, runShell } from './shell.ts'
 const dist = resolve(import.meta.dirname, '..')
 const icon = join(dist, '..', 'resources', 'icons', '256x256.png')
 
-/** For `npm start`, which takes an app that ends before that for one that cannot run here. */
+/** File that tells `npm start` that the app runs here. */
 const told = process.env['ASSENT_SHOWN_FILE']
 const onShown = (): void => {
   if (told) writeFileSync(told, '')
 }
-process.stdout.on('error', () => undefined) // the terminal is closed
+process.stdout.on('error', () => undefined) // The terminal is closed.
 
 runShell({
   dist,

@@ -1,36 +1,21 @@
-// The menu: the system's own roles, and the few commands that are ours. What it offers is built here, purely; the page
-// does what it says.
+// The application menu: the system's roles and a few commands of ours, which the page carries out.
 import { Menu, type MenuItemConstructorOptions } from 'electron'
 import type { ShellCommand } from '#app/contract/channels.ts'
-import type { HostEvent } from '#app/contract/events.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Settings } from '#app/settings.ts'
+import { followSetting, type SettingsHost } from './window/follow-settings.ts'
 
 interface MenuOptions {
   readonly os: NodeJS.Platform
   readonly run: (command: ShellCommand) => void
   readonly openWindow: () => void
-  /** By one step; 0: to the usual size. */
+  /** Zooms by one step; 0: to the default. */
   readonly zoom: (by: 1 | 0 | -1) => void
   readonly openDataFolder: () => void
 }
 
-interface MenuHost {
-  snapshot(): { readonly settings: Pick<Settings, 'language'> }
-  onEvent(listener: (event: HostEvent) => void): () => void
-}
-
-/** Made anew in another language. */
-export function followMenu(host: MenuHost, options: MenuOptions): void {
-  const set = (): void => Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)))
-  set()
-  let { language } = host.snapshot().settings
-  host.onEvent((event) => {
-    if (event.name !== 'settings.changed' || event.payload.settings.language === language) return
-    language = event.payload.settings.language
-    set()
-  })
-}
+/** Sets the menu, now and at each change of the language. */
+export const followMenu = (host: SettingsHost<'language'>, options: MenuOptions): (() => void) =>
+  followSetting(host, 'language', () => Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options))))
 
 export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: MenuOptions): MenuItemConstructorOptions[] {
   const mac = os === 'darwin'
@@ -73,7 +58,7 @@ export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: Menu
         separator,
         { label: t`Commands…`, accelerator: 'CmdOrCtrl+K', click: () => run({ kind: 'commands' }) },
         separator,
-        // Not the roles: the size is a setting, so that it is still there at the next start.
+        // The zoom is a setting, which the system's roles would not save.
         { label: t`Actual size`, accelerator: 'CmdOrCtrl+0', click: () => zoom(0) },
         { label: t`Larger`, accelerator: 'CmdOrCtrl+Plus', click: () => zoom(1) },
         { label: t`Larger`, accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => zoom(1) },

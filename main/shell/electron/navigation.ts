@@ -1,4 +1,4 @@
-// Which addresses are ours and which may leave the app. Pure; every guard of the shell asks here.
+// Classifies addresses: those of our page, and those that the browser may open. Pure; every guard of the shell uses it.
 import { diagramPath, mcpAppIdOf } from '#app/contract/csp.ts'
 
 export const scheme = 'app'
@@ -17,7 +17,7 @@ function parse(url: unknown): URL | undefined {
 
 const isOurs = (url: URL): boolean => url.protocol === `${scheme}:` && url.host === host && url.username === '' && url.password === ''
 
-/** The path of an `app://assent/…` address, percent-decoded once; undefined: it is none. */
+/** Path of an `app://assent/…` address, percent-decoded once; undefined for any other. */
 export function appPath(url: unknown): string | undefined {
   const parsed = parse(url)
   if (!parsed || !isOurs(parsed)) return undefined
@@ -28,17 +28,17 @@ export function appPath(url: unknown): string | undefined {
   }
 }
 
-/** The page itself, whatever stands behind its `#`. */
+/** Whether the address is the page itself, with any fragment. */
 export const isPage = (url: unknown): boolean => appPath(url) === '/'
 
-/** The document of a view: one of the two things that a frame in the page may hold. */
+/** Whether the address is an MCP App's document, which a frame in the page may hold. */
 export const isMcpAppFrame = (url: unknown): boolean =>
   typeof url === 'string' && url.startsWith(`${appOrigin}/view/`) && mcpAppIdOf(url.slice(appOrigin.length)) !== undefined
 
-/** The document that draws a diagram: the other. */
+/** Whether the address is the diagrams' document, which a frame in the page may hold. */
 export const isDiagramFrame = (url: unknown): boolean => typeof url === 'string' && url === `${appOrigin}${diagramPath}`
 
-/** The address as it goes to the browser; undefined: it may not. Only http and https, and never with a password in it. */
+/** Returns the address for the browser, or undefined for anything but http and https without a password. */
 export function openableUrl(url: unknown): string | undefined {
   const parsed = parse(url)
   if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return undefined

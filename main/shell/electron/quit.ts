@@ -1,12 +1,11 @@
-// Leaving: every server's processes are ended and the store is closed before the app goes, but it goes in five seconds
-// at the latest. Asking to quit twice changes nothing.
+// Quitting: all processes of servers are ended and the store is closed before the app exits, which it does after five seconds at the latest.
 import { app } from 'electron'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 
 const longest = 5000
 
-/** Ends everything, does `last`, and then the app ends with this code. Only the first one counts. */
+/** Disposes of everything, calls `last`, and exits with a code. Further calls do nothing. */
 export type Leave = (code: number, last?: () => void) => void
 
 /** `dispose` is called once. */

@@ -1,6 +1,6 @@
-// Secrets in a file of the profile, each encrypted with a key that the system's keyring keeps. Where there is none they
-// stay in memory: nothing plain ever reaches the disk, nor what Chromium encrypts on Linux with a password of its own when
-// no keyring answers. The tag of what was encrypted tells the two apart; Electron's name for the backend is the desktop's.
+// Secrets in a file of the profile, each encrypted with a key in the system's keyring; without a keyring they stay in memory. Plain text never
+// reaches the disk, nor does what Chromium encrypts on Linux with a fixed password when no keyring answers: its tag tells the two apart, which
+// Electron's name of the backend does not.
 import { readFileSync, renameSync } from 'node:fs'
 import { safeStorage } from 'electron'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 import { writeFileWhole } from './write-file.ts'
 
 const secretsFile = z.record(z.string(), z.base64())
-/** Milliseconds that a call waits for a keyring that has not answered since the start. It may ask the person for a password. */
+/** Milliseconds that a call waits for a keyring that has not answered since the start, since it may ask the person for a password. */
 const longestWait = 10_000
 
 interface SecretsOptions {
@@ -21,17 +21,18 @@ interface SecretsOptions {
   readonly os: NodeJS.Platform
   readonly clock: Clock
   readonly log: Log
-  /** Asked for by a test, or by who wants nothing kept. */
+  /** Stores nothing on disk. */
   readonly memoryOnly?: boolean
 }
 
-interface OpeningSecrets extends SecretStore {
-  /** Resolves once the keyring has answered; until then `kind` promises nothing. */
-  readonly opened: Promise<void>
-}
-
-/** After the app is ready. The keyring is asked at once, and nobody but who wants a secret waits for it. */
-export function openSafeStorage({ path, os, clock, log, memoryOnly = false }: SecretsOptions): OpeningSecrets {
+/** Opens the storage once the app is ready. The keyring is asked at once; only reads and writes of secrets wait for it. */
+export function openSafeStorage({
+  path,
+  os,
+  clock,
+  log,
+  memoryOnly = false,
+}: SecretsOptions): SecretStore & Required<Pick<SecretStore, 'opened'>> {
   let store: SecretStore = createMemorySecrets()
   const opening = memoryOnly
     ? Promise.resolve(store)
@@ -65,7 +66,7 @@ async function chooseStore(path: string, os: NodeJS.Platform, log: Log): Promise
   }
 }
 
-/** Electron's encryption is "available" as soon as it was set up, whatever answered. So something is encrypted. */
+/** Whether a keyring answers. Electron's encryption is "available" as soon as it was set up, so something is encrypted to find out. */
 async function hasKeyring(os: NodeJS.Platform, log: Log): Promise<boolean> {
   try {
     return (await safeStorage.isAsyncEncryptionAvailable()) && !hasFixedKey(await safeStorage.encryptStringAsync('probe'), os)
@@ -75,14 +76,14 @@ async function hasKeyring(os: NodeJS.Platform, log: Log): Promise<boolean> {
   }
 }
 
-/** Whether Chromium's own password encrypted this. On a Mac and on Windows the same tag stands for the system's key. */
+/** Whether Chromium's fixed password encrypted this. On a Mac and on Windows the same tag stands for the system's key. */
 const hasFixedKey = (encrypted: Buffer, os: NodeJS.Platform): boolean =>
   os !== 'darwin' && os !== 'win32' && encrypted.toString('latin1', 0, 3) === 'v10'
 
 const noAnswer = (cause?: unknown): HostError =>
   new HostError('secrets.unavailable', t`The system’s keyring did not answer. It may be locked.`, { cause })
 
-/** For this run, in memory. What an earlier run encrypted with a keyring stays in its file: it is locked, not lost. */
+/** Store in memory. Secrets that an earlier run encrypted with a keyring stay in the file: they are locked, not lost. */
 function memorySecrets(file: SecretsFile, os: NodeJS.Platform): SecretStore {
   const memory = createMemorySecrets()
   return {
@@ -110,7 +111,7 @@ function fileSecrets(file: SecretsFile, os: NodeJS.Platform, log: Log): SecretSt
       if (stored === undefined) return undefined
       const decrypted = await decrypt(stored)
       if (decrypted === undefined) {
-        // The keyring's key is another one now (a new machine, a reset keyring): the person has to give it again.
+        // The keyring has another key (a new machine, a reset keyring): the person has to enter the secret again.
         log.warn(`The secret “${name}” cannot be read with this system’s keyring.`)
         return undefined
       }
@@ -130,7 +131,10 @@ async function encrypt(name: string, value: string, os: NodeJS.Platform): Promis
   return encrypted
 }
 
-/** Undefined: not with this keyring. Rejects with `secrets.unavailable`: not now. */
+/**
+ * Decrypts a secret; undefined: this keyring cannot.
+ * @throws {HostError} `secrets.unavailable` when the keyring does not answer now.
+ */
 async function decrypt(stored: Buffer): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean } | undefined> {
   try {
     return await safeStorage.decryptStringAsync(stored)
@@ -143,14 +147,14 @@ async function decrypt(stored: Buffer): Promise<{ readonly result: string; reado
 
 interface SecretsFile {
   get(name: string): Buffer | undefined
-  /** @throws HostError `secrets.unavailable`: it could not be written, and is as it was. */
+  /** @throws {HostError} `secrets.unavailable` when the file could not be written; it is then as it was. */
   set(name: string, encrypted: Buffer): void
   delete(name: string): void
 }
 
 function openSecretsFile(path: string, log: Log): SecretsFile {
   let values: Readonly<Record<string, string>> = readSecrets(path, log)
-  /** In memory only once it is on disk. */
+  /** Writes the values, and holds them in memory once they are on disk. */
   const keep = (next: Readonly<Record<string, string>>): void => {
     try {
       writeFileWhole(path, `${JSON.stringify(next, null, 2)}\n`)
@@ -173,7 +177,7 @@ function readSecrets(path: string, log: Log): Record<string, string> {
   try {
     text = readFileSync(path, 'utf8')
   } catch {
-    return {} // none were kept yet
+    return {} // No secrets were stored yet.
   }
   try {
     return secretsFile.parse(JSON.parse(text))

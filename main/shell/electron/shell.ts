@@ -1,20 +1,8 @@
-// The Electron shell: one instance a profile, one host, windows that show it. What must be set before the app is ready is done
-// in `prepare`; everything else waits for it. What is the operating system's, as Electron offers it.
-
+// The Electron shell: one instance a profile, one host, windows that show it. `runShell` does what must come before the app is ready,
+// `open` the rest.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  app,
-  BrowserWindow,
-  clipboard,
-  dialog,
-  Notification,
-  type Session,
-  session,
-  shell,
-  shell as systemShell,
-  type WebContents,
-} from 'electron'
+import { app, BrowserWindow, clipboard, dialog, Notification, type Session, session, shell, type WebContents } from 'electron'
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -23,17 +11,16 @@ import type { Log } from '#main/base/host-log.ts'
 import { spend } from '#main/consent/approved.ts'
 import { createHost, type Host } from '#main/host.ts'
 import type { IncomingLink } from '#main/install/deep-links.ts'
-import type { Platform, SecretStore } from '#main/platform.ts'
-import type { BuiltinLauncher } from '#main/servers/process/server-process.ts'
+import type { Platform } from '#main/platform.ts'
 import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
 import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { type HostProcess, type OutputStream, watchFailures } from './crash-handlers.ts'
-import { type DeepLinkListener, deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-links.ts'
+import { deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-links.ts'
 import { createBuiltinLauncher } from './demo-server.ts'
 import { connectPages } from './ipc.ts'
-import { type AppLogFile, openLogFile } from './log-file.ts'
+import { openLogFile } from './log-file.ts'
 import { followMenu } from './menu.ts'
 import { isDiagramFrame, isMcpAppFrame, isPage, openableUrl } from './navigation.ts'
 import { registerScheme, servePage } from './protocol.ts'
@@ -41,17 +28,14 @@ import { disposeBeforeQuit } from './quit.ts'
 import { openSafeStorage } from './safe-storage.ts'
 import { dataDirOption } from './start-options.ts'
 import { followSystemProxy } from './system-proxy.ts'
-import { followSpelling } from './window/spell-check.ts'
-import { followTheme } from './window/theme.ts'
+import { followSpelling, followTheme, followZoom } from './window/follow-settings.ts'
 import { openAppWindow } from './window/window.ts'
-import { followZoom } from './window/zoom.ts'
 
-// A page that holds on to unsaved text when its window is to close, its app to quit or it is to be loaded again. Electron
-// shows no question for that: it asks its listeners, and without their word the page stays and a quit is taken back. So
-// the page stays at first, the person is asked, and after a yes the same is done once more. The host runs on meanwhile,
-// which it would not behind a box that blocks.
-
-/** Once, before there is a window. Returns what guards one window. */
+/**
+ * Asks before a page with unsaved text is closed, reloaded, or left by a quit: Electron shows no question itself. The page stays at first,
+ * and after a yes the same step is repeated; a blocking dialog would stop the host meanwhile. Call once, before there is a window.
+ * Returns a function that guards one window.
+ */
 function createUnloadGuard(log: Log): (window: BrowserWindow) => void {
   let quitting = false
   app.on('before-quit', () => {
@@ -62,7 +46,7 @@ function createUnloadGuard(log: Log): (window: BrowserWindow) => void {
     let closing = false
     let asked = false
     let leaving = false
-    /** What the page was asked to go for. */
+    /** Repeats the step that the page prevented. */
     let again = (): void => undefined
     window.on('close', () => {
       closing = true
@@ -80,7 +64,7 @@ function createUnloadGuard(log: Log): (window: BrowserWindow) => void {
       }
       if (asked) return
       asked = true
-      void askToLeave(window, log).then((leave) => {
+      void askToLeave(window, log).then((leave: boolean) => {
         asked = false
         if (!leave) quitting = false
         if (!leave || window.isDestroyed()) return
@@ -91,7 +75,7 @@ function createUnloadGuard(log: Log): (window: BrowserWindow) => void {
   }
 }
 
-/** The first answer, which Escape gives too, is the one that loses nothing. */
+/** Asks the person; the default answer, which Escape gives too, loses nothing. */
 async function askToLeave(window: BrowserWindow, log: Log): Promise<boolean> {
   if (window.isMinimized()) window.restore()
   window.focus()
@@ -111,16 +95,12 @@ async function askToLeave(window: BrowserWindow, log: Log): Promise<boolean> {
   }
 }
 
-export interface PlatformOptions {
+export interface PlatformOptions extends Required<Pick<Platform, 'secrets' | 'launchBuiltin' | 'speak' | 'openWindow'>> {
   readonly os: NodeJS.Platform
-  readonly secrets: SecretStore
-  readonly launchBuiltin: BuiltinLauncher
-  readonly speak: NonNullable<Platform['speak']>
   readonly log: Log
-  /** Opens an address by a private file. Absent where no other account reads a program's arguments. */
+  /** Opens an address by a private file. Absent where other accounts cannot read a program's arguments. */
   readonly browser: Pick<BrowserOpener, 'open'> | undefined
-  readonly openWindow: () => void
-  /** Brings a window to the front, and the conversation in it. */
+  /** Brings a window to the front, and shows a conversation in it. */
   readonly showConversation: (conversationId: string | undefined) => void
 }
 
@@ -130,7 +110,7 @@ async function choose(options: Electron.OpenDialogOptions): Promise<string | nul
   return canceled ? null : (filePaths[0] ?? null)
 }
 
-/** For a browser that can read no file of ours: as an argument of a program, every account of the computer could read the address. */
+/** Offers an address for copying when the browser cannot read a file of ours: every account can read a program's arguments. */
 async function offerAddress(url: string): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: 'info',
@@ -154,7 +134,7 @@ export function createPlatform({
   openWindow,
   showConversation,
 }: PlatformOptions): Platform {
-  /** Kept until they are gone: a notification that is collected does not answer a click. */
+  /** Open notifications: one that is garbage-collected does not answer a click. */
   const shown = new Set<Notification>()
   return {
     shell: {
@@ -198,11 +178,10 @@ export function createPlatform({
   }
 }
 
-// What no page of ours may do, whatever it was told: get a permission, go to another address, open a window, hold a
-// webview, frame anything but the documents of diagrams and views. Links are opened by the host, which asks; so everything
-// here says no.
-
-/** Returns its undo. */
+/**
+ * Denies every page permissions, other addresses, new windows, webviews, and frames but those of diagrams and MCP Apps. Links are opened by
+ * the host, which asks. Returns its undo.
+ */
 export function guardEveryContents(): () => void {
   const onCreated = (_: unknown, contents: WebContents): void => guardContents(contents)
   app.on('web-contents-created', onCreated)
@@ -230,48 +209,48 @@ export function denyPermissions(session: Session): void {
 }
 
 interface ShellOptions {
-  /** `dist`, which holds main, preload, renderer and the script of the diagrams' frame. */
+  /** Folder with main, preload, renderer and the script of the diagrams' frame. */
   readonly dist: string
   readonly icon: string | undefined
   readonly os: NodeJS.Platform
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where the log's lines go beside its file. */
+  /** Second output of the log, beside its file. */
   readonly stderr: OutputStream
   readonly process: HostProcess
-  /** The first window has something to show. */
+  /** Called when the first window has something to show. */
   readonly onShown: () => void
 }
 
-/** The installer's: electron-builder.yml. Toasts and what is pinned to the taskbar go by it. */
+/** Id in electron-builder.yml, by which Windows knows toasts and pins on the taskbar. */
 const appId = 'io.github.assent-desktop.assent'
-/** For good: the one that the shortcut carries, which Windows wakes when a toast is clicked. */
+/** CLSID in the shortcut, which Windows activates when a toast is clicked. It must never change. */
 const toastActivator = '{7A6B7C52-3B0E-4C57-9F0A-2D1E5B8C64A3}'
-/** Milliseconds that the first page waits to hear where secrets are kept. */
+/** Milliseconds that the first page waits for the keyring's answer. */
 const keyringWait = 1500
 
 /** Resolves once the first window is asked for, or at once when another instance has the profile. */
 export async function runShell(options: ShellOptions): Promise<void> {
   const dataDir = dataDirOf(dataDirOption(options.args), { ...surroundings(), env: options.env })
-  // Chromium's files apart from ours; the lock of the single instance goes by this folder, so it is one a profile.
+  // A folder for Chromium's files. The single-instance lock is in it, so there is one instance a profile.
   const browserDir = join(dataDir, 'browser')
   mkdirSync(browserDir, { recursive: true, mode: 0o700 })
   app.setPath('userData', browserDir)
   if (options.os === 'win32') {
-    // Run from its sources it is another app: under the same id it would write the installed one's shortcut anew.
+    // Run from its sources it has another id: with the same one it would overwrite the installed app's shortcut.
     app.setAppUserModelId(app.isPackaged ? appId : `${appId}.checkout`)
     app.setToastActivatorCLSID(toastActivator)
   }
   if (!app.requestSingleInstanceLock()) return app.quit()
 
-  // What goes wrong before the profile is open is said in the system's language; then its settings count.
+  // The system's language, until the profile with its settings is open.
   const speak = createSpeaker(() => app.getPreferredSystemLanguages())
   speak()
   const outside = listenForDeepLinks()
   app.enableSandbox()
   registerScheme()
   guardEveryContents()
-  options.stderr.on('error', () => undefined) // the terminal is closed; the log has its file
+  options.stderr.on('error', () => undefined) // The terminal is closed; the log has its file.
   const logPath = join(dataDir, 'logs', 'assent.log')
   const log = openLogFile(logPath, { echo: options.stderr })
   let dispose = async (): Promise<void> => undefined
@@ -286,10 +265,10 @@ export async function runShell(options: ShellOptions): Promise<void> {
 
 interface OpenOptions extends ShellOptions {
   readonly dataDir: string
-  readonly log: AppLogFile
-  readonly outside: DeepLinkListener
+  readonly log: Log
+  readonly outside: ReturnType<typeof listenForDeepLinks>
   readonly speak: ReturnType<typeof createSpeaker>
-  /** The host is there, and has to be disposed of. */
+  /** Called with the host, which has to be disposed of. */
   readonly opened: (host: Pick<Host, 'dispose'>) => void
 }
 
@@ -312,7 +291,7 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
     guardUnload(window)
     return window
   }
-  /** The one that the person works in, else any, else a new one. */
+  /** Shows the focused window, else any, else a new one. */
   const show = (): BrowserWindow => {
     const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0] ?? open()
     if (window.isMinimized()) window.restore()
@@ -322,7 +301,7 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
   const run = (command: ShellCommand): void => {
     const { webContents } = show()
     const send = (): void => webContents.send(channels.command, command)
-    // A window that was only just opened has nobody to hear it yet.
+    // The page of a new window does not listen yet.
     if (webContents.isLoading()) webContents.once('did-finish-load', send)
     else send()
   }
@@ -357,14 +336,14 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
     contents: () => BrowserWindow.getAllWindows().map((window) => window.webContents),
     ready: Promise.race([secrets.opened, waited]),
   })
-  followTheme(host.snapshot().settings.theme, host)
+  followTheme(host)
   const zoom = followZoom(host, log)
   const checksSpelling = followSpelling(host, session.defaultSession, os)
-  followMenu(host, { os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void systemShell.openPath(dataDir) })
+  followMenu(host, { os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void shell.openPath(dataDir) })
   const take = (thing: IncomingLink | undefined): void => {
     if (thing) host.openDeepLink(thing)
   }
-  // Only the app that people install speaks for the scheme: one run from its sources would take it from that.
+  // Only the installed app registers the scheme: one run from its sources would take it over.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme)
   app.on('activate', () => void show())
   app.on('window-all-closed', () => {
@@ -376,7 +355,7 @@ function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened,
 }
 
 async function openFile(fileUrl: string): Promise<boolean> {
-  await systemShell.openExternal(fileUrl)
+  await shell.openExternal(fileUrl)
   return true
 }
 

@@ -1,6 +1,4 @@
-// What the app is told when it starts. Chromium's own switches, which share the command line, are left to it.
-
-/** The value of `--data-dir DIR` or `--data-dir=DIR`, the last one given. */
+/** Value of the last `--data-dir DIR` or `--data-dir=DIR`. Other arguments are Chromium's switches. */
 export function dataDirOption(args: readonly string[]): string | undefined {
   const at = args.findLastIndex((arg) => arg === '--data-dir' || arg.startsWith('--data-dir='))
   if (at < 0) return undefined

@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder'
 
-/** Longer lines are cut and say so. */
+/** Length of a line in UTF-16 units; longer ones are cut and end with `…`. */
 const longest = 16_000
 
-/** Tells each line of a stream, the unfinished last one too. */
+/** Calls `onLine` with each line of a stream, the unfinished last one too. */
 export function splitLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -31,5 +31,5 @@ export function splitLines(stream: NodeJS.ReadableStream, onLine: (line: string)
   stream.on('end', () => {
     if (rest !== '') end()
   })
-  stream.on('error', () => undefined) // its process is going; `exit` says so
+  stream.on('error', () => undefined) // The process ends; `exit` reports it.
 }

@@ -1,12 +1,12 @@
-// The proxy of the system's own settings, for servers that are reached over the network: Node reads the environment alone, which an
-// app that was started from a dock or a menu has nothing of.
+// The proxy of the system's settings, for remote servers: Node reads it from the environment only, which an app started from a dock or a
+// menu does not have.
 import type { Session } from 'electron'
 import { askSystemForProxy } from '#main/servers/transport/http/dispatchers.ts'
 
 export const followSystemProxy = (session: Pick<Session, 'resolveProxy'>): void =>
   askSystemForProxy(async (url) => firstProxy(await session.resolveProxy(url)))
 
-/** The first of an answer such as `PROXY a:8080; DIRECT` that we can use. Where SOCKS alone is offered, that: it is passed over, and told of. */
+/** Returns the first usable proxy of an answer such as `PROXY a:8080; DIRECT`, or a SOCKS one, which is not used but reported. */
 export function firstProxy(answer: string): string | undefined {
   let socks: string | undefined
   for (const entry of answer.split(';')) {

@@ -1,4 +1,4 @@
-// Where the profile lies: `--data-dir`, else ASSENT_DATA_DIR, else where the system wants such things.
+// The profile's folder: `--data-dir`, else ASSENT_DATA_DIR, else the system's folder for application data.
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 
@@ -11,7 +11,7 @@ export interface Surroundings {
 
 export const surroundings = (): Surroundings => ({ platform: process.platform, env: process.env, home: homedir(), cwd: process.cwd() })
 
-/** Always absolute. */
+/** Returns an absolute path. */
 export function dataDirOf(option: string | undefined, { platform, env, home, cwd }: Surroundings = surroundings()): string {
   const { join, resolve, isAbsolute } = platform === 'win32' ? win32 : posix
   const chosen = option || env['ASSENT_DATA_DIR']

@@ -1,6 +1,5 @@
-// The document of the frame that draws diagrams, made of the one script that was built for it. The script stands in the
-// document, because a frame of an origin of its own could not ask either shell for it: it has no cookie, and no policy of
-// ours lets it make a request. The policy names that script by its hash.
+// The document of the frame that draws diagrams, with its script inline: the frame has an origin of its own, so it has no cookie, and its
+// policy allows no request. The policy names the script by its hash.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { diagramSecurityPolicy } from '#app/contract/csp.ts'
@@ -11,7 +10,7 @@ interface DiagramDocument {
   readonly policy: string
 }
 
-/** Read with the first diagram; undefined: nothing was built. */
+/** Reads the document at the first diagram; undefined: nothing was built. */
 export type DiagramFrame = () => DiagramDocument | undefined
 
 export function createDiagramFrame(script: string): DiagramFrame {
@@ -26,7 +25,7 @@ function read(script: string): DiagramDocument | undefined {
   try {
     return diagramDocument(readFileSync(script, 'utf8'))
   } catch {
-    return undefined // there is no such file: the page then says that the diagram could not be drawn
+    return undefined // The page says that the diagram could not be drawn.
   }
 }
 
@@ -37,7 +36,7 @@ export function diagramDocument(script: string): DiagramDocument {
   return { bytes: Buffer.from(html), type: 'text/html; charset=utf-8', policy: diagramSecurityPolicy(hash) }
 }
 
-/** As a parser of HTML leaves it alone: no end of the element, no comment, no line end or null that it would rewrite. */
+/** Escapes what an HTML parser would change in an inline script: the end of the element, comments, line ends and NUL. */
 const asInline = (script: string): string =>
   script
     .replace(/\r\n?/g, '\n')

@@ -1,6 +1,5 @@
-// Which languages the person's system is set to, and how a shell comes to speak one of them. The language of what this process
-// says to people. Its words are read from `app/i18n/languages`, and only where somebody wants another language than English.
-// One a process: `t` has no host to ask. What was said before stays as it was said.
+// The language of this process's texts, chosen by the settings or the system's languages. Translations are read from
+// `app/i18n/languages`, only for another language than English. There is one language a process; earlier texts stay as they are.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseLanguage, chooseLocale, systemLanguage } from '#app/i18n/choose-language.ts'
@@ -11,15 +10,15 @@ import type { Settings } from '#app/settings.ts'
 import { languagesFolder } from './program-files.ts'
 
 interface Spoken {
-  /** Languages, BCP 47, the most wanted first. */
+  /** Languages as BCP 47 tags, the preferred first. */
   readonly wanted: readonly string[]
-  /** Of the person's system, the same: how numbers and times are written. */
+  /** Languages of the system, for the format of numbers and times. */
   readonly system: readonly string[]
-  /** Holds a file `<tag>.json` a language. */
+  /** Folder with a file `<tag>.json` for each language. */
   readonly folder: string
 }
 
-/** From now on; undefined for English as it is. A language whose file cannot be read is not there. */
+/** Sets the language from now on; undefined: English. A language whose file cannot be read is not available. */
 export function speak(said: Spoken | undefined): void {
   const found = said && readWanted(said)
   setCatalogue(found)
@@ -48,13 +47,13 @@ function readMessages(path: string): TranslationCatalogue['messages'] | undefine
     const messages: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isJsonObject(messages) ? (messages as TranslationCatalogue['messages']) : undefined
   } catch {
-    return // A translator's slip must keep nobody from their chats: English it is.
+    return // An error in a translation must not keep the app from starting: English is used.
   }
 }
 
 /**
- * What a program without a window goes by: `LC_ALL`, else `LC_MESSAGES`, else `LANG` (POSIX 8.2), as BCP 47. Where none is set, what
- * the system says of itself, but on Linux, which has nothing else.
+ * Languages of a program without a window as BCP 47 tags: `LC_ALL`, else `LC_MESSAGES`, else `LANG` (POSIX 8.2). Where none is set, the
+ * system's locale, but not on Linux, which has no other source.
  */
 export function environmentLanguages(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -67,7 +66,7 @@ export function environmentLanguages(
   return named || os === 'linux' ? [] : [new Intl.Collator().resolvedOptions().locale]
 }
 
-/** Makes all that is said from now on be said in the language of the settings, or in one of the system's. */
+/** Returns a function that sets the language of a setting, or one of the system's. */
 export const createSpeaker =
   (system: () => readonly string[] = environmentLanguages, folder = languagesFolder) =>
   (setting: Settings['language'] = systemLanguage): void => {

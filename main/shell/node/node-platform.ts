@@ -1,5 +1,4 @@
-// What is the operating system's, where there is no Electron: the page opens its own links and shows its own requests,
-// and nobody can choose a folder or a file in a window that is not there.
+// The platform without Electron: the page opens links itself, and there is no picker.
 import { dirname } from 'node:path'
 import type { ShellSummary } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
@@ -12,15 +11,12 @@ import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import { createSpeaker } from './languages.ts'
 import { demoServerEntry } from './program-files.ts'
 
-/** What a Node child needs of our environment, and what the tests tell the demo server. Nothing else of ours goes there. */
+/** Variables that a Node child needs, and those by which tests control the demo server. No others are passed on. */
 const passedOn = ['SystemRoot', 'TEMP', 'TMPDIR', 'LANG', 'ASSENT_DEMO_STEP_MS']
 
 /** The servers that ship with Assent, as Node children on this very Node. */
 export const launchBuiltin: BuiltinLauncher = (_module, env, care) => {
-  const ours = passedOn.flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
+  const ours = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]))
   return launchStdio({
     command: process.execPath,
     args: [demoServerEntry],
@@ -54,7 +50,7 @@ export const createNodePlatform = ({ kind, secrets, openUrl }: NodePlatformOptio
   },
   chooseFolder: noPicker,
   chooseFile: noPicker,
-  // What waits is shown by the page, or asked on the terminal; the system is not told.
+  // The page or the terminal shows requests.
   notify: () => undefined,
   ...(kind === 'web' ? { speak: createSpeaker() } : {}),
   launchBuiltin,

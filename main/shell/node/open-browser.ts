@@ -1,9 +1,6 @@
-// Opens an address in the person's browser. An argument list is read by every account of the machine, and an address may hold a
-// secret (the one-time token of the web shell, the `state` of a sign-in): so the opener is given a private file, whose page
-// leads to the address. The file goes when it was used, after two minutes, and with this process; the next start removes one
-// that a crash left. A page that leads to an address by itself, without a script and without a step back to it in the history.
-// It is what a private file holds for the browser (browser.ts) and what the web shell answers a one-time link with.
-
+// Opens an address in the person's browser. Every account of the machine can read a program's arguments, and an address may hold a secret
+// (the web shell's one-time token, the `state` of a sign-in). So the opener gets a private file whose page redirects to the address. The
+// file is removed when it was used, after two minutes, and with this process; the next start removes one that a crash left.
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -16,6 +13,7 @@ import { system32 } from '#main/base/powershell.ts'
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
+/** Returns a page that redirects to an address without a script and without an entry in the history. */
 export function leadingPage(address: string): string {
   const escaped = address.replace(/[&<>"']/g, (found) => escapes[found] ?? '')
   return `<!doctype html>
@@ -34,13 +32,7 @@ export function leadingPage(address: string): string {
 /** `unreadable`: the browser runs where it cannot read a file of ours. */
 type BrowserOpenResult = 'opened' | 'no-browser' | 'unreadable'
 
-export interface BrowserOpener {
-  open(url: string): Promise<BrowserOpenResult>
-  /** The address was used: its file goes at once. */
-  used(url: string): void
-  /** Removes every file. */
-  dispose(): void
-}
+export type BrowserOpener = ReturnType<typeof createBrowserOpener>
 
 interface System {
   readonly platform: NodeJS.Platform
@@ -56,23 +48,23 @@ interface System {
 }
 
 export interface BrowserOpenerOptions {
-  /** A private folder for the file is made in it. */
+  /** Parent of the private folder for the file. */
   readonly folder: string
   readonly clock?: Clock
   readonly system?: Partial<System>
 }
 
-/** A browser that has not come by then will not: its person asks again. */
+/** Milliseconds that a file is kept for the browser. */
 const keptMs = 120_000
 const prefix = 'assent-open-'
 const leftFolder = /^assent-open-(\d+)-/
 /** Folders of this process, whichever opener made them. */
 const ours = new Set<string>()
 
-export function createBrowserOpener({ folder, clock = systemClock, system }: BrowserOpenerOptions): BrowserOpener {
+export function createBrowserOpener({ folder, clock = systemClock, system }: BrowserOpenerOptions) {
   const { platform, env, ...here }: System = { ...thisSystem, ...system }
   const files = new Map<string, () => void>()
-  /** False: it is still there, held by another program or another account's. No start and no exchange fails for that. */
+  /** Removes a folder. False: it is held by another program or belongs to another account, which is no reason to fail. */
   const discard = (path: string): boolean => {
     try {
       here.remove(path)
@@ -82,13 +74,14 @@ export function createBrowserOpener({ folder, clock = systemClock, system }: Bro
     }
   }
   sweep(folder, discard)
+  /** Removes every file. */
   const dispose = (): void => {
     for (const remove of [...files.values()]) remove()
     process.off('exit', dispose)
   }
 
   return {
-    async open(url) {
+    async open(url: string): Promise<BrowserOpenResult> {
       const hasDisplay = env['DISPLAY'] || env['WAYLAND_DISPLAY'] || env['BROWSER']
       if (platform === 'linux' && !hasDisplay) return 'no-browser'
       const handler = platform === 'linux' ? await here.htmlHandler() : ''
@@ -111,12 +104,13 @@ export function createBrowserOpener({ folder, clock = systemClock, system }: Bro
       remove()
       return 'no-browser'
     },
-    used: (url) => files.get(url)?.(),
+    /** Removes the file of an address that was used. */
+    used: (url: string): void => files.get(url)?.(),
     dispose,
   }
 }
 
-/** Undefined where nothing can be written, or the folder cannot be closed to others: the address is then not written down. */
+/** Writes the page; undefined where nothing can be written, or others could read the folder. */
 function writePage(parent: string, url: string, platform: NodeJS.Platform): string | undefined {
   let own: string | undefined
   try {
@@ -134,15 +128,15 @@ function writePage(parent: string, url: string, platform: NodeJS.Platform): stri
 }
 
 /**
- * Removes what a process that is gone left behind. Its id may be another's by now, and is this one's in a container: what is
- * older than any file is kept, and what this process did not make, was left behind too.
+ * Removes folders that an ended process left. Another process may have its id by now (in a container, this one): folders that are older
+ * than any file is kept, or have this process's id and are not its own, are removed too.
  */
 function sweep(parent: string, discard: (path: string) => boolean): void {
   let names: readonly string[] = []
   try {
     names = readdirSync(parent)
   } catch {
-    // There is no such folder yet, and so nothing in it.
+    // There is no such folder yet.
   }
   for (const name of names) {
     const [, pid] = leftFolder.exec(name) ?? []
@@ -152,12 +146,12 @@ function sweep(parent: string, discard: (path: string) => boolean): void {
   }
 }
 
-/** Twice the time that a file is kept: its process is gone, or stood still. */
+/** Whether a folder is older than twice the time that a file is kept: its process ended, or was suspended. */
 function isOld(path: string): boolean {
   try {
     return Date.now() - lstatSync(path).mtimeMs > 2 * keptMs
   } catch {
-    return false // It went meanwhile.
+    return false // It was removed meanwhile.
   }
 }
 
@@ -169,13 +163,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Of plain characters only: no opener and no shell that it may be made of finds anything else in it. */
+/** Returns a file URL of plain characters, which no opener or shell can misread. */
 export const plainFileUrl = (path: string): string =>
   pathToFileURL(path).href.replace(/[^A-Za-z0-9/._~:%-]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 
 /**
- * Where the file must lie for this browser. A snap sees neither hidden folders nor `/tmp`, and a flatpak next to nothing: each has
- * a folder of its own in the person's home. A browser outside of this Linux (WSL, ChromeOS) sees none of it: undefined.
+ * Returns the folder in which this browser can read a file. A snap reads neither hidden folders nor `/tmp`, and a flatpak next to nothing:
+ * each has a folder of its own in the person's home. A browser outside of this Linux (WSL, ChromeOS) reads no file: undefined.
  */
 export function folderFor({
   platform,

@@ -1,4 +1,4 @@
-// Where this program's own files are, whether it runs from the build (dist/main) or straight from its sources.
+// Paths of this program's own files, in the build (dist/main) and in the sources.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -11,7 +11,7 @@ const root = ((): string => {
 
 const built = import.meta.filename.endsWith('.js')
 
-/** A file a language, `<tag>.json` (docs/translation.md). */
+/** Folder of translations, `<tag>.json` each (docs/translation.md). */
 export const languagesFolder = join(root, 'app', 'i18n', 'languages')
 export const rendererFolder = join(root, 'dist', 'renderer')
 export const diagramScript = join(root, 'dist', 'diagram', 'frame.js')

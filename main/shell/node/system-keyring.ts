@@ -1,6 +1,6 @@
-// Secrets outside Electron: the system's keyring where there is one, else memory for this run. The keyring's library is
-// native and optional, and a keyring may be locked, absent or wait for a person, so it is tried once with a time limit.
-// On Linux only the Secret Service counts: the kernel's keyring would forget at the next start while we said it keeps.
+// Secrets outside of Electron: in the system's keyring where there is one, else in memory. The keyring's library is native and optional, and a
+// keyring may be locked, absent or wait for a person, so it is probed once with a timeout. On Linux only the Secret Service is used: the
+// kernel's keyring forgets at a restart.
 import { createHash, randomUUID } from 'node:crypto'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -19,7 +19,7 @@ export function createMemorySecrets(): SecretStore {
   }
 }
 
-/** The system is asked when the first secret is wanted, and not before: a keyring may want a word with the person. */
+/** Asks the system when the first secret is read or written, since a keyring may ask the person for a password. */
 export function createLazySecrets(open: () => Promise<SecretStore>): SecretStore {
   let opening: Promise<SecretStore> | undefined
   let kind: SecretStore['kind'] = 'keyring'
@@ -43,11 +43,11 @@ type Keyring = typeof import('@napi-rs/keyring')
 type Entry = Pick<InstanceType<Keyring['AsyncEntry']>, 'getPassword' | 'setPassword' | 'deleteCredential'>
 type OpenEntry = (name: string) => Entry
 
-/** Each profile has its own entries, so a throw-away one neither reads nor changes the person's keys. */
+/** Service name of a profile's entries, so that a temporary profile neither reads nor changes the person's keys. */
 export const serviceOf = (dataDir: string, isDefault: boolean): string =>
   isDefault ? 'Assent' : `Assent ${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
 
-/** `ASSENT_NO_KEYRING` set: memory, without asking the system. */
+/** Opens the keyring, or a store in memory where there is none or `ASSENT_NO_KEYRING` is set. */
 export async function openKeyring(
   service: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -56,7 +56,7 @@ export async function openKeyring(
   if (env['ASSENT_NO_KEYRING']) return createMemorySecrets()
   try {
     const open = await load(service)
-    // One value there and back: a keyring that is locked, or has no daemon, shows it here.
+    // Writes and deletes one value: a keyring that is locked, or has no daemon, fails here.
     await within(PROBE_MS, async (signal) => {
       const name = `probe/${randomUUID()}`
       await open(name).setPassword('probe', signal)

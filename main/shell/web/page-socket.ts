@@ -1,6 +1,6 @@
-// One page's WebSocket: a hello with the page's key first, then request frames in, responses and events out. Before the
-// right hello nothing is answered or told, and there is one try. A page that does not read what it is sent is let go
-// before it can fill the memory; it comes back and asks for a snapshot. What does not parse closes the socket.
+// One page's WebSocket: a hello with the page's key first, then request frames in, responses and events out. Before a valid hello nothing
+// is answered or sent, and there is one try. A page that does not read its events is disconnected before they fill the memory; it connects
+// again with a snapshot. A frame that does not parse closes the socket.
 import type { WebSocket } from 'ws'
 import type { HostEvent } from '#app/contract/events.ts'
 import { type HelloFrame, type HostFrame, helloFrame, refusedHello, requestFrame } from '#app/contract/host-connection.ts'
@@ -13,11 +13,11 @@ import type { Host } from '#main/host.ts'
 export const LARGEST_FRAME = 16_000_000
 const MOST_UNSENT_EVENT_BYTES = 8_000_000
 const MOST_OPEN_REQUESTS = 256
-/** A page says hello as soon as its socket is open. */
+/** Timeout of the hello, which a page sends as soon as its socket is open. */
 const HELLO_WITHIN_MS = 5000
 
 interface PageSocketOptions {
-  /** May still be loading: what a page asks for meanwhile is answered then. */
+  /** Host, which may still load; requests wait for it. */
   readonly host: () => Promise<Pick<Host, 'request' | 'onEvent'>>
   readonly log: Log
   readonly clock: Clock
@@ -26,7 +26,7 @@ interface PageSocketOptions {
   readonly onWelcome: () => void
 }
 
-/** `refused`: closing; what still arrives until it is closed counts for nothing. */
+/** `refused`: closing; frames that still arrive are ignored. */
 type Standing = 'stranger' | 'welcome' | 'refused'
 
 export function servePageSocket(socket: WebSocket, { host, log, clock, opens, onWelcome }: PageSocketOptions): void {
@@ -107,7 +107,7 @@ export function servePageSocket(socket: WebSocket, { host, log, clock, opens, on
     stopWaiting()
     stopEvents()
   })
-  // A frame over the limit or a broken one: `ws` closes the socket by itself.
+  // `ws` closes the socket itself after a broken frame or one over the limit.
   socket.on('error', (error) => log.debug(`A page's socket failed: ${error.message}`))
 }
 

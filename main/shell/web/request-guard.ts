@@ -1,17 +1,16 @@
-// Who may come in. One pure function judges every request and every upgrade before anything of it is looked at: the
-// address it was sent to, where it comes from, how it asks, and whether it knows the cookie. There is no proxy in front
-// of this shell, so a request that says it was forwarded is refused rather than believed.
+// The request guard. One pure function judges every request and every upgrade before anything else reads it: its address, its origin,
+// its method and headers, and its cookie. There is no proxy in front of this shell, so a request that claims to be forwarded is refused.
 import { diagramPath, mcpAppIdOf } from '#app/contract/csp.ts'
 
-/** What of a request is judged; header values as Node gives them, `undefined` when absent. */
+/** Parts of a request that are judged. */
 export interface GuardedRequest {
   readonly upgrade: boolean
   readonly method: string
-  /** The request target as it was sent. */
+  /** Request target as it was sent. */
   readonly target: string
-  /** Names and values in turn, as they came: a header sent twice is seen twice. */
+  /** Names and values in turn, as they came, so that a repeated header shows. */
   readonly rawHeaders: readonly string[]
-  /** The cookie of this shell's name was sent, and is one that was handed out. */
+  /** Whether the request has a valid cookie of this shell. */
   readonly known: boolean
 }
 
@@ -32,7 +31,7 @@ type RefusalReason =
 export type GuardVerdict =
   /** `place` is the path. */
   | { readonly kind: 'enter'; readonly place: string }
-  /** The page was asked for with a token, by someone known or not. `fromElsewhere`: only a good token opens it. */
+  /** The page was requested with a token, with or without a cookie. `fromElsewhere`: only a valid token opens it. */
   | { readonly kind: 'exchange'; readonly token: string; readonly fromElsewhere?: true }
   | { readonly kind: 'refuse'; readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 421; readonly why: RefusalReason }
 
@@ -53,7 +52,7 @@ function headersOf(raw: readonly string[]): Map<string, string[]> {
   return headers
 }
 
-/** A target of plain characters only: no escapes to decode, no dots to climb, no second slash, no absolute form. */
+/** Target of plain characters: no escapes, no dot segments, no empty segments, no absolute form. */
 const plainPath = /^\/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)?$/
 const tokenQuery = /^token=([A-Za-z0-9_-]{1,200})$/
 
@@ -75,12 +74,12 @@ export function judgeRequest(knock: GuardedRequest, port: number): GuardVerdict 
   const isPage = path === '/'
   const token = isPage && !knock.upgrade && query !== undefined ? tokenQuery.exec(query)?.[1] : undefined
 
-  // Browsers say where a request comes from on every one to loopback; some leave it out of upgrades, which carry Origin.
+  // Browsers send Sec-Fetch-Site with every request to loopback; some leave it out of upgrades, which carry Origin.
   const site = one('sec-fetch-site')
   const siteMayBeAbsent = isPage || knock.upgrade
   const destination = one('sec-fetch-dest')
-  // A link is handed to the browser in a file, and whatever a file leads to comes from another site. Only a window may be led,
-  // and only by a link: a token that is no good is refused to it, whatever else it brings.
+  // The link is opened by a page in a file, which is another site. Only a navigation of a window may come from there, and only with a
+  // valid token, whatever else it brings.
   const fromElsewhere =
     token !== undefined && site === 'cross-site' && one('sec-fetch-mode') === 'navigate' && destination === 'document' && !has('origin')
   const siteIsOurs = has('sec-fetch-site') ? site === 'same-origin' || (isPage && site === 'none') : siteMayBeAbsent

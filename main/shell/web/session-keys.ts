@@ -1,7 +1,6 @@
-// The secrets of the web shell: one-time tokens (in the link that the terminal shows) and the sessions that they are
-// exchanged for. A session is a cookie, which the browser sends to every port of this machine, and a key, which the page
-// keeps for its origin and says in its hello: neither opens the link alone. 32 random bytes each, kept as SHA-256 only,
-// compared in constant time, gone with this run.
+// Secrets of the web shell: one-time tokens (in the link that the terminal shows) and the sessions that they are exchanged for. A session
+// is a cookie, which the browser sends to every port of this machine, and a key, which the page stores for its origin and sends in its
+// hello: neither opens the connection alone. 32 random bytes each, kept as SHA-256 only, compared in constant time, valid for this run.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const MOST_TOKENS = 16
@@ -10,7 +9,7 @@ const MOST_SESSIONS = 64
 const newSecret = (): string => randomBytes(32).toString('base64url')
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compares with every one, so that the time tells nothing of which or whether. */
+/** Compares with every entry, so that the time does not reveal which one matched, or whether one did. */
 function indexIn(list: readonly Buffer[], text: string): number {
   const wanted = digest(text)
   let found = -1
@@ -18,19 +17,7 @@ function indexIn(list: readonly Buffer[], text: string): number {
   return found
 }
 
-interface SessionKeys {
-  /** A new token; the oldest unused one is forgotten when there are too many. `onUsed`: it was exchanged for a session. */
-  newToken(onUsed?: () => void): string
-  /** A new session, or undefined for a token that is wrong or was used. */
-  exchange(token: string): { readonly cookie: string; readonly key: string } | undefined
-  /** Whether a `Cookie` header holds this shell's cookie, once, with a value that was handed out. */
-  knows(header: string | undefined): boolean
-  /** Whether the header's cookie and the key were handed out together. */
-  opens(header: string | undefined, key: string): boolean
-  readonly cookieName: string
-}
-
-export function createSessionKeys(port: number): SessionKeys {
+export function createSessionKeys(port: number) {
   const tokens: { readonly digest: Buffer; readonly onUsed: (() => void) | undefined }[] = []
   const sessions: { readonly cookie: Buffer; readonly key: Buffer }[] = []
   const cookieName = `assent-${port}`
@@ -49,13 +36,15 @@ export function createSessionKeys(port: number): SessionKeys {
 
   return {
     cookieName,
-    newToken(onUsed) {
+    /** Returns a new token; with too many, the oldest unused one is dropped. `onUsed`: it was exchanged for a session. */
+    newToken(onUsed?: () => void): string {
       const token = newSecret()
       tokens.push({ digest: digest(token), onUsed })
       if (tokens.length > MOST_TOKENS) tokens.shift()
       return token
     },
-    exchange(token) {
+    /** Returns a new session, or undefined for a token that is wrong or was used. */
+    exchange(token: string): { readonly cookie: string; readonly key: string } | undefined {
       const known = tokens.map((one) => one.digest)
       const index = indexIn(known, token)
       if (index < 0) return undefined
@@ -66,8 +55,10 @@ export function createSessionKeys(port: number): SessionKeys {
       used?.onUsed?.()
       return { cookie, key }
     },
-    knows: (header) => sessionOf(header) !== undefined,
-    opens(header, key) {
+    /** Whether a `Cookie` header holds this shell's cookie, once, with a valid value. */
+    knows: (header: string | undefined): boolean => sessionOf(header) !== undefined,
+    /** Whether the header's cookie and the key belong to one session. */
+    opens(header: string | undefined, key: string): boolean {
       const session = sessionOf(header)
       return session !== undefined && timingSafeEqual(session.key, digest(key))
     },

@@ -1,20 +1,15 @@
-// Connections that have not shown the cookie yet, or upgraded without a hello so far. Only so many are kept: one more, and the oldest goes, so that whoever
-// piles up idle connections cannot keep the person out.
 import type { Socket } from 'node:net'
 
 export const MOST_UNAUTHENTICATED = 64
 
-interface UnauthenticatedConnections {
-  add(socket: Socket): void
-  /** It has shown the cookie or, as the link, the key. */
-  vouch(socket: Socket): void
-  readonly count: number
-}
-
-export function createUnauthenticatedConnections(): UnauthenticatedConnections {
+/**
+ * Connections that have not shown the cookie, or were upgraded and have sent no hello. Beyond a number the oldest is closed, so that
+ * idle connections cannot keep the person out.
+ */
+export function createUnauthenticatedConnections() {
   const sockets = new Set<Socket>()
   return {
-    add(socket) {
+    add(socket: Socket): void {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
       if (sockets.size <= MOST_UNAUTHENTICATED) return
@@ -24,8 +19,9 @@ export function createUnauthenticatedConnections(): UnauthenticatedConnections {
         oldest.destroy()
       }
     },
-    vouch: (socket) => void sockets.delete(socket),
-    get count() {
+    /** The connection has shown the cookie, or the key in its hello. */
+    vouch: (socket: Socket): void => void sockets.delete(socket),
+    get count(): number {
       return sockets.size
     },
   }

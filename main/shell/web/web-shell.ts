@@ -1,25 +1,13 @@
-// The web shell: the page over HTTP and its link over a WebSocket, on 127.0.0.1 only. `gate.ts` judges every request and
-// upgrade first; what it lets in is one of seven things: the page, a file of the build, the frame of diagrams, the document of
-// a view, a stored blob, a backup that the page asked for, the link's probe. The built page, read once. What is served is
-// looked up by its exact path in this map, so a path that climbs out of the folder is merely a name that is not there.
+// The web shell: the page over HTTP and its connection over a WebSocket, on 127.0.0.1 only. `request-guard.ts` judges every request
+// and upgrade first. Served are: the page, files of the build, the diagrams' frame, MCP Apps, stored blobs, backups that the page asked
+// for, and the connection's probe. Files are looked up by exact path in a map, so a path cannot leave the folder.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { extname, join, sep } from 'node:path'
 import { type Duplex, pipeline, type Readable } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import {
-  blobSecurityPolicy,
-  blobTypes,
-  contentSecurityPolicy,
-  diagramPath,
-  mcpAppContentType,
-  mcpAppIdOf,
-  mcpAppOwnHeaders,
-  pageFileTypes,
-  securityHeaders,
-  ticketOf,
-} from '#app/contract/csp.ts'
+import { contentSecurityPolicy, diagramPath, mcpAppIdOf, pageFileTypes, securityHeaders, ticketOf } from '#app/contract/csp.ts'
 import { connectionPath, connectionProbePath, keyFragment } from '#app/contract/host-connection.ts'
 import { HostError } from '#app/errors.ts'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
@@ -28,6 +16,7 @@ import type { Log } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
 import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { leadingPage } from '#main/shell/node/open-browser.ts'
+import { blobContent, blobHash, diagramContent, type Headers, mcpAppContent } from '#main/shell/node/page-content.ts'
 import type { BackupDownload } from '#main/store/backup/download.ts'
 import { LARGEST_FRAME, servePageSocket } from './page-socket.ts'
 import { type GuardVerdict, judgeRequest } from './request-guard.ts'
@@ -39,7 +28,7 @@ interface Asset {
   readonly type: string
 }
 
-/** By path, `/` being the page itself. Source maps and types that a page does not need are left out. Undefined: nothing was built. */
+/** Reads the built page: files by path, `/` is the page itself, without source maps and the like. Undefined: nothing was built. */
 export function readAssets(folder: string): ReadonlyMap<string, Asset> | undefined {
   const assets = new Map<string, Asset>()
   let names: string[]
@@ -64,42 +53,17 @@ function startingFiles(assets: ReadonlyMap<string, Asset>): string[] {
   return [...page.matchAll(/\b(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].flatMap(([, path]) => path ?? [])
 }
 
-type Headers = Readonly<Record<string, string>>
-
 const pageHeaders: Headers = { ...securityHeaders, 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-store' }
-/** Built assets carry a hash in their name; they are still private to this person. */
-const assetHeaders: Headers = {
-  ...securityHeaders,
-  'Content-Security-Policy': contentSecurityPolicy,
-  'Cache-Control': 'private, max-age=31536000, immutable',
-}
-const blobHeaders: Headers = {
-  ...securityHeaders,
-  'Content-Security-Policy': blobSecurityPolicy,
-  'Cache-Control': 'private, max-age=31536000, immutable',
-}
-/** `policy`: of the document of the diagrams' frame, which the page may frame. */
-const diagramHeaders = (policy: string): Headers => ({
-  ...securityHeaders,
-  'X-Frame-Options': 'SAMEORIGIN',
-  'Content-Security-Policy': policy,
-  'Cache-Control': 'no-cache',
-})
-/** Of the document of a view, which only its frame in the page may show. */
-const mcpAppHeaders = (of: { readonly policy: string; readonly connections: string }): Headers => ({
-  ...securityHeaders,
-  ...mcpAppOwnHeaders,
-  'Content-Security-Policy': of.policy,
-  'Connection-Allowlist': of.connections,
-})
-/** For answers without content, and for the page that says why there is nothing to see. */
+/** Caching of what never changes under its path, such as assets with a hash in their name. It is private to this person. */
+const cached: Headers = { 'Cache-Control': 'private, max-age=31536000, immutable' }
+/** Headers of answers without content, and of the page that says why there is none. */
 const refusalHeaders: Headers = {
   ...securityHeaders,
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
 }
 
-/** What someone without the cookie sees. It holds no secret and nothing of the request. */
+/** Page for requests without the cookie. It holds no secret and nothing of the request. */
 const refusalPage = (): string => `<!doctype html>
 <html lang="${spokenLanguage()}">
 <meta charset="utf-8">
@@ -112,44 +76,34 @@ const refusalPage = (): string => `<!doctype html>
 `
 
 interface WebShellOptions {
-  /** Loads it at the first call, and once: when a page has the files that it starts with, or something is asked of the host. */
+  /** Loads the host once: when a page has the files that it starts with, or a request needs the host. */
   readonly host: () => Promise<Pick<Host, 'request' | 'onEvent' | 'blob' | 'mcpApp' | 'backup'>>
   readonly assets: ReadonlyMap<string, Asset>
   readonly diagramFrame: DiagramFrame
   /** 0: any free one. */
   readonly port: number
   readonly log: Log
-  /** Measures how long a page may take to say hello. */
+  /** Limits the time until a page's hello. */
   readonly clock?: Clock
 }
 
-export interface WebShell {
-  readonly port: number
-  /**
-   * A new link with a one-time token. It goes to the person's terminal or, in a private file, to their browser: never to a log
-   * or an argument list. `onUsed`: it was exchanged.
-   */
-  newLink(onUsed?: () => void): string
-  close(): Promise<void>
-}
+export type WebShell = Awaited<ReturnType<typeof startWebShell>>
 
 // Imported as a module it would load Node's own fetch as well, before the page: a good sixteenth of a second.
 const { createServer } = process.getBuiltinModule('node:http')
 
-const blobPath = /^\/blob\/([0-9a-f]{64})$/
-
-/** Rejects with `port.in-use` or `platform.unavailable`. */
-export async function startWebShell(options: WebShellOptions): Promise<WebShell> {
+/** @throws {HostError} `port.in-use` or `platform.unavailable`. */
+export async function startWebShell(options: WebShellOptions) {
   const { host, assets, port: wanted, log, clock = systemClock } = options
   const server = createServer({
-    // Long: the time counts also while this process is given none, as on a machine that is busy with its start. What is
-    // idle in the meantime is bounded by number (strangers.ts).
+    // Long, since the time counts also while a busy machine does not run this process. Idle connections are limited in number
+    // (unauthenticated-connections.ts).
     headersTimeout: 30_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 30_000,
     connectionsCheckingInterval: 1000,
     maxHeaderSize: 16_384,
-    // The gate judges a missing Host itself.
+    // The guard judges a missing Host itself.
     requireHostHeader: false,
   })
   server.maxHeadersCount = 100
@@ -205,10 +159,10 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     socket.once('close', () => connections.delete(socket))
     strangers.add(socket)
   })
-  // With all that it starts with, the page is busy with itself: time to load what it asks next.
+  // The host is loaded while the page runs the files that it starts with.
   const starting = new Set(startingFiles(assets))
   function onSent(place: string): void {
-    if (starting.delete(place) && starting.size === 0) host().catch(() => undefined) // Who started this shell hears of it.
+    if (starting.delete(place) && starting.size === 0) host().catch(() => undefined) // The caller of this shell learns it.
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -224,15 +178,19 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
   }
   server.on('request', (request, response) => void respond(request, response))
   server.on('upgrade', onUpgrade)
-  // What is not HTTP, too large or too slow.
+  // Requests that are not HTTP, too large or too slow.
   server.on('clientError', (_error, socket) => refuseUpgrade(socket, 400))
   server.on('error', (error) => log.error('The web shell failed', error))
 
   return {
     port,
-    newLink: (onUsed) => `http://127.0.0.1:${port}/?token=${keys.newToken(onUsed)}`,
+    /**
+     * Returns a new link with a one-time token, for the person's terminal or, in a private file, their browser; it must not reach a log
+     * or an argument list. `onUsed`: the token was exchanged.
+     */
+    newLink: (onUsed?: () => void): string => `http://127.0.0.1:${port}/?token=${keys.newToken(onUsed)}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         // Upgraded ones too, which the HTTP server no longer counts as its own.
         for (const socket of connections) socket.destroy()
@@ -240,51 +198,44 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
   }
 }
 
-/** What a page asks for by its path: a file of the build, or something of the host's. */
+/** Answers a request that was let in by its path: a file of the build, or content of the host. */
 async function serve(
   { host, assets, diagramFrame }: Pick<WebShellOptions, 'host' | 'assets' | 'diagramFrame'>,
   place: string,
 ): Promise<Answer> {
+  const answer = (body: Uint8Array, headers: Headers): Answer => ({ status: 200, headers, body })
+  const missing: Answer = { status: 404, headers: refusalHeaders }
   if (place === connectionProbePath) return { status: 204, headers: refusalHeaders }
   if (place === diagramPath) {
-    const frame = diagramFrame()
-    return frame
-      ? { status: 200, headers: { ...diagramHeaders(frame.policy), 'Content-Type': frame.type }, body: frame.bytes }
-      : { status: 404, headers: refusalHeaders }
+    const frame = diagramContent(diagramFrame())
+    return frame ? answer(frame.bytes, { ...frame.headers, 'Cache-Control': 'no-cache' }) : missing
   }
-  const viewId = mcpAppIdOf(place)
-  if (viewId !== undefined) {
-    const view = (await host()).mcpApp(viewId)
-    return view
-      ? { status: 200, headers: { ...mcpAppHeaders(view), 'Content-Type': mcpAppContentType }, body: view.bytes }
-      : { status: 404, headers: refusalHeaders }
+  const appId = mcpAppIdOf(place)
+  if (appId !== undefined) {
+    const app = mcpAppContent((await host()).mcpApp(appId))
+    return app ? answer(app.bytes, app.headers) : missing
   }
   const ticket = ticketOf(place)
   if (ticket !== undefined) return backupAnswer((await host()).backup(ticket))
-  const sha256 = blobPath.exec(place)?.[1]
+  const sha256 = blobHash(place)
   const blob = sha256 === undefined ? undefined : (await host()).blob(sha256)
   if (blob) {
-    const type = blobTypes.has(blob.mimeType) ? blob.mimeType : undefined
-    const headers = type ? { 'Content-Type': type } : { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' }
-    return { status: 200, headers: { ...blobHeaders, ...headers }, body: blob.bytes }
+    const { bytes, headers, isShown } = blobContent(blob)
+    return answer(bytes, { ...headers, ...cached, ...(isShown ? {} : { 'Content-Disposition': 'attachment' }) })
   }
   const asset = assets.get(place)
-  if (!asset) return { status: 404, headers: refusalHeaders }
-  return { status: 200, headers: { ...(place === '/' ? pageHeaders : assetHeaders), 'Content-Type': asset.type }, body: asset.bytes }
+  if (!asset) return missing
+  return answer(asset.bytes, { ...pageHeaders, ...(place === '/' ? {} : cached), 'Content-Type': asset.type })
 }
 
 function listen(server: Server, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const data = { port: wanted }
-      if (cause.code === 'EADDRINUSE')
-        reject(
-          new HostError('port.in-use', t`Port ${wanted} is taken by another program. Start with --port 0 for any free one.`, {
-            data,
-            cause,
-          }),
-        )
-      else reject(new HostError('platform.unavailable', t`Assent cannot listen on 127.0.0.1, port ${wanted}.`, { data, cause }))
+      const [code, message] =
+        cause.code === 'EADDRINUSE'
+          ? (['port.in-use', t`Port ${wanted} is taken by another program. Start with --port 0 for any free one.`] as const)
+          : (['platform.unavailable', t`Assent cannot listen on 127.0.0.1, port ${wanted}.`] as const)
+      reject(new HostError(code, message, { data: { port: wanted }, cause }))
     })
     server.listen({ host: '127.0.0.1', port: wanted, exclusive: true }, () => {
       server.removeAllListeners('error')
@@ -299,7 +250,7 @@ interface Answer {
   readonly body?: Uint8Array | string | { readonly bytes: number; readonly content: Readable }
 }
 
-/** Kept by no store: whoever opens it again asks again. */
+/** Serves a backup, which no cache keeps: its ticket is used up. */
 function backupAnswer(given: BackupDownload | undefined): Answer {
   if (!given) return { status: 404, headers: refusalHeaders }
   const disposition = `attachment; filename="${given.name}"`
@@ -313,7 +264,7 @@ function backupAnswer(given: BackupDownload | undefined): Answer {
 function write(response: ServerResponse, { status, headers, body }: Answer): void {
   if (typeof body === 'object' && 'content' in body) {
     response.writeHead(status, { ...headers, 'Content-Length': body.bytes })
-    // A page that does not want the rest, or a disk that fails, ends it before all of it went: the browser sees that by the length.
+    // A page that cancels, or a disk that fails, ends the body early: the browser sees that by its length.
     pipeline(body.content, response, () => undefined)
     return
   }
@@ -322,7 +273,7 @@ function write(response: ServerResponse, { status, headers, body }: Answer): voi
   response.end(body)
 }
 
-/** 401 comes with a page that says how to get in; every refusal ends the connection. */
+/** Refuses a request and ends its connection. 401 comes with a page that says how to get in. */
 function refusal(status: number): Answer {
   const headers = { ...refusalHeaders, Connection: 'close' }
   return status === 401

@@ -94,10 +94,7 @@ const isWanted = (): boolean => Atomics.load(stopped, 0) === 0
 async function run(): Promise<BackupResults[keyof BackupResults]> {
   switch (kind) {
     case 'write':
-      return await writeBackup(database, path, {
-        onStep: (step) => tell({ kind: 'step', step }),
-        isWanted,
-      })
+      return await writeBackup(database, path, { onStep: (step) => tell({ kind: 'step', step }), isWanted })
     case 'check':
       return checkBackup(path, received)
     case 'stage':

@@ -14,6 +14,7 @@ import {
 import { type Matcher, markedSpans, matcherOf, snippetOf } from '#app/chat/search/search-snippet.ts'
 import { searchableParts } from '#app/chat/search/searchable-text.ts'
 import { isJsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { Database, Row } from '../database/database.ts'
 import { texts } from '../rows.ts'
 import { firstPlace, matchOf } from './fts-query.ts'
@@ -258,9 +259,7 @@ function toHit(database: Database, row: FoundRow, titles: Titles, matcher: Match
     ...base,
     kind,
     messageId: message.id,
-    ...(callId === undefined ? {} : { callId }),
-    ...(server === undefined ? {} : { server }),
-    ...(tool === undefined ? {} : { tool }),
+    ...defined({ callId, server, tool }),
     at: message.createdAt,
     snippet: mutable(snippetOf(kind === 'call' ? words.slice(1) : words, matcher)),
   }

@@ -11,10 +11,10 @@ import { openProfile } from '../data-folder.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { type CliOutput, inARow, rowCountLabel, visible } from '../output.ts'
 
-/** Reads the record alone, also while Assent runs on the profile: no server starts, nothing is written. */
+/** Reads the audit log, also while Assent runs on the profile: no server starts, nothing is written. */
 export async function audit(options: Options, output: CliOutput): Promise<ExitCode> {
   const dataDir = dataDirOf(options.dataDir)
-  // Before the record is opened: what is added and sealed later is not seen.
+  // The anchor is read before the log is opened, which does not show later rows.
   const kept = options.verify ? await findSeal(options) : undefined
   const record = openAudit({ dataDir, log: silentLog })
   try {
@@ -63,7 +63,7 @@ function has(record: AuditReader, hash: string): boolean {
 async function findSeal(options: Options): Promise<ChainEnd | undefined> {
   const { dataDir, isDefault } = openProfile(options, { temporary: false })
   const secrets = await openKeyring(serviceOf(dataDir, isDefault), process.env)
-  return readAnchor(secrets).catch(() => undefined) // It is locked, say; the outcome tells that none was found.
+  return readAnchor(secrets).catch(() => undefined) // A locked keyring, say: the output says that no anchor was found.
 }
 
 const line = (row: AuditRow): string =>

@@ -14,7 +14,7 @@ import { type CliOutput, inARow, suggestionLabel, visible, visibleJson, visibleL
 import { readyServer } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
-/** One tools/call through the whole host: asked, recorded, its result checked. With `--from` each that a file of the inspector holds. */
+/** Calls a tool through the whole host: consent, audit, check of the result. With `--from`, repeats the calls in a file of messages. */
 export async function call(context: CliContext, [server = '', name = '', json = '{}']: readonly string[]): Promise<ExitCode> {
   const { options, output } = context
   if (options.from === undefined) return callOne(context, server, name, parseObject(json) ?? {})
@@ -50,7 +50,7 @@ function leaveOut(why: 'cut' | 'masked', output: CliOutput): ExitCode {
   return exitCodes.failed
 }
 
-/** The next one is called all the same; whoever pressed Ctrl-C wants none. */
+/** Reports an error, so that the next call is made; after Ctrl-C, throws it. */
 const orReport =
   ({ output, signal }: CliContext) =>
   (error: unknown): ExitCode => {
@@ -107,7 +107,7 @@ async function callOne({ host, output, signal, options }: CliContext, server: st
   return failed ? exitCodes.failed : exitCodes.done
 }
 
-/** Text as text, the rest as what it is. Structured content only where no text says the same (MCP, "Structured content"). */
+/** Formats a result. Structured content is shown only where no text repeats it (MCP 2025-11-25, "Structured Content"). */
 export function resultLines(result: JsonObject): string[] {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly Json[]) : []
   const lines = content.map((block) => {

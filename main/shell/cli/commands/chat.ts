@@ -9,9 +9,6 @@ import { type CliOutput, visible, visibleJson, visibleLine } from '../output.ts'
 import { noteFailures, startAll } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
-// A turn as lines: what the host tells of one conversation, turned into the events that `assent chat` prints. Messages may
-// be told whole and again; each text, call, decision and result comes out once.
-
 export type ChatLine =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
   | {
@@ -44,13 +41,8 @@ export type ChatLine =
   /** `cut`: the answer reached its token limit and is not whole. */
   | { readonly type: 'done'; readonly conversationId: string; readonly state: string; readonly cut?: 'max-tokens' }
 
-interface ChatLines {
-  onEvent(event: HostEvent): void
-  /** The message as it stands; what was not told yet comes out. */
-  onMessage(message: Message): void
-}
-
-export function createChatLines(conversationId: string, print: (line: ChatLine) => void): ChatLines {
+/** Turns events of a conversation into the lines that `assent chat` prints. Each text, call, decision and result is printed once. */
+export function createChatLines(conversationId: string, print: (line: ChatLine) => void) {
   const messages = new Map<string, AssistantMessage>()
   const told = new Set<string>()
   const lengths = new Map<string, number>()
@@ -93,6 +85,7 @@ export function createChatLines(conversationId: string, print: (line: ChatLine) 
     if (result) once(`${id} result`, () => result)
   }
 
+  /** Prints what is new in a message. */
   function onMessage(message: Message): void {
     if (message.conversationId !== conversationId || message.role !== 'assistant') return
     messages.set(message.id, message)
@@ -107,15 +100,15 @@ export function createChatLines(conversationId: string, print: (line: ChatLine) 
 
   return {
     onMessage,
-    onEvent(event) {
-      if (event.name === 'message.changed') return onMessage(event.payload.message)
+    onEvent(event: HostEvent): void {
+      if (event.name === 'message.changed') onMessage(event.payload.message)
       if (event.name !== 'message.delta' && event.name !== 'toolCall.changed') return
       const message = messages.get(event.payload.messageId)
       if (!message || event.payload.conversationId !== conversationId) return
       if (event.name === 'message.delta') {
         const { part, offset, text } = event.payload
         const kind = message.parts[part]?.kind ?? 'text'
-        // What turns out to be text after all is told whole, as that.
+        // A part that turns out to be text is printed whole, as text.
         const key = `${message.id} ${part} ${kind}`
         if (kind === 'tool-call' || offset !== (lengths.get(key) ?? 0)) return
         lengths.set(key, offset + text.length)
@@ -151,7 +144,7 @@ function resultLine(callId: string, state: ToolCallState): ChatLine | undefined 
   }
 }
 
-/** One turn of the agent loop. Servers whose tools are remembered start when they are called; the others start first. */
+/** Runs one turn. Servers whose tools are remembered start when they are called; the others start first. */
 export async function chat({ host, options, output, signal, refused }: CliContext): Promise<ExitCode> {
   const { chat: turns, models, servers, store } = host.context
   await models.load()
@@ -159,7 +152,7 @@ export async function chat({ host, options, output, signal, refused }: CliContex
     if (!models.find(options.model)) await models.refresh()
     requireModel(models, options.model)
   } else if (models.providers().some(({ key, modelCount }) => key.kind === 'set' && modelCount === 0)) {
-    // A key was given for this run, or its list was never fetched: the chat begins with its model.
+    // A provider with a key has no list of models yet, and the chat may need one of them.
     await models.refresh()
     for (const { key, error } of models.providers()) if (key.kind === 'set' && error) output.note(errorLine(fromErrorValue(error)))
   }
@@ -177,7 +170,7 @@ export async function chat({ host, options, output, signal, refused }: CliContex
   signal.addEventListener('abort', stop, { once: true })
   const stopEvents = host.onEvent(lines.onEvent)
   try {
-    // What was told before anybody listened.
+    // Prints what happened before the listener was added.
     for (const message of store.conversations.messages(conversationId)) lines.onMessage(message)
     await turns.idle(conversationId)
   } finally {
@@ -207,17 +200,17 @@ export async function chat({ host, options, output, signal, refused }: CliContex
   return refused() ? exitCodes.refused : exitCodes.done
 }
 
-/** `cut`: the last answer reached its token limit. `answered`: it has words, or an earlier one of the turn has. */
+/** Sums up the answers. `cut`: the last one reached its token limit. `answered`: one of them has text. */
 function answerOf(messages: readonly Message[]): { readonly cut: 'max-tokens' | undefined; readonly answered: boolean } {
   const answers = messages.filter((message) => message.role === 'assistant')
   const answered = answers.some(({ parts }) => parts.some((part) => part.kind === 'text' && part.text.trim() !== ''))
   return { cut: answers.at(-1)?.cut === 'max-tokens' ? 'max-tokens' : undefined, answered }
 }
 
-/** For people: the answer on stdout, what happens meanwhile on stderr. */
+/** Prints for people: the answer on stdout, the rest on stderr. */
 function createPrinter(output: CliOutput): (line: ChatLine) => void {
   let text = ''
-  // A line is written when it is whole, so that hidden characters that were cut in two are still seen.
+  // Whole lines are written, so that a hidden character that comes in two chunks is still named.
   const flush = (rest: boolean): void => {
     const end = rest ? text.length : text.lastIndexOf('\n') + 1
     if (end > 0) output.text(visible(text.slice(0, end).replace(/\n$/, '')))

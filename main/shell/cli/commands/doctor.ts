@@ -1,13 +1,10 @@
-// `assent doctor`: starts what it is asked about, and tells of each start what was tried and what it comes to. A report is
-// taken the moment its start has ended: a server that crashed is started again by itself, and that is another start.
-
 import { t } from '#app/i18n/translate.ts'
-import type { DoctorReport } from '#app/server/doctor.ts'
-import { doctorText } from '#app/server/doctor.ts'
+import { type DoctorReport, doctorText } from '#app/server/doctor.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { noteFailures, requireServer, startAll } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
+/** Starts servers and reports each start when it has ended: a crashed server is started again, which would be another report. */
 export async function doctor({ host, output, signal }: CliContext, [only]: readonly string[]): Promise<ExitCode> {
   const { servers } = host.context
   if (only !== undefined) requireServer(host, only)
@@ -17,7 +14,7 @@ export async function doctor({ host, output, signal }: CliContext, [only]: reado
     filter: ({ name }) => only === undefined || name === only,
     onSettled: (name) => void reports.set(name, servers.doctor(name)),
   })
-  // One that is off was not started: its report says so.
+  // A disabled server was not started: its report says so.
   const all = wanted.map(({ name }) => reports.get(name) ?? servers.doctor(name))
   if (output.json) {
     noteFailures(output, failures)
@@ -34,5 +31,5 @@ function exitCodeFor(failed: readonly DoctorReport[]): ExitCode {
   return failed.every(({ diagnosis }) => diagnosis !== null && refused.has(diagnosis.code)) ? exitCodes.refused : exitCodes.failed
 }
 
-/** As documented: the lines of stderr are one text. */
+/** Formats a report as documented, with stderr as one text. */
 const reportJson = ({ stderr, ...report }: DoctorReport) => ({ ...report, stderr: stderr.join('\n') })

@@ -12,7 +12,7 @@ import type { Options } from '../command-line.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { type CliOutput, chatCountLabel, visible, visibleLine } from '../output.ts'
 
-/** No server starts. The profile has to be free: Assent must not run on it. */
+/** Exports chats. No server starts. Assent must not run on the profile. */
 export async function exportChats(options: Options, [named]: readonly string[], output: CliOutput): Promise<ExitCode> {
   const store = openStore({ dataDir: dataDirOf(options.dataDir), clock: systemClock, log: silentLog })
   try {
@@ -22,7 +22,7 @@ export async function exportChats(options: Options, [named]: readonly string[], 
       now: systemClock.now(),
     }
     if (options.out === undefined) {
-      // What is read on a terminal says there what it hides; what goes on to a program or a file keeps its letters.
+      // Hidden characters are named on a terminal; a program or a file gets the text as it is.
       const shown = process.stdout.isTTY && plan.format === 'markdown' ? visible : String
       for (const piece of exportPieces(store, plan)) if (!process.stdout.write(shown(piece))) await once(process.stdout, 'drain')
       return exitCodes.done

@@ -1,5 +1,5 @@
-// `assent import --from`: servers of another program, of a project's folder or of a file. What is found is listed; written
-// is what a person on the terminal, or `--approve all`, says yes to. Nothing is started, and what is here is left alone.
+// `assent import --from`: servers of another app, of a project's folder or of a file. They are listed; those that a person on the terminal,
+// or `--approve all`, allows are written. Nothing is started, and present servers are left alone.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AppImportFile, AppImportServer } from '#app/consent/config-import.ts'
@@ -24,7 +24,7 @@ interface Found {
   readonly alike: readonly string[]
 }
 
-/** Programs as `--from` takes them. */
+/** Apps that `--from` takes. */
 export const sources: readonly string[] = hostId.options.filter((id) => id !== 'other')
 
 export async function importServers({ host, options, output, approve }: CliContext): Promise<ExitCode> {
@@ -94,7 +94,7 @@ export async function importServers({ host, options, output, approve }: CliConte
 const takenWords = (count: number): string =>
   count === 1 ? t`1 server taken over. Nothing was started.` : t`${count} servers taken over. Nothing was started.`
 
-/** What is new is taken; what would need a word on its name only if it is the one that was named. */
+/** Chooses new servers; one whose name is taken or looks like another's only if `--server` names it. */
 function choose(
   files: readonly { readonly program: HostId; readonly file: AppImportFile }[],
   here: readonly string[],
@@ -113,7 +113,7 @@ function choose(
   )
 }
 
-/** Undefined: it is new. */
+/** Returns why a server is not chosen by itself; undefined: it is new. */
 function whyNot({ state, name, definition }: AppImportServer, alike: readonly string[], used: readonly string[]): string | undefined {
   if (state.kind === 'same') return t`here already`
   if (alike.length > 0) return t`looks like ${alike.join(', ')}`

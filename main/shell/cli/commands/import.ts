@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ImportSummary } from '#app/chat/import/imported-conversation.ts'
-import { type ImportSource, sourceNames } from '#app/chat/import/imported-conversation.ts'
+import { type ImportSource, type ImportSummary, sourceNames } from '#app/chat/import/imported-conversation.ts'
 import { HostError } from '#app/errors.ts'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -15,7 +14,7 @@ import type { Options } from '../command-line.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { type CliOutput, chatCountLabel, inARow, messageCountLabel, visible } from '../output.ts'
 
-/** No server starts. The profile has to be free: Assent must not run on it. */
+/** Imports chats. No server starts. Assent must not run on the profile. */
 export async function importChats(options: Options, [name = '']: readonly string[], output: CliOutput): Promise<ExitCode> {
   const path = resolve(name)
   const store = openStore({ dataDir: dataDirOf(options.dataDir), clock: systemClock, log: silentLog })

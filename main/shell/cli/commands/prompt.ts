@@ -5,7 +5,7 @@ import { visible, visibleJson, visibleLine } from '../output.ts'
 import { readyServer } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
-/** The caller's own command: nothing is asked. A prompt's arguments are text (MCP, "Prompts"). */
+/** Gets a prompt without asking, since the caller named it. Its arguments are text (MCP 2025-11-25, "Prompts"). */
 export async function prompt(
   { host, output, signal }: CliContext,
   [server = '', name = '', json = '{}']: readonly string[],

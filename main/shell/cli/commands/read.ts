@@ -4,7 +4,7 @@ import { visible, visibleJson, visibleLine } from '../output.ts'
 import { readyServer } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
-/** The caller's own command: nothing is asked. */
+/** Reads a resource without asking, since the caller named it. */
 export async function read({ host, output, signal }: CliContext, [server = '', uri = '']: readonly string[]): Promise<ExitCode> {
   await readyServer(host, server, signal)
   const result = await host.context.servers.readResource(server, uri, { signal })

@@ -1,5 +1,5 @@
-// `assent secret`: what servers.json names as `${input:ID}`, kept, listed and forgotten. It reads the file and the keyring
-// alone, also while Assent runs on the profile; no value is an argument, and none is ever printed.
+// `assent secret`: sets, lists and removes values that servers.json names as `${input:ID}`. It uses the file and the keyring only, also while
+// Assent runs on the profile; no value is an argument, and none is printed.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
@@ -21,7 +21,7 @@ export interface SecretCommand {
   readonly id: string
   readonly config: ReadConfig
   readonly secrets: SecretStore
-  /** Sets the values of one file apart; '': the profile's own. */
+  /** Scope of the file's values in the keyring; '': the profile's own. */
   readonly scope: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly readValue: () => Promise<string>
@@ -67,7 +67,7 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
       t`There is no keyring here, so nothing can be kept from one run to the next. Give the value with ASSENT_INPUT_ID in the environment.`,
     )
   if (action === 'remove') {
-    // Also what no server names any more: that is how it is got rid of.
+    // A value that no server names any more can be removed too.
     if ((await inputs.get(server, id)) === undefined)
       output.note(`assent: ${t`Nothing is kept under ${visibleLine(server)} ${visibleLine(id)}.`}`)
     await inputs.forget(server, id)

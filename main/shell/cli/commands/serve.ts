@@ -1,4 +1,4 @@
-// The web shell from the command line: one host, one page, until it is told to stop.
+// The web shell from the command line: one host, until a signal.
 import { createInterface } from 'node:readline'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -21,7 +21,7 @@ export async function serve(options: Options, output: CliOutput): Promise<ExitCo
   if (!assets) throw new HostError('platform.unavailable', t`The page is not built yet. Run \`npm run build\`, then start again.`)
 
   const log = streamLog(process.stderr, { debug: options.verbose })
-  // A server's or a page's fault must not end the host of all the others.
+  // A fault of one server or page must not end the host.
   process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
   const { host, failed, dispose } = createLazyHost({ profile, log, roots: options.roots ?? [] })
   try {
@@ -52,7 +52,7 @@ async function openPage(shell: WebShell, browser: BrowserOpener, output: CliOutp
   if (opened === 'no-browser') output.note(t`No browser could be opened. Open the link above.`)
 }
 
-/** The link to print: the same one until it was used, then a new one. */
+/** Returns a maker of links: the same link until it was used, then a new one. */
 export function createPageUrls(shell: Pick<WebShell, 'newLink'>): () => string {
   let unused: string | undefined
   return () => {
@@ -63,7 +63,7 @@ export function createPageUrls(shell: Pick<WebShell, 'newLink'>): () => string {
   }
 }
 
-/** On a terminal, Enter shows a link that still works. Returns its undo. */
+/** Prints a valid link when the person presses Enter. Returns its undo. */
 function offerLinks(link: () => string, output: CliOutput): () => void {
   output.note(t`The link works once. Press Enter for one that works, Ctrl-C to stop.`)
   const lines = createInterface({ input: process.stdin, terminal: false })

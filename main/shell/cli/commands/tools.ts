@@ -4,7 +4,7 @@ import { formatTable, visible } from '../output.ts'
 import { noteFailures, readyServer, startAll } from '../servers-ready.ts'
 import type { CliContext } from '../with-host.ts'
 
-/** With a server: that one, or why it does not start. Without: all that start; it fails when none does. */
+/** Lists the tools of one server, which has to start, or of all servers that start. */
 export async function tools({ host, output, signal }: CliContext, [server]: readonly string[]): Promise<ExitCode> {
   const failures = server === undefined ? await startAll(host, signal) : new Map<string, unknown>()
   if (server !== undefined) await readyServer(host, server, signal)

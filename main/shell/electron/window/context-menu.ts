@@ -1,4 +1,4 @@
-// The menu under the pointer: what a misspelled word may have meant, and the system's own commands for text.
+// The context menu: suggestions for a misspelled word, and the system's commands for text.
 import { type BrowserWindow, type ContextMenuParams, Menu, type MenuItemConstructorOptions } from 'electron'
 import { t } from '#app/i18n/translate.ts'
 
@@ -23,7 +23,7 @@ export function offerContextMenu(window: BrowserWindow): void {
   })
 }
 
-/** Empty: there is nothing to do here. */
+/** Returns the menu's items; none where there is no text. */
 export function contextMenu(params: ContextParams, { replace, learn }: ContextMenuActions): MenuItemConstructorOptions[] {
   const { isEditable, misspelledWord, dictionarySuggestions, selectionText, editFlags } = params
   if (!isEditable) return selectionText.trim() === '' ? [] : [{ role: 'copy' }]
@@ -46,5 +46,5 @@ function spelling(word: string, suggestions: readonly string[], { replace, learn
   ]
 }
 
-/** An ampersand would mark the letter after it. */
+/** Escapes ampersands, which would underline the next letter. */
 const literal = (text: string): string => text.slice(0, 100).replaceAll('&', '&&')

@@ -1,4 +1,4 @@
-// Where the window was: read from disk with distrust, fitted to the screens that are there now.
+// Position and size of the window: validated when read from disk, fitted to the present screens.
 import { z } from 'zod'
 
 interface Area {
@@ -16,25 +16,25 @@ export type WindowState = z.infer<typeof windowState>
 export const minimumSize = { width: 420, height: 480 } as const
 const usualSize = { width: 1280, height: 800 } as const
 const step = 28
-/** Of the title bar, so that the window can be got hold of. */
+/** Part of the title bar that has to be on a screen, so that the window can be moved. */
 const visible = { width: 120, height: 40 } as const
 
 export function parseWindowState(text: string): WindowState | undefined {
   try {
     return windowState.safeParse(JSON.parse(text)).data
   } catch {
-    return undefined // not JSON: as if the window had never been open
+    return undefined // Not JSON: as at the first start.
   }
 }
 
-/** Beside the windows that are open: none hides another. */
+/** Moves a new window beside the open ones, so that none hides another. */
 export const cascadeWindow = (state: WindowState, others: number): WindowState => ({
   ...state,
   x: state.x + (others % 8) * step,
   y: state.y + (others % 8) * step,
 })
 
-/** Where to open: the place of last time if enough of it is on a screen, else the middle of the first one. */
+/** Returns the last position if enough of the title bar is on a screen, else none, which centres the window. */
 export function placeWindow(saved: WindowState | undefined, workAreas: readonly Area[]): Partial<Area> & Pick<Area, 'width' | 'height'> {
   const home = saved && workAreas.find((area) => showsTitleBar(saved, area))
   const limit = home ?? workAreas[0]

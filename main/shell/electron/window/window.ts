@@ -1,7 +1,5 @@
-// The window: sandboxed, placed where it was, shown once it has something to show. A page that ended, was not loaded, has no
-// bridge to the host or does not answer: written down, and loaded again or asked about. Chats and requests are the host's, so
-// that a page may go at any time.
-
+// The window: sandboxed, placed where it was, shown once it has something to show. A page that crashed, was not loaded, has no bridge to
+// the host or does not respond is logged, and reloaded or asked about. The host has all state, so a page may end at any time.
 import { readFileSync } from 'node:fs'
 import { BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron'
 import { t } from '#app/i18n/translate.ts'
@@ -12,9 +10,9 @@ import { writeFileWhole } from '../write-file.ts'
 import { offerContextMenu } from './context-menu.ts'
 import { cascadeWindow, minimumSize, parseWindowState, placeWindow } from './window-state.ts'
 
-/** A crash within this many milliseconds of the last one is not answered by yet another reload. */
+/** A crash within this many milliseconds of the last one is not followed by another reload. */
 const crashWindow = 60_000
-/** Chromium's number for a load that something else took the place of, as a page that stays does. */
+/** Chromium's net::ERR_ABORTED: another load took its place, or the page stayed. */
 const aborted = -3
 
 interface Question {
@@ -31,7 +29,7 @@ function watchPage(window: BrowserWindow, { clock, log }: { readonly clock: Cloc
   const ask = ({ message, detail, buttons, go, stay }: Question): void => {
     if (asking || window.isDestroyed()) return
     asking = true
-    // It may never have had something to show.
+    // The window may still be hidden.
     window.show()
     dialog
       .showMessageBox(window, { type: 'error', message, detail, buttons: [...buttons], defaultId: 0, cancelId: 1 })
@@ -83,7 +81,7 @@ function watchPage(window: BrowserWindow, { clock, log }: { readonly clock: Cloc
       message: t`The page does not answer.`,
       detail: t`Your chats and open requests are kept. Unsaved text is lost if you load it again.`,
       buttons: [t`Load again`, t`Wait`],
-      // It ends, and so is loaded again.
+      // A crashed page is loaded again.
       go: () => webContents.forcefullyCrashRenderer(),
       stay: () => undefined,
     })
@@ -98,18 +96,18 @@ interface WindowOptions {
   readonly os: NodeJS.Platform
   readonly clock: Clock
   readonly log: Log
-  /** What is typed in it is checked. */
+  /** Whether spelling is checked. */
   readonly spelling: boolean
-  /** Its page has been loaded, at first or again. */
+  /** Called after each load of the page. */
   readonly onPage: (contents: WebContents) => void
-  /** It has something to show. */
+  /** Called when the window has something to show. */
   readonly onShown: () => void
 }
 
-/** As the page's own, so that nothing flashes before its first paint. */
+/** Background of the page, so that nothing flashes before its first paint. */
 export const backgroundColor = (): string => (nativeTheme.shouldUseDarkColors ? '#131518' : '#fdfdfc')
 
-/** On a Mac the page reaches up to the window's edge: its bars move the window and leave room for the three buttons. */
+/** Style on a Mac, where the page fills the window: its bars move the window and leave room for the three buttons. */
 const macStyle = `
   .side, .bar { -webkit-app-region: drag }
   :is(.side, .bar) :is(a, button, input, select, [role]) { -webkit-app-region: no-drag }
@@ -169,7 +167,7 @@ function readState(file: string): ReturnType<typeof parseWindowState> {
   try {
     return parseWindowState(readFileSync(file, 'utf8'))
   } catch {
-    return undefined // the first start
+    return undefined // The first start.
   }
 }
 

@@ -4,7 +4,7 @@ import { defaultSettings } from '#app/settings.ts'
 import { resetElectron, session } from '../../../../e2e/electron-fake/electron.ts'
 import { callsOf } from '../../../../e2e/electron-fake/record.ts'
 import { type ContextParams, contextMenu } from './context-menu.ts'
-import { dictionariesOf, followSpelling } from './spell-check.ts'
+import { dictionariesOf, followSpelling } from './follow-settings.ts'
 
 vi.mock('electron', () => import('../../../../e2e/electron-fake/electron.ts'))
 beforeEach(resetElectron)

@@ -1,0 +1,95 @@
+// Settings that the windows follow: theme, zoom and spell-check.
+import { app, BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron'
+import type { HostEvent } from '#app/contract/events.ts'
+import { nextZoom, type Settings } from '#app/settings.ts'
+import type { Log } from '#main/base/host-log.ts'
+import { backgroundColor } from './window.ts'
+
+/** Part of the host that has the settings named. */
+export interface SettingsHost<Name extends keyof Settings> {
+  snapshot(): { readonly settings: Pick<Settings, Name> }
+  onEvent(listener: (event: HostEvent) => void): () => void
+}
+
+/** Calls `apply` with a setting, now and at each change. Returns its undo. */
+export function followSetting<Name extends keyof Settings>(
+  host: SettingsHost<Name>,
+  name: Name,
+  apply: (value: Settings[Name]) => void,
+): () => void {
+  let value: Settings[Name] = host.snapshot().settings[name]
+  apply(value)
+  return host.onEvent((event) => {
+    if (event.name !== 'settings.changed' || event.payload.settings[name] === value) return
+    value = event.payload.settings[name]
+    apply(value)
+  })
+}
+
+/** Applies light or dark to what the system draws: title bar, menus, dialogs, the window before its first paint. Returns its undo. */
+export function followTheme(host: SettingsHost<'theme'>): () => void {
+  const onUpdated = (): void => {
+    for (const window of BrowserWindow.getAllWindows()) window.setBackgroundColor(backgroundColor())
+  }
+  const stop = followSetting(host, 'theme', (theme) => {
+    nativeTheme.themeSource = theme
+  })
+  nativeTheme.on('updated', onUpdated)
+  return () => {
+    stop()
+    nativeTheme.off('updated', onUpdated)
+  }
+}
+
+interface ZoomHost extends SettingsHost<'zoom'> {
+  request(name: 'settings.set', params: Partial<Settings>): Promise<unknown>
+}
+
+/** The zoom is a setting, so that it lasts and is the same in every window. */
+export function followZoom(host: ZoomHost, log: Log) {
+  let current: Settings['zoom']
+  /** Applies the zoom to a page that was loaded. */
+  const apply = (contents: WebContents): void => contents.setZoomFactor(current / 100)
+  followSetting(host, 'zoom', (zoom) => {
+    current = zoom
+    for (const window of BrowserWindow.getAllWindows()) apply(window.webContents)
+  })
+  return {
+    apply,
+    /** Changes the zoom by one step; 0: to the default. */
+    change(by: 1 | 0 | -1): void {
+      const zoom = nextZoom(current, by)
+      host.request('settings.set', { zoom }).catch((error: unknown) => log.error('The zoom could not be kept', error))
+    },
+  }
+}
+
+/**
+ * Returns whether windows that are opened now check spelling; open windows follow only to off. On a Mac the system checks it. Elsewhere
+ * Chromium downloads dictionaries from Google as soon as it has a language, so it gets none until the setting is on.
+ */
+export function followSpelling(host: SettingsHost<'spelling'>, session: Session, os: NodeJS.Platform): () => boolean {
+  if (os === 'darwin') return () => true
+  let isOn = false
+  followSetting(host, 'spelling', (spelling) => {
+    isOn = spelling
+    const languages = isOn ? dictionariesOf(app.getPreferredSystemLanguages(), session.availableSpellCheckerLanguages) : []
+    session.setSpellCheckerLanguages(languages)
+    session.setSpellCheckerEnabled(isOn)
+  })
+  return () => isOn
+}
+
+const MOST = 3
+
+/** Chooses dictionaries for the person's languages: of the region, else of the language, else of any region of it. */
+export function dictionariesOf(languages: readonly string[], available: readonly string[]): string[] {
+  const found = languages.flatMap((language) => {
+    const wanted = language.toLowerCase()
+    const [base = ''] = wanted.split('-')
+    const startsWith = (begin: string) => available.find((tag) => tag.toLowerCase().startsWith(begin))
+    const equals = (text: string) => available.find((tag) => tag.toLowerCase() === text)
+    return equals(wanted) ?? equals(base) ?? startsWith(`${base}-`) ?? []
+  })
+  return [...new Set(found)].slice(0, MOST)
+}
