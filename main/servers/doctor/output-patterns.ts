@@ -2,10 +2,23 @@
 // have no error codes; nowhere else is an error recognised by its text. A diagnosis that is not sure says “may”.
 import { isBuiltin } from 'node:module'
 import { t } from '#app/i18n/translate.ts'
+import type { DiagnosisCode } from '#app/server/doctor.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 import { programName } from '#app/text/format-text.ts'
 import { missingInterpreterRule } from './diagnose-launch.ts'
-import { copy, type DiagnosisCase, type DiagnosisFinding, edit, finding, log, quoteLastLine, readAgain, retry } from './diagnosis-input.ts'
+import {
+  change,
+  copy,
+  type DiagnosisCase,
+  type DiagnosisFinding,
+  finding,
+  log,
+  quoteLastLine,
+  readAgain,
+  retry,
+  sentences,
+  wroteSentence,
+} from './diagnosis-input.ts'
 import { isError, outputOf, reasonIn } from './exit-reason.ts'
 import { programHelp } from './known-launchers.ts'
 import { missingVariables } from './missing-variables.ts'
@@ -16,11 +29,6 @@ interface Sign {
   /** Makes the diagnosis. `match`: match of the pattern; `line`: whole line with it. */
   readonly says: (one: DiagnosisCase, match: RegExpExecArray, line: string) => DiagnosisFinding | undefined
 }
-
-const args = () => edit(t`Change the arguments`, 'args')
-const env = () => edit(t`Change the environment`, 'env')
-const command = () => edit(t`Change the command`, 'command')
-const said = (line: string): string => t`It wrote: ${quoteLastLine(line)}.`
 
 const scriptMissing = (one: DiagnosisCase, path: string | undefined): DiagnosisFinding | undefined => {
   const { name, definition, facts } = one
@@ -33,7 +41,7 @@ const scriptMissing = (one: DiagnosisCase, path: string | undefined): DiagnosisF
       message: t`${name} doesn’t start: the file ${path} was not found.`,
       why: t`The argument stands in quotation marks. There is no shell in between, so they count as part of the name.`,
       remedy: t`Take the quotation marks out: each argument is one piece already, also with spaces in it.`,
-      actions: [args(), retry()],
+      actions: [change('args'), retry()],
     })
   // Only a file that an argument names: a module that the server itself misses is another failure.
   if (!definition.args.some((arg) => (arg.split(/[\\/]/).at(-1) ?? '') === file)) return undefined
@@ -43,7 +51,7 @@ const scriptMissing = (one: DiagnosisCase, path: string | undefined): DiagnosisF
     why: t`${definition.command} runs, but what it should run is not there.`,
     remedy:
       facts.nearFile === undefined ? t`Correct its path: the whole path is best.` : t`Did you mean ${facts.nearFile}? Correct its path.`,
-    actions: [args(), edit(t`Change the folder`, 'cwd'), retry()],
+    actions: [change('args'), change('cwd'), retry()],
   })
 }
 
@@ -54,9 +62,9 @@ const registryAway = ({ name, definition }: DiagnosisCase, line: string): Diagno
   finding('registry-unreachable', {
     short: t`its package cannot be fetched`,
     message: t`${name} doesn’t start: ${launcher(definition)} could not fetch the package.`,
-    why: said(line),
+    why: wroteSentence(line),
     remedy: t`Check the network and the proxy, then try again. A package that is installed needs no network.`,
-    actions: [retry(), log(), args()],
+    actions: [retry(), log(), change('args')],
   })
 
 const newerNode = ({ name, facts }: DiagnosisCase, line: string): DiagnosisFinding => {
@@ -64,9 +72,9 @@ const newerNode = ({ name, facts }: DiagnosisCase, line: string): DiagnosisFindi
   return finding('needs-newer-node', {
     short: t`may need a newer Node`,
     message: t`${name} doesn’t start: its Node.js does not understand the program.`,
-    why: t`${said(line)} Most often the Node.js that runs it is too old.`,
+    why: t`${wroteSentence(line)} Most often the Node.js that runs it is too old.`,
     remedy: t`Get a newer Node.js, or name one that you have by its whole path. If it is new, the file itself is at fault.`,
-    actions: [...(help?.install ? [copy(help.install)] : []), command(), log(), retry()],
+    actions: [...(help?.install ? [copy(help.install)] : []), change('command'), log(), retry()],
   })
 }
 
@@ -76,11 +84,17 @@ const shellFoundNothing = (one: DiagnosisCase, program: string, line: string): D
   return finding('command-not-found', {
     short: t`${programName(program)} was not found`,
     message: t`${one.name} doesn’t start: ${launcher(one.definition)} did not find the program ${program}.`,
-    why: [said(line), help?.comesWith ?? ''].filter(Boolean).join(' '),
+    why: sentences(wroteSentence(line), help?.comesWith),
     remedy: help?.install ? t`Install it with “${help.install}”, then try again.` : t`Install it, or correct its name.`,
-    actions: [...(help?.install ? [copy(help.install)] : []), args(), readAgain(one), log(), retry()],
+    actions: [...(help?.install ? [copy(help.install)] : []), change('args'), readAgain(one), log(), retry()],
   })
 }
+
+/** Diagnosis that quotes the line. `says`: makes the rest of it, given the name of the server. */
+const quoting =
+  (code: DiagnosisCode, says: (name: string) => Omit<DiagnosisFinding, 'code' | 'why'>): Sign['says'] =>
+  ({ name }, _match, line) =>
+    finding(code, { ...says(name), why: wroteSentence(line) })
 
 /** Place of `missingVariables` among the patterns. */
 const variables = 'variables'
@@ -136,9 +150,9 @@ const signs: readonly (Sign | typeof variables)[] = [
       return finding('program-not-in-package', {
         short: t`its package has no such program`,
         message: t`${name} doesn’t start: ${launcher(definition)} has the package, but no program of that name is in it.`,
-        why: said(line),
+        why: wroteSentence(line),
         remedy: t`Name both, the package and the program in it: ${form}. Its documentation says what the program is called.`,
-        actions: [args(), log(), retry()],
+        actions: [change('args'), log(), retry()],
       })
     },
   },
@@ -153,9 +167,9 @@ const signs: readonly (Sign | typeof variables)[] = [
       return finding('package-not-found', {
         short: t`${module} is not installed`,
         message: t`${one.name} doesn’t start: this Python has no module ${module}.`,
-        why: said(line),
+        why: wroteSentence(line),
         remedy: t`Install its package into this very Python (${pip} …), or name the Python of the environment that has it by its whole path.`,
-        actions: [args(), command(), log(), retry()],
+        actions: [change('args'), change('command'), log(), retry()],
       })
     },
   },
@@ -167,14 +181,12 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern:
       /Cannot connect to the Docker daemon|failed to connect to the docker API|error during connect: .*docker|docker\.sock: connect:/i,
-    says: ({ name }, _match, line) =>
-      finding('docker-not-running', {
-        short: t`Docker is not running`,
-        message: t`${name} doesn’t start: Docker is not running.`,
-        why: said(line),
-        remedy: t`Start Docker, then try again.`,
-        actions: [retry(), log()],
-      }),
+    says: quoting('docker-not-running', (name) => ({
+      short: t`Docker is not running`,
+      message: t`${name} doesn’t start: Docker is not running.`,
+      remedy: t`Start Docker, then try again.`,
+      actions: [retry(), log()],
+    })),
   },
   {
     pattern:
@@ -183,14 +195,12 @@ const signs: readonly (Sign | typeof variables)[] = [
   },
   {
     pattern: /EADDRINUSE|[Aa]ddress already in use/,
-    says: ({ name }, _match, line) =>
-      finding('port-in-use', {
-        short: t`its port is taken`,
-        message: t`${name} doesn’t start: a port that it wants is in use already.`,
-        why: said(line),
-        remedy: t`End the other program (it may be an earlier copy of this server), or give this one another port.`,
-        actions: [args(), env(), log(), retry()],
-      }),
+    says: quoting('port-in-use', (name) => ({
+      short: t`its port is taken`,
+      message: t`${name} doesn’t start: a port that it wants is in use already.`,
+      remedy: t`End the other program (it may be an earlier copy of this server), or give this one another port.`,
+      actions: [change('args'), change('env'), log(), retry()],
+    })),
   },
   {
     // Node, deno, bun; Python; shells.
@@ -232,9 +242,9 @@ const signs: readonly (Sign | typeof variables)[] = [
           module === undefined
             ? t`${name} doesn’t start: a module that it uses is not installed.`
             : t`${name} doesn’t start: the module ${module} that it uses is not installed.`,
-        why: said(line),
+        why: wroteSentence(line),
         remedy: t`Install what it depends on (such as npm install or pip install in its folder), or check that it runs in the right environment.`,
-        actions: [log(), command(), args(), retry()],
+        actions: [log(), change('command'), change('args'), retry()],
       })
     },
   },
@@ -246,37 +256,31 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern:
       /unrecognized arguments|unrecognized option|[Uu]nknown option|[Uu]nknown argument|unexpected argument|illegal option|invalid option/,
-    says: ({ name }, _match, line) =>
-      finding('wrong-arguments', {
-        short: t`does not take these arguments`,
-        message: t`${name} doesn’t start: it does not take the arguments that it was given.`,
-        why: said(line),
-        remedy: t`Compare them with what its documentation says. There is no shell: each argument stands on a line of its own, without quotes.`,
-        actions: [args(), log(), retry()],
-      }),
+    says: quoting('wrong-arguments', (name) => ({
+      short: t`does not take these arguments`,
+      message: t`${name} doesn’t start: it does not take the arguments that it was given.`,
+      remedy: t`Compare them with what its documentation says. There is no shell: each argument stands on a line of its own, without quotes.`,
+      actions: [change('args'), log(), retry()],
+    })),
   },
   {
     // A database or service of the server, on this computer or elsewhere.
     pattern: /\bECONNREFUSED\b|ConnectionRefusedError|[Cc]onnection refused/,
-    says: ({ name }, _match, line) =>
-      finding('service-not-running', {
-        short: t`what it needs does not answer`,
-        message: t`${name} doesn’t start: something that it wants to reach is not running.`,
-        why: said(line),
-        remedy: t`Start what it connects to (such as its database), or correct the address that it is given.`,
-        actions: [env(), args(), log(), retry()],
-      }),
+    says: quoting('service-not-running', (name) => ({
+      short: t`what it needs does not answer`,
+      message: t`${name} doesn’t start: something that it wants to reach is not running.`,
+      remedy: t`Start what it connects to (such as its database), or correct the address that it is given.`,
+      actions: [change('env'), change('args'), log(), retry()],
+    })),
   },
   {
     pattern: /\bEACCES\b|\bEPERM\b|[Pp]ermission denied|PermissionError|Operation not permitted/,
-    says: ({ name }, _match, line) =>
-      finding('permission-denied', {
-        short: t`is not allowed to`,
-        message: t`${name} doesn’t start: the system does not let it do something that it wants to.`,
-        why: said(line),
-        remedy: t`Allow it for that file or folder, or let the server use another one.`,
-        actions: [log(), args(), env(), retry()],
-      }),
+    says: quoting('permission-denied', (name) => ({
+      short: t`is not allowed to`,
+      message: t`${name} doesn’t start: the system does not let it do something that it wants to.`,
+      remedy: t`Allow it for that file or folder, or let the server use another one.`,
+      actions: [log(), change('args'), change('env'), retry()],
+    })),
   },
 ]
 
@@ -284,9 +288,9 @@ export function outOfMemoryRule({ name }: DiagnosisCase, line?: string): Diagnos
   return finding('out-of-memory', {
     short: t`ran out of memory`,
     message: t`${name} ended: it ran out of memory.`,
-    why: line === undefined ? t`The system ends a program so when memory runs short.` : said(line),
+    why: line === undefined ? t`The system ends a program so when memory runs short.` : wroteSentence(line),
     remedy: t`Close what needs much memory, or give the server more (for Node.js: --max-old-space-size), then try again.`,
-    actions: [retry(), log(), args(), env()],
+    actions: [retry(), log(), change('args'), change('env')],
   })
 }
 
@@ -305,12 +309,12 @@ function argumentMissing({ name }: DiagnosisCase, line: string | undefined, usag
   return finding('argument-required', {
     short: t`wants another argument`,
     message: t`${name} doesn’t start: it wants another argument.`,
-    why: line === undefined ? t`It only wrote how it is used.` : said(line),
+    why: line === undefined ? t`It only wrote how it is used.` : wroteSentence(line),
     remedy:
       usage === undefined || usage === ''
         ? t`Add what its documentation names: a value, or a word such as “run”.`
         : t`Add what it wants: a value, or a word such as “run”. It is used so: ${quoteLastLine(usage)}.`,
-    actions: [args(), log(), retry()],
+    actions: [change('args'), log(), retry()],
   })
 }
 
