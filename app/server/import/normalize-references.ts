@@ -145,11 +145,11 @@ const withAskedQuery = (url: string): string =>
     return text === undefined ? whole : `${sign}${name}=${text}`
   })
 
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // Not percent-encoded.
+    return text // Not percent-encoded, or badly: it is read as it is.
   }
 }
 

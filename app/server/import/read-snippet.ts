@@ -7,7 +7,7 @@ import { asDefined, type Candidate, emptySnippet, onlyProblem, type Snippet, toC
 import { readCommands } from './formats/read-commands.ts'
 import { readJsonConfig, readYamlConfig } from './formats/read-json.ts'
 import { hasTomlServers, namedOfToml } from './formats/toml.ts'
-import { normalizeReferences } from './normalize-references.ts'
+import { decoded, normalizeReferences } from './normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from './server-names.ts'
 
 const longestLink = 65_536
@@ -63,14 +63,6 @@ const nameFrom = (name: string): string | undefined => {
 }
 
 const withInputs = (json: string, inputs: string): string => json.replace(/\}\s*$/, `,"inputs":${inputs}}`)
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // Not encoded, or badly: it is read as it is.
-  }
-}
 
 /** Finds JSON that stands there as it is, percent-encoded once more, or in Base64. */
 function jsonOf(text: string): string | undefined {

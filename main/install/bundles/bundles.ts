@@ -22,8 +22,9 @@ import {
 import { findPrograms } from './bundle-runtimes.ts'
 import { bundlePaths, createBundleStore, type Installed } from './bundle-store.ts'
 import { bundleFactsOf, concernsAbout, suggestedName, updatesOf } from './bundle-summary.ts'
-import { createIncoming, type OpenedBundle, type VerifyOptions } from './incoming-bundles.ts'
+import { createIncoming, type OpenedBundle } from './incoming-bundles.ts'
 import { type BundleSource, createDownloads } from './running-downloads.ts'
+import type { VerifyOptions } from './signature.ts'
 
 export interface BundlesOptions
   extends Pick<BundleContext, 'config' | 'inputs' | 'servers' | 'environment' | 'audit' | 'clock'>,
@@ -66,7 +67,7 @@ export function createBundles(options: BundlesOptions) {
     now: () => clock.now(),
     // Read only when a bundle is opened: it loads the dates of all languages from the disk.
     locale: () => options.locale ?? Intl.DateTimeFormat().resolvedOptions().locale,
-    ...(options.roots ? { roots: options.roots } : {}),
+    roots: options.roots,
   })
   const downloads = createDownloads({
     incoming,

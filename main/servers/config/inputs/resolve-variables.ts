@@ -7,22 +7,10 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import { mapTexts } from '#app/server/import/fresh-inputs.ts'
 import { type BuiltinVariable, replaceReferences, unknownReference } from '#app/server/inputs/variable-references.ts'
 
 type Startable = StdioDefinition | HttpDefinition
-
-/** Changes every text, given the key of the definition that it stands under, and its name within that. */
-function mapTexts<T extends Startable>(definition: T, change: (text: string, key: string, name: string) => string): T {
-  const walk = (value: unknown, key: string, name: string): unknown => {
-    if (typeof value === 'string') return change(value, key, name)
-    if (Array.isArray(value)) return value.map((item) => walk(item, key, name))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, walk(item, key, inner)]))
-  }
-  const { transport, ...rest } = definition
-  // Texts become texts, so the type stays.
-  return { ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value, key, key)])), transport } as T
-}
 
 interface VariableFolders {
   readonly home?: string
