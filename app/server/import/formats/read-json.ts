@@ -15,8 +15,8 @@ const longestYaml = 250_000
 const deepest = 60
 
 function parseYamlTree(text: string): ParsedTree {
-  if (text.length > longestYaml) return only(0, t`The file is too large to be read as YAML.`, t`Paste the entries that you want.`)
-  if (isDeep(text)) return only(0, t`It is nested too deep.`, t`Nothing of it can be used.`)
+  if (text.length > longestYaml) return failed(0, t`The file is too large to be read as YAML.`, t`Paste the entries that you want.`)
+  if (isTooDeep(text)) return failed(0, t`It is nested too deep.`, t`Nothing of it can be used.`)
   const document = parseDocument(text, {
     prettyErrors: false,
     uniqueKeys: false,
@@ -36,13 +36,13 @@ function parseYamlTree(text: string): ParsedTree {
   return { root, error: errors[0], errors }
 }
 
-function only(offset: number, message: string, remedy: string): ParsedTree {
+function failed(offset: number, message: string, remedy: string): ParsedTree {
   const error = { offset, message, remedy }
   return { root: undefined, error, errors: [error] }
 }
 
 /** Finds deep nesting by brackets and indentation. Those in texts count too, which only makes it stricter. */
-function isDeep(text: string): boolean {
+function isTooDeep(text: string): boolean {
   let depth = 0
   for (const [token] of text.matchAll(/[[{\]}]/g)) {
     depth += token === '[' || token === '{' ? 1 : -1
@@ -133,7 +133,7 @@ export function readJsonConfig(text: string, file: string, options: MapOptions =
   for (const variant of variants(text)) {
     const tree = parseJsonTree(variant.text)
     const snippet = readParsed(tree.root, tree.errors, file, variant.text, options)
-    const moved = movedBack(snippet, variant, file)
+    const moved = shiftBack(snippet, variant, file)
     if (tree.errors.length === 0 && snippet.format !== 'unknown') return moved
     const more = snippet.servers.length - (best?.snippet.servers.length ?? -1)
     if (more > 0 || (more === 0 && tree.errors.length < (best?.faults ?? 0))) best = { snippet: moved, faults: tree.errors.length }
@@ -160,7 +160,7 @@ function readParsed(root: Node | undefined, errors: readonly TreeError[], file: 
   return { format: format ?? 'unknown', servers: reading.servers, inputs, problems: problems.found.slice(0, mostProblems) }
 }
 
-function movedBack(snippet: Snippet, { shift, note }: Variant, file: string): Snippet {
+function shiftBack(snippet: Snippet, { shift, note }: Variant, file: string): Snippet {
   const back = <T extends { line?: number | undefined; column?: number | undefined }>(place: T): T =>
     shift > 0 && place.line === 1 && place.column !== undefined ? { ...place, column: Math.max(1, place.column - shift) } : place
   const said = note === undefined ? [] : [{ file, line: 1, column: 1, message: note, remedy: t`Compare with where you have it from.` }]
