@@ -28,7 +28,7 @@ import { nameTaken } from '#main/servers/config/config-file.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Environment } from '#main/servers/process/environment/environment.ts'
 import { type SaveContext, saveServer } from '../save-server.ts'
-import { nameHere } from './bundle-runtimes.ts'
+import { installedPython } from './bundle-runtimes.ts'
 import { type BundlePaths, type BundleRecord, type BundleStore, bundleFolderName, type Installed, writeRecord } from './bundle-store.ts'
 import type { Incoming, OpenedBundle } from './incoming-bundles.ts'
 import { unpackInto } from './unpack.ts'
@@ -111,7 +111,7 @@ async function planBundle(context: BundleContext, manifest: BundleManifest, opti
       data: { field: made.field, fault: made.fault, text: made.text.slice(0, 1000) },
     })
   const { command, args, env, cwd } = made.command
-  const program = manifest.server.type === 'python' ? await nameHere(command, context.environment) : command
+  const program = manifest.server.type === 'python' ? await installedPython(command, context.environment) : command
   return { definition: { command: program, args: [...args], env: { ...env }, cwd }, values, secrets, entered }
 }
 
@@ -131,7 +131,7 @@ export interface BundleTarget {
 export interface BundleContext extends SaveContext {
   readonly places: BundlePaths
   readonly here: BundleTarget
-  readonly shelf: BundleStore
+  readonly store: BundleStore
   readonly incoming: Incoming
   readonly servers: Pick<Servers, 'stop'>
   readonly environment: Environment
@@ -145,7 +145,7 @@ export interface BundleContext extends SaveContext {
 export async function installBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
   if (context.config.definitions().has(server)) throw nameTaken(server)
   const opened = context.incoming.find(id)
-  await bring(context, opened, server, { values, definition: { ...asDefined, transport: 'stdio' }, before: undefined })
+  await installVersion(context, opened, server, { values, definition: { ...asDefined, transport: 'stdio' }, before: undefined })
 }
 
 /**
@@ -153,16 +153,16 @@ export async function installBundle(context: BundleContext, id: string, server: 
  * @throws {HostError} `config.invalid` for a bundle of another origin.
  */
 export async function updateBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
-  const { shelf } = context
+  const { store } = context
   const opened = context.incoming.find(id)
-  const before = shelf.find(server)
+  const before = store.find(server)
   if (before.record.manifest.name !== opened.manifest.name || !isSameOrigin(before.record, opened))
     throw new HostError('config.invalid', t`This bundle is not from whom “${server}” is. Install it beside, under a name of its own.`, {
       data: { server },
     })
   const older = before.record.previous
-  await bring(context, opened, server, { values, definition: before.definition, before })
-  if (older !== undefined) await shelf.drop(older)
+  await installVersion(context, opened, server, { values, definition: before.definition, before })
+  if (older !== undefined) await store.drop(older)
 }
 
 /**
@@ -170,10 +170,10 @@ export async function updateBundle(context: BundleContext, id: string, server: s
  * @throws {HostError} `bundle.gone`
  */
 export async function configureBundle(context: BundleContext, server: string, values: ConfigValues): Promise<void> {
-  const { id, record, definition } = context.shelf.find(server)
+  const { id, record, definition } = context.store.find(server)
   const plan = await planBundle(context, record.manifest, { id, values, kept: record.secrets })
   await save(context, server, 'bundle-configured', record, definition, plan)
-  context.shelf.keep(id, { ...record, values: plan.values, secrets: plan.secrets })
+  context.store.keep(id, { ...record, values: plan.values, secrets: plan.secrets })
 }
 
 /**
@@ -181,30 +181,30 @@ export async function configureBundle(context: BundleContext, server: string, va
  * @throws {HostError} `bundle.gone` when none is kept.
  */
 export async function restorePrevious(context: BundleContext, server: string): Promise<void> {
-  const { shelf } = context
-  const { id, record, definition } = shelf.find(server)
+  const { store } = context
+  const { id, record, definition } = store.find(server)
   const { previous } = record
-  const before = shelf.get(previous)
+  const before = store.get(previous)
   if (previous === undefined || !before)
     throw new HostError('bundle.gone', t`No version before is kept of “${server}”.`, { data: { server } })
   const plan = await planBundle(context, before.manifest, { id: previous, values: before.values, kept: before.secrets })
   await context.servers.stop(server)
   await save(context, server, 'bundle-taken-back', before, definition, plan)
-  await shelf.drop(id)
+  await store.drop(id)
 }
 
 /** Removes the version before, and the secrets that only it had. */
-export async function dropPrevious({ shelf, inputs }: BundleContext, server: string): Promise<void> {
-  const { id, record } = shelf.find(server)
+export async function dropPrevious({ store, inputs }: BundleContext, server: string): Promise<void> {
+  const { id, record } = store.find(server)
   if (record.previous === undefined) return
-  const before = shelf.get(record.previous)
+  const before = store.get(record.previous)
   const { previous: _, ...rest } = record
-  shelf.keep(id, rest)
+  store.keep(id, rest)
   if (before) {
     const still = new Set(Object.values(record.secrets))
     for (const secret of Object.values(before.secrets)) if (!still.has(secret)) await inputs.forget(server, secret)
   }
-  await shelf.drop(record.previous)
+  await store.drop(record.previous)
 }
 
 interface NewVersion {
@@ -214,8 +214,8 @@ interface NewVersion {
 }
 
 /** Unpacks the bundle, then points the server at it. */
-async function bring(context: BundleContext, opened: OpenedBundle, server: string, how: NewVersion): Promise<void> {
-  const { config, shelf, incoming } = context
+async function installVersion(context: BundleContext, opened: OpenedBundle, server: string, how: NewVersion): Promise<void> {
+  const { config, store, incoming } = context
   const { manifest, signature, download } = opened
   const id = bundleFolderName(manifest.name, manifest.version, randomBytes(4).toString('hex'))
   const kept = how.before ? keptSecrets(how.before.record, manifest, context.here) : {}
@@ -228,7 +228,7 @@ async function bring(context: BundleContext, opened: OpenedBundle, server: strin
     values: plan.values,
     secrets: plan.secrets,
     config: config.path,
-    ...opened.looks,
+    ...opened.display,
     ...(download ? { download } : {}),
     ...(how.before ? { previous: how.before.id } : {}),
   }
@@ -237,7 +237,7 @@ async function bring(context: BundleContext, opened: OpenedBundle, server: strin
     await save(context, server, how.before ? 'bundle-updated' : 'bundle-installed', opened, how.definition, plan)
   } catch (error) {
     // The entry may be saved, and only its row of the audit log missing.
-    if (!shelf.list().some((one) => one.id === id)) await shelf.drop(id)
+    if (!store.list().some((one) => one.id === id)) await store.drop(id)
     throw error
   }
   await incoming.close(opened.id)
@@ -254,7 +254,7 @@ export function keptSecrets(record: Pick<BundleRecord, 'secrets'>, manifest: Bun
  * @throws {HostError} `disk.full`, `profile.unwritable`
  */
 async function unpack(
-  { places, shelf, here }: BundleContext,
+  { places, store, here }: BundleContext,
   opened: OpenedBundle,
   id: string,
   record: BundleRecord,
@@ -278,7 +278,7 @@ async function unpack(
       { data: { path: places.root }, cause: error },
     )
   }
-  shelf.add(id, record)
+  store.add(id, record)
 }
 
 /** Saves the server with a row that names the bundle. The values of the version before stay: it may come back. */

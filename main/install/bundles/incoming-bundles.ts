@@ -17,7 +17,7 @@ import { readEntryBytes } from './unpack.ts'
 import { type Archive, type BundleLimits, bundleLimits, bundleTooLarge, readArchive, unreadableArchive } from './zip-archive.ts'
 
 /** Parts of a bundle for display. */
-export interface BundleLooks {
+export interface BundleDisplay {
   /** Texts in the person's language. */
   readonly words?: BundleLocale | undefined
   /** A PNG as a `data:` address. */
@@ -25,18 +25,18 @@ export interface BundleLooks {
 }
 
 /** Reads icon and localized texts. A file that is too large or not what it should be is left out, and named as refused. */
-export async function readLooks(
+export async function readDisplay(
   archive: Archive,
   manifest: BundleManifest,
   locale: string,
-): Promise<{ readonly looks: BundleLooks; readonly refused: readonly Concern[] }> {
+): Promise<{ readonly display: BundleDisplay; readonly refused: readonly Concern[] }> {
   const names = archive.entries.map(({ name }) => name)
   const words = await partOf(archive, localeFile(manifest, names, locale), largestLocaleFile, readWords)
   const icon = await partOf(archive, iconFile(manifest), largestIcon, (bytes) =>
     isPlainPng(bytes) ? `data:image/png;base64,${Buffer.from(bytes).toString('base64')}` : undefined,
   )
   return {
-    looks: { ...(words.value ? { words: words.value } : {}), ...(icon.value ? { icon: icon.value } : {}) },
+    display: { ...(words.value ? { words: words.value } : {}), ...(icon.value ? { icon: icon.value } : {}) },
     refused: [
       ...(words.refused === undefined ? [] : [{ kind: 'words-refused' as const, file: words.refused }]),
       ...(icon.refused === undefined ? [] : [{ kind: 'icon-refused' as const, file: icon.refused }]),
@@ -79,7 +79,7 @@ export interface OpenedBundle {
   readonly archive: Archive
   readonly manifest: BundleManifest
   readonly signature: SignatureSummary
-  readonly looks: BundleLooks
+  readonly display: BundleDisplay
   /** Files for display that were left out. */
   readonly refused: readonly Concern[]
   /** Undefined for a file that the person opened. */
@@ -137,7 +137,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
         archive,
         manifest,
         signature,
-        ...(await readLooks(archive, manifest, locale())),
+        ...(await readDisplay(archive, manifest, locale())),
         download,
       }
       opened.set(id, bundle)
