@@ -74,7 +74,7 @@ interface PlanOptions {
 /** @throws {HostError} `bundle.values`, `bundle.manifest` */
 async function planBundle(context: BundleContext, manifest: BundleManifest, options: PlanOptions): Promise<BundlePlan> {
   const { kept } = options
-  const { system, places } = context.here
+  const { system, folders } = context.here
   const fields = fieldsOf(manifest, { ...context.here, kept: Object.keys(kept) })
   const [fault] = faultsOf(fields, options.values)
   if (fault) {
@@ -88,7 +88,7 @@ async function planBundle(context: BundleContext, manifest: BundleManifest, opti
   const reserved = context.inputs.declared()
   for (const { key, sensitive, type } of fields) {
     const given = Object.hasOwn(options.values, key) ? options.values[key] : undefined
-    const value = given === '' ? undefined : type === 'directory' || type === 'file' ? atHome(given, places.HOME) : given
+    const value = given === '' ? undefined : type === 'directory' || type === 'file' ? atHome(given, folders.HOME) : given
     const before = Object.hasOwn(kept, key) ? kept[key] : undefined
     if (!sensitive) {
       if (value !== undefined) values[key] = value
@@ -100,9 +100,9 @@ async function planBundle(context: BundleContext, manifest: BundleManifest, opti
     if (value !== undefined) entered.set(id, String(value))
   }
   const made = makeCommand(manifest, {
-    folder: context.places.files(options.id),
+    folder: context.paths.files(options.id),
     system,
-    places,
+    folders,
     values,
     secret: (key) => (Object.hasOwn(secrets, key) ? inputReference(secrets[key] ?? '') : undefined),
   })
@@ -123,13 +123,13 @@ const atHome = (value: ConfigValue | undefined, home: string): ConfigValue | und
 /** Computer that bundles are planned for. */
 export interface BundleTarget {
   readonly system: BundlePlatform
-  readonly places: BundleFolders
+  readonly folders: BundleFolders
   /** Separator of its paths. */
   readonly separator: string
 }
 
 export interface BundleContext extends SaveContext {
-  readonly places: BundlePaths
+  readonly paths: BundlePaths
   readonly here: BundleTarget
   readonly store: BundleStore
   readonly incoming: Incoming
@@ -254,20 +254,20 @@ export function keptSecrets(record: Pick<BundleRecord, 'secrets'>, manifest: Bun
  * @throws {HostError} `disk.full`, `profile.unwritable`
  */
 async function unpack(
-  { places, store, here }: BundleContext,
+  { paths, store, here }: BundleContext,
   opened: OpenedBundle,
   id: string,
   record: BundleRecord,
   command: string,
 ): Promise<void> {
-  const beside = join(places.incoming, id)
+  const beside = join(paths.incoming, id)
   try {
     await mkdir(beside, { recursive: true, mode: 0o700 })
-    const prefix = `${places.files(id)}${here.separator}`
+    const prefix = `${paths.files(id)}${here.separator}`
     const program = command.startsWith(prefix) ? command.slice(prefix.length).replaceAll('\\', '/') : ''
     await unpackInto(opened.archive, join(beside, 'files'), [program])
     writeRecord(beside, record)
-    await rename(beside, places.folder(id))
+    await rename(beside, paths.folder(id))
   } catch (error) {
     await rm(beside, { recursive: true, force: true })
     const code = (error as NodeJS.ErrnoException).code
@@ -275,7 +275,7 @@ async function unpack(
     throw new HostError(
       code === 'ENOSPC' || code === 'EDQUOT' ? 'disk.full' : 'profile.unwritable',
       t`The bundle could not be unpacked (${code}). Nothing was installed.`,
-      { data: { path: places.root }, cause: error },
+      { data: { path: paths.root }, cause: error },
     )
   }
   store.add(id, record)

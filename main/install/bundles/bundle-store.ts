@@ -114,28 +114,28 @@ export interface Installed {
 
 export type BundleStore = ReturnType<typeof createBundleStore>
 
-export function createBundleStore({ places, config }: { readonly places: BundlePaths; readonly config: ServerConfig }) {
+export function createBundleStore({ paths, config }: { readonly paths: BundlePaths; readonly config: ServerConfig }) {
   let records: Map<string, BundleRecord> | undefined
   const all = (): Map<string, BundleRecord> => {
-    records ??= readRecords(places).records
+    records ??= readRecords(paths).records
     return records
   }
   const list = (): Installed[] => {
     if (all().size === 0) return []
     return [...config.definitions()].flatMap(([server, definition]) => {
       if (definition.transport !== 'stdio') return []
-      const found = [...all()].find(([id]) => runsFromFolder(definition, places.files(id)))
+      const found = [...all()].find(([id]) => runsFromFolder(definition, paths.files(id)))
       return found ? [{ id: found[0], server, definition, record: found[1] }] : []
     })
   }
   const drop = async (id: string): Promise<void> => {
     all().delete(id)
-    await rm(places.folder(id), { recursive: true, force: true, maxRetries: 3 })
+    await rm(paths.folder(id), { recursive: true, force: true, maxRetries: 3 })
   }
 
   return {
     /** Tells whether no bundle was ever installed or opened in this profile. */
-    isEmpty: () => !existsSync(places.root),
+    isEmpty: () => !existsSync(paths.root),
     list,
     /** @throws {HostError} `bundle.gone` when the server is not from a bundle. */
     find(server: string): Installed {
@@ -148,7 +148,7 @@ export function createBundleStore({ places, config }: { readonly places: BundleP
     add: (id: string, record: BundleRecord) => void all().set(id, record),
     /** Writes the record anew. */
     keep(id: string, record: BundleRecord): void {
-      writeRecord(places.folder(id), record)
+      writeRecord(paths.folder(id), record)
       all().set(id, record)
     },
     drop,
@@ -156,7 +156,7 @@ export function createBundleStore({ places, config }: { readonly places: BundleP
     async sweep() {
       // A file that cannot be read whole may name more than is seen of it.
       if (config.problems().length > 0) return
-      const found = readRecords(places)
+      const found = readRecords(paths)
       records = found.records
       const used = new Set(list().flatMap(({ id, record }) => [id, record.previous]))
       for (const id of found.folders) {

@@ -28,7 +28,7 @@ import type { VerifyOptions } from './signature.ts'
 
 export interface BundlesOptions
   extends Pick<BundleContext, 'config' | 'inputs' | 'servers' | 'environment' | 'audit' | 'clock'>,
-    Pick<BundleTarget, 'system' | 'places'> {
+    Pick<BundleTarget, 'system' | 'folders'> {
   readonly dataDir: string
   readonly log: Log
   /** Version of Assent, which bundles may ask for. */
@@ -60,10 +60,10 @@ function createWorkQueue(): WorkQueue {
 
 export function createBundles(options: BundlesOptions) {
   const { environment, clock, log, system } = options
-  const places = bundlePaths(options.dataDir)
-  const here: BundleTarget = { system, places: options.places, separator: system === 'win32' ? '\\' : '/' }
+  const paths = bundlePaths(options.dataDir)
+  const here: BundleTarget = { system, folders: options.folders, separator: system === 'win32' ? '\\' : '/' }
   const incoming = createIncoming({
-    folder: places.incoming,
+    folder: paths.incoming,
     now: () => clock.now(),
     // Read only when a bundle is opened: it loads the dates of all languages from the disk.
     locale: () => options.locale ?? Intl.DateTimeFormat().resolvedOptions().locale,
@@ -76,8 +76,8 @@ export function createBundles(options: BundlesOptions) {
     emit: options.emit,
     clock,
   })
-  const store = createBundleStore({ places, config: options.config })
-  const context: BundleContext = { ...options, places, here, store, incoming }
+  const store = createBundleStore({ paths, config: options.config })
+  const context: BundleContext = { ...options, paths, here, store, incoming }
   const queue = createWorkQueue()
   const removed = createRemovedBundles(context, queue, log)
   const summary = (opened: OpenedBundle): Promise<BundleSummary> => summaryOf(context, options.version, opened)
@@ -154,7 +154,7 @@ async function summaryOf(context: BundleContext, version: string, opened: Opened
   }
 }
 
-function installedOf({ store, places, here }: BundleContext, { id, server, record }: Installed): InstalledBundle {
+function installedOf({ store, paths, here }: BundleContext, { id, server, record }: Installed): InstalledBundle {
   const before = store.get(record.previous)
   return {
     server,
@@ -162,7 +162,7 @@ function installedOf({ store, places, here }: BundleContext, { id, server, recor
     installedAt: record.installedAt,
     signature: record.signature,
     fields: fieldsOf(record.manifest, { ...here, values: record.values, kept: Object.keys(record.secrets) }),
-    folder: places.files(id),
+    folder: paths.files(id),
     ...(record.download ? { download: record.download } : {}),
     ...(before ? { previous: { version: before.manifest.version } } : {}),
   }

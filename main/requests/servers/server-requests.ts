@@ -122,8 +122,7 @@ function inspectorHandlers({ platform, servers, store }: HostContext, known: (na
       if (inspector.mode === mode) return {}
       const decision = mode === undefined ? 'messages-not-recorded' : 'messages-recorded'
       store.audit.append({ kind: 'config', server: name, decision, by: 'person', ...(mode ? { detail: { from: mode } } : {}) })
-      inspector.inspect(mode)
-      return {}
+      return done(inspector.inspect(mode))
     },
     'server.messages': ({ name, after }) => servers.inspector(known(name)).journal.after(after),
     'server.clearMessages': ({ name }) => done(servers.inspector(known(name)).journal.clear()),
@@ -214,15 +213,13 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
     'server.setToolEnabled'({ name, tool, enabled }) {
       const decision = enabled ? 'tool-on' : 'tool-off'
       context.store.audit.append({ kind: 'config', server: known(name), tool, decision, by: 'person' })
-      servers.setToolEnabled(name, tool, enabled)
-      return {}
+      return done(servers.setToolEnabled(name, tool, enabled))
     },
     'server.setLogLevel': ({ name, level }) => done(servers.setLogLevel(known(name), level, { signal })),
     'server.sampling': ({ name }) => context.broker.samplingDay(known(name)),
     'server.setSamplingBudget'({ name, budget }) {
       context.store.audit.append({ kind: 'config', server: known(name), decision: 'sampling-budget', by: 'person', detail: budget })
-      context.store.sampling.putBudget(name, budget)
-      return {}
+      return done(context.store.sampling.putBudget(name, budget))
     },
     'server.subscribeResource': ({ name, uri }) => done(quoteServerError(name, servers.subscribe(known(name), uri, { signal }))),
     'server.unsubscribeResource': ({ name, uri }) => done(quoteServerError(name, servers.unsubscribe(known(name), uri, { signal }))),
