@@ -3,7 +3,7 @@
 // those of the pasted text, and a long page is read once.
 import { t } from '#app/i18n/translate.ts'
 import { positionAt } from '../config/text-position.ts'
-import { asDefined, type Candidate, emptySnippet, onlyProblem, type Snippet, toCandidate } from './candidate.ts'
+import { asDefined, type Candidate, emptySnippet, movePlaces, onlyProblem, type Snippet, toCandidate } from './candidate.ts'
 import { readCommands } from './formats/read-commands.ts'
 import { readJsonConfig, readYamlConfig } from './formats/read-json.ts'
 import { hasTomlServers, namedOfToml } from './formats/toml.ts'
@@ -41,20 +41,13 @@ function readLink(text: string, file: string): Snippet | undefined {
   )
 }
 
+/** Gives a reading of what a link carries the position of the link, and its name to the only server. */
 function linkSnippet(snippet: Snippet, name: string | undefined, refuse: (message: string) => Snippet): Snippet {
   if (snippet.servers.length === 0 && snippet.problems.length === 0) return refuse(t`The link carries no server.`)
-  const place = { line: 1, column: 1 }
-  return {
-    ...snippet,
-    format: 'install-link',
-    servers: snippet.servers.map((server) => ({
-      ...server,
-      ...place,
-      ...(name !== undefined && snippet.servers.length === 1 ? { name: nameFrom(name) ?? server.name } : {}),
-      problems: server.problems.map((problem) => ({ ...problem, ...place })),
-    })),
-    problems: snippet.problems.map((problem) => ({ ...problem, ...place })),
-  }
+  const placed = movePlaces(snippet, (place) => ({ ...place, line: 1, column: 1 }))
+  const [only, ...others] = placed.servers
+  const servers = name !== undefined && only && others.length === 0 ? [{ ...only, name: nameFrom(name) ?? only.name }] : placed.servers
+  return { ...placed, format: 'install-link', servers }
 }
 
 const nameFrom = (name: string): string | undefined => {
@@ -205,15 +198,8 @@ function problemsIn(block: PageCodeBlock, { problems }: Snippet, file: string): 
 }
 
 /** Adds the lines of the page before the block to all line numbers. */
-function shiftLines(snippet: Snippet, lines: number): Snippet {
-  const down = <T extends { line?: number | undefined }>(place: T): T =>
-    place.line === undefined ? place : { ...place, line: place.line + lines }
-  return {
-    ...snippet,
-    servers: snippet.servers.map((server) => down({ ...server, problems: server.problems.map(down) })),
-    problems: snippet.problems.map(down),
-  }
-}
+const shiftLines = (snippet: Snippet, lines: number): Snippet =>
+  movePlaces(snippet, (place) => (place.line === undefined ? place : { ...place, line: place.line + lines }))
 
 const yamlKeys = /^(?:mcpServers|mcp_servers|extensions|context_servers)[ \t]*:[ \t]*(?:#.*)?$/m
 /** Tells JSON from a link or a badge of Markdown, which begins with a bracket too. */

@@ -7,7 +7,7 @@ import { positionAt } from '#app/server/config/text-position.ts'
 import type { ConfigProblem, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import type { Candidate, Snippet, SnippetFormat } from '../candidate.ts'
-import { asDefined, toCandidate } from '../candidate.ts'
+import { asDefined, movePlaces, toCandidate } from '../candidate.ts'
 import {
   isAddMcp,
   isClient,
@@ -308,14 +308,14 @@ const isThere = (name: string, definition: ServerDefinition, { servers }: Readin
 
 /** Takes servers of JSON that was cut out of a line, with the position of the line. */
 function addJson(snippet: Snippet, as: SnippetFormat, at: CommandText, reading: Reading): undefined {
-  const { line, column } = positionAt(reading.text, at.offset)
-  for (const input of snippet.inputs) reading.inputs.set(input.id, input)
-  for (const server of snippet.servers) {
+  const { servers, inputs, problems } = movePlaces(snippet, (place) => ({ ...place, ...positionAt(reading.text, at.offset) }))
+  for (const input of inputs) reading.inputs.set(input.id, input)
+  for (const server of servers) {
     if (isThere(server.name, server.definition, reading)) continue
-    reading.servers.push({ ...server, line, column, problems: server.problems.map((problem) => ({ ...problem, line, column })) })
+    reading.servers.push(server)
     reading.format = as
   }
-  for (const problem of snippet.problems) reading.problems.push({ ...problem, line, column })
+  reading.problems.push(...problems)
 }
 
 /** Turns the dashes and quotes of a word processor into plain ones. */

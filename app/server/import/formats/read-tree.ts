@@ -41,7 +41,7 @@ const isServer = (node: Node | undefined): boolean =>
       : ['url', 'serverUrl', 'httpUrl', 'builtin', 'uri'].includes(name) && value?.type === 'string',
   )
 
-function readMap(map: Node, reading: ConfigReading, options: MapOptions = {}): void {
+function readMap(map: Node, reading: ConfigReading, options: MapOptions): void {
   const seen = new Set<string>()
   for (const { name, key, value } of nodeEntries(map)) {
     if (seen.has(name))
@@ -57,11 +57,11 @@ function readMap(map: Node, reading: ConfigReading, options: MapOptions = {}): v
 }
 
 /** Reads a list of entries with a `name` in each, as Continue has it. */
-function readList(list: Node, reading: ConfigReading, options: MapOptions = {}): void {
+function readList(list: Node, reading: ConfigReading, options: MapOptions): void {
   for (const item of itemsOf(list)) readOne(textValueOf(memberOf(item, 'name')) ?? 'server', item, item, reading, options)
 }
 
-function readOne(written: string, key: Node, entry: Node, reading: ConfigReading, options: MapOptions = {}): void {
+function readOne(written: string, key: Node, entry: Node, reading: ConfigReading, options: MapOptions): void {
   const { problems, servers, errors, file, text } = reading
   const name = written.trim().slice(0, 64).trim()
   if (!serverName.safeParse(name).success || name === '__proto__') {
@@ -162,7 +162,7 @@ function withEnvKeys(entry: Node, reading: ConfigReading): Node {
 }
 
 /** Reads all servers of a tree. Returns the format, or undefined when there are none. */
-export function readTree(root: Node, reading: ConfigReading, options: MapOptions = {}): SnippetFormat | undefined {
+export function readTree(root: Node, reading: ConfigReading, options: MapOptions): SnippetFormat | undefined {
   const manifest = manifestOf(root)
   if (manifest !== undefined) {
     reading.problems.add(root.offset, undefined, manifest.message, manifest.remedy)
