@@ -67,13 +67,8 @@ export const bundleFolderName = (name: string, version: string, id: string): str
 export const writeRecord = (folder: string, record: BundleRecord): void =>
   writeFileAtomically(join(folder, 'bundle.json'), `${JSON.stringify(record, null, 2)}\n`)
 
-interface FoundRecords {
-  readonly records: Map<string, BundleRecord>
-  /** Names of all folders, also of those without a record that can be read. */
-  readonly folders: readonly string[]
-}
-
-function readRecords({ root, folder }: BundlePaths): FoundRecords {
+/** Reads all records. Returns also the names of all folders, some of which may have no record that can be read. */
+function readRecords({ root, folder }: BundlePaths) {
   const folders = namesIn(root).filter((name) => name !== 'incoming')
   const records = new Map<string, BundleRecord>()
   for (const id of folders) {

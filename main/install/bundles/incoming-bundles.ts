@@ -25,23 +25,18 @@ export interface BundleDisplay {
 }
 
 /** Reads icon and localized texts. A file that is too large or not what it should be is left out, and named as refused. */
-export async function readDisplay(
-  archive: Archive,
-  manifest: BundleManifest,
-  locale: string,
-): Promise<{ readonly display: BundleDisplay; readonly refused: readonly Concern[] }> {
+export async function readDisplay(archive: Archive, manifest: BundleManifest, locale: string) {
   const names = archive.entries.map(({ name }) => name)
   const words = await partOf(archive, localeFile(manifest, names, locale), largestLocaleFile, readWords)
   const icon = await partOf(archive, iconFile(manifest), largestIcon, (bytes) =>
     isPlainPng(bytes) ? `data:image/png;base64,${Buffer.from(bytes).toString('base64')}` : undefined,
   )
-  return {
-    display: { ...(words.value ? { words: words.value } : {}), ...(icon.value ? { icon: icon.value } : {}) },
-    refused: [
-      ...(words.refused === undefined ? [] : [{ kind: 'words-refused' as const, file: words.refused }]),
-      ...(icon.refused === undefined ? [] : [{ kind: 'icon-refused' as const, file: icon.refused }]),
-    ],
-  }
+  const display: BundleDisplay = { ...(words.value ? { words: words.value } : {}), ...(icon.value ? { icon: icon.value } : {}) }
+  const refused: Concern[] = [
+    ...(words.refused === undefined ? [] : [{ kind: 'words-refused' as const, file: words.refused }]),
+    ...(icon.refused === undefined ? [] : [{ kind: 'icon-refused' as const, file: icon.refused }]),
+  ]
+  return { display, refused }
 }
 
 /** Reads one file of at most `limit` bytes. A damaged file throws: the whole bundle is refused then. */

@@ -82,12 +82,9 @@ function setupHandlers(context: HostContext) {
 
 /** Writes the log of a server into a folder that the person chooses. Returns its path, or null when they chose none. */
 export async function saveLog({ platform, servers }: Pick<HostContext, 'platform' | 'servers'>, name: string): Promise<string | null> {
-  return saveText(platform, {
-    server: name,
-    title: t`Where to save the log of “${name}”`,
-    ending: 'log.txt',
-    text: async () => `${logText([...(await servers.earlierLog(name)), ...servers.log(name).lines])}\n`,
-  })
+  const title = t`Where to save the log of “${name}”`
+  const text = async () => `${logText([...(await servers.earlierLog(name)), ...servers.log(name).lines])}\n`
+  return saveText(platform, { server: name, title, ending: 'log.txt', text })
 }
 
 interface TextToSave {
@@ -126,14 +123,11 @@ function inspectorHandlers({ platform, servers, store }: HostContext, known: (na
     },
     'server.messages': ({ name, after }) => servers.inspector(known(name)).journal.after(after),
     'server.clearMessages': ({ name }) => done(servers.inspector(known(name)).journal.clear()),
-    'server.saveMessages': async ({ name }) => ({
-      path: await saveText(platform, {
-        server: name,
-        title: t`Where to save the messages of “${name}”`,
-        ending: 'jsonl',
-        text: () => messageLines(servers.inspector(known(name)).journal.all()),
-      }),
-    }),
+    async 'server.saveMessages'({ name }) {
+      const title = t`Where to save the messages of “${name}”`
+      const text = () => messageLines(servers.inspector(known(name)).journal.all())
+      return { path: await saveText(platform, { server: name, title, ending: 'jsonl', text }) }
+    },
   } satisfies Partial<HandlersOf<'server'>>
 }
 

@@ -34,7 +34,7 @@ const notInPath = (source: string | undefined): string => {
 }
 
 /** Sentence on how to install a program. `isElse`: it follows the suggestion of another one. */
-function howToGet(help: { readonly install?: string } | undefined, isElse: boolean): string {
+function howToGet(help: ReturnType<typeof programHelp>, isElse: boolean): string {
   if (help?.install !== undefined)
     return isElse ? t`If not, install it with “${help.install}”, then try again.` : t`Install it with “${help.install}”, then try again.`
   if (help) return isElse ? t`If not, install it from there, then try again.` : t`Install it from there, then try again.`

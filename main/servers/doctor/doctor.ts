@@ -50,14 +50,8 @@ const issuerOf = ({ data }: ErrorValue): string => {
   return issuer === undefined ? t`the sign-in service` : URL.canParse(issuer) ? new URL(issuer).host : issuer
 }
 
-interface Reason {
-  readonly why: string
-  readonly remedy: string
-  readonly actions: DoctorAction[]
-}
-
 /** Explains `data.reason`, the error code of the issuer (OAuth 2.1) or of the host; undefined for one without an explanation. */
-function reasonOf(error: ErrorValue): Reason | undefined {
+function reasonOf(error: ErrorValue): Pick<DiagnosisFinding, 'why' | 'remedy' | 'actions'> | undefined {
   const issuer = issuerOf(error)
   switch (textAt(error.data, 'reason')) {
     case 'access_denied':

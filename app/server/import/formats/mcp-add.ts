@@ -10,10 +10,6 @@ import { splitCommandLine } from '../shell-words.ts'
 import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
 
 type Note = Pick<ConfigProblem, 'message' | 'remedy'>
-interface McpAdd {
-  readonly server?: Candidate
-  readonly problem?: Note
-}
 
 const isPair = (word: string): boolean => /^[A-Za-z_][\w.-]*=/.test(word)
 const isHeader = (word: string): boolean => /^[\w-]+: ?(?!\/\/)/.test(word)
@@ -57,7 +53,11 @@ interface Options {
 }
 
 /** Reads the words after `mcp add`. `program`: name of the application. */
-export function readMcpAdd(words: readonly string[], place: Pick<ConfigProblem, 'file' | 'line' | 'column'>, program = 'claude'): McpAdd {
+export function readMcpAdd(
+  words: readonly string[],
+  place: Pick<ConfigProblem, 'file' | 'line' | 'column'>,
+  program: string,
+): { readonly server?: Candidate; readonly problem?: Note } {
   try {
     const options: Options = { given: {}, env: {}, headers: {}, args: [], oauth: {}, positional: [], notes: [] }
     const rest = [...words]
