@@ -31,7 +31,7 @@ import { type SaveContext, saveServer } from '../save-server.ts'
 import { installedPython } from './bundle-runtimes.ts'
 import { type BundlePaths, type BundleRecord, type BundleStore, bundleFolderName, type Installed, writeRecord } from './bundle-store.ts'
 import type { Incoming, OpenedBundle } from './incoming-bundles.ts'
-import { unpackInto } from './unpack.ts'
+import { unpackInto } from './zip-archive.ts'
 
 interface BundlePlan {
   readonly definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>

@@ -13,8 +13,15 @@ import type { Concern } from '#app/server/bundle/command-warnings.ts'
 import { type BundleManifest, largestManifest, readManifest } from '#app/server/bundle/manifest.ts'
 import { newId } from '#main/base/ids.ts'
 import { findSignature, type VerifyOptions, verifySignature } from './signature.ts'
-import { readEntryBytes } from './unpack.ts'
-import { type Archive, type BundleLimits, bundleLimits, bundleTooLarge, readArchive, unreadableArchive } from './zip-archive.ts'
+import {
+  type Archive,
+  type BundleLimits,
+  bundleLimits,
+  bundleTooLarge,
+  readArchive,
+  readEntryBytes,
+  unreadableArchive,
+} from './zip-archive.ts'
 
 /** Parts of a bundle for display. */
 export interface BundleDisplay {
