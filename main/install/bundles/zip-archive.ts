@@ -33,7 +33,7 @@ export const bundleLimits: BundleLimits = {
   freeBytes: 64 * 1024 * 1024,
 }
 
-export interface ArchiveEntry {
+interface ArchiveEntry {
   /** Path in the archive; that of a folder ends in `/`. */
   readonly name: string
   readonly compressed: number
