@@ -26,8 +26,8 @@ import { packageMissingRule } from './package-missing.ts'
 
 interface Sign {
   readonly pattern: RegExp
-  /** Makes the diagnosis. `match`: match of the pattern; `line`: whole line with it. */
-  readonly says: (one: DiagnosisCase, match: RegExpExecArray, line: string) => DiagnosisFinding | undefined
+  /** Makes the diagnosis. `word`: named group of the pattern that matched; `line`: whole line with it. */
+  readonly says: (one: DiagnosisCase, word: string | undefined, line: string) => DiagnosisFinding | undefined
 }
 
 const scriptMissing = (one: DiagnosisCase, path: string | undefined): DiagnosisFinding | undefined => {
@@ -93,7 +93,7 @@ const shellFoundNothing = (one: DiagnosisCase, program: string, line: string): D
 /** Diagnosis that quotes the line. `says`: makes the rest of it, given the name of the server. */
 const quoting =
   (code: DiagnosisCode, says: (name: string) => Omit<DiagnosisFinding, 'code' | 'why'>): Sign['says'] =>
-  ({ name }, _match, line) =>
+  ({ name }, _word, line) =>
     finding(code, { ...says(name), why: wroteSentence(line) })
 
 /** Place of `missingVariables` among the patterns. */
@@ -103,23 +103,22 @@ const variables = 'variables'
 const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern: /env: (?:can't execute )?['‘"]?(?<program>[^'’":\s]+)['’"]?: No such file or directory/,
-    says: (one, { groups }) => missingInterpreterRule(one, groups?.['program']),
+    says: (one, word) => missingInterpreterRule(one, word),
   },
   {
     // dash, bash, zsh; cmd.
     pattern:
       /^(?:\S*\/)?\w*sh: (?:line )?(?:\d+: )?(?<program>[^:\s]+): (?:command )?not found$|^zsh:(?:\d+:)? command not found: (?<program2>\S+)$|^'(?<program3>[^']+)' is not recognized as an internal or external command/,
-    says: (one, { groups }, line) =>
-      shellFoundNothing(one, groups?.['program'] ?? groups?.['program2'] ?? groups?.['program3'] ?? '', line),
+    says: (one, word, line) => shellFoundNothing(one, word ?? '', line),
   },
   { pattern: /: bad interpreter: |required file not found/, says: (one) => missingInterpreterRule(one) },
   {
     pattern: /JavaScript heap out of memory|\bMemoryError\b|Cannot allocate memory|out of memory|OutOfMemoryError/i,
-    says: (one, _match, line) => outOfMemoryRule(one, line),
+    says: (one, _word, line) => outOfMemoryRule(one, line),
   },
   {
     pattern: /npm (?:ERR!|error) code (?<code>E404|ETARGET|ENOVERSIONS)/,
-    says: (one, _match, line) => {
+    says: (one, _word, line) => {
       const spec = npmPackage(one)
       const detail = one.trace.stderr.find((each) => /404 {2}|404 Not Found|No matching version/.test(each))
       return packageMissingRule(one, spec, 'npm', detail ?? line)
@@ -128,24 +127,24 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern:
       /npm (?:ERR!|error) (?:code|errno) (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)/,
-    says: (one, _match, line) => registryAway(one, line),
+    says: (one, _word, line) => registryAway(one, line),
   },
   {
     pattern:
       /No matching distribution found for (?<pack>\S+)|Because (?<pack2>\S+) was not found in the package registry|Because there (?:is|are) no versions? of (?<pack3>\S+)|Package `?(?<pack4>[^`\s]+)`? (?:was )?not found in the (?:package )?registry/,
-    says: (one, { groups }, line) => {
+    says: (one, word, line) => {
       // pip says the same of every package while it cannot reach its index.
       const away = one.trace.stderr.find((each) =>
         /NewConnectionError|Failed to establish a new connection|NameResolutionError|Max retries/.test(each),
       )
       if (away !== undefined) return registryAway(one, away)
-      return packageMissingRule(one, groups?.['pack'] ?? groups?.['pack2'] ?? groups?.['pack3'] ?? groups?.['pack4'], 'python', line)
+      return packageMissingRule(one, word, 'python', line)
     },
   },
   {
     pattern: /An executable named `(?<program>[^`]+)` is not provided by package|could not determine executable to run/,
-    says: ({ name, definition }, { groups }, line) => {
-      const byUv = groups?.['program'] !== undefined
+    says: ({ name, definition }, word, line) => {
+      const byUv = word !== undefined
       const form = byUv ? 'uvx --from PACKAGE PROGRAM' : 'npx -y -p PACKAGE PROGRAM'
       return finding('program-not-in-package', {
         short: t`its package has no such program`,
@@ -159,8 +158,7 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     // Only the module that `-m` names: one that the program itself misses is another failure.
     pattern: /: No module named '?(?<module>[\w.]+)'?$|: Error while finding module specification for '(?<module2>[\w.]+)'/,
-    says: (one, { groups }, line) => {
-      const module = groups?.['module'] ?? groups?.['module2'] ?? ''
+    says: (one, module = '', line) => {
       const asked = definitionArgs(one)
       if (asked[asked.indexOf('-m') + 1] !== module || !asked.includes('-m')) return undefined
       const pip = `${one.definition.transport === 'stdio' ? one.definition.command : 'python'} -m pip install`
@@ -176,7 +174,7 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern:
       /error sending request for url|Failed to fetch: `|dns error: |Could not connect, are you offline|client error \(Connect\)|Error response from daemon: (?:Get|Head) "https?:/,
-    says: (one, _match, line) => registryAway(one, line),
+    says: (one, _word, line) => registryAway(one, line),
   },
   {
     pattern:
@@ -191,7 +189,7 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern:
       /pull access denied for (?<image>\S+?),|manifest (?:for (?<image2>\S+) )?(?:unknown|not found)|repository (?<image3>\S+) not found/,
-    says: (one, { groups }, line) => packageMissingRule(one, groups?.['image'] ?? groups?.['image2'] ?? groups?.['image3'], 'images', line),
+    says: (one, word, line) => packageMissingRule(one, word, 'images', line),
   },
   {
     pattern: /EADDRINUSE|[Aa]ddress already in use/,
@@ -206,37 +204,35 @@ const signs: readonly (Sign | typeof variables)[] = [
     // Node, deno, bun; Python; shells.
     pattern:
       /Cannot find module '(?<path>[^']+)'|Module not found "(?<path2>[^"]+)"|can't open file '?(?<path3>[^':]+)'?|(?:sh|bash|zsh): (?:\d+: )?(?:line \d+: )?(?:[Cc]an't open |cannot open )?(?<path4>[^:\s]+): [Nn]o such file|Unable to access jarfile (?<path5>.+)$/,
-    says: (one, { groups }) =>
-      scriptMissing(one, groups?.['path'] ?? groups?.['path2'] ?? groups?.['path3'] ?? groups?.['path4'] ?? groups?.['path5']),
+    says: (one, word) => scriptMissing(one, word),
   },
   {
     // Messages of Node, of npm and yarn, and of programs that check the version themselves.
     pattern:
       /\[ERR_UNKNOWN_BUILTIN_MODULE\]|No such built-in module|EBADENGINE|[Rr]equires? (?:at least )?Node(?:\.?js)? (?:version )?[>=v\d]|[Uu]nsupported engine|[Tt]he engine "node" is incompatible|\bNode(?:\.?js)? (?:version )?v?\d[\w.]*\+? (?:or (?:higher|newer|later|above)|and (?:above|up|newer)|is not supported)|ERR_UNKNOWN_FILE_EXTENSION|bad option: /,
-    says: (one, _match, line) => newerNode(one, line),
+    says: (one, _word, line) => newerNode(one, line),
   },
   {
     // Syntax and globals that an older one does not have.
     pattern:
       /Unexpected (?:token|identifier) '(?:with|assert|\?\?=?|\|\|=|&&=|\?\.|\.)'|ReferenceError: (?:\w+Stream|File|FormData|fetch|Headers|Request|Response|Blob|AbortController|structuredClone|WebSocket|CustomEvent|EventTarget|crypto|navigator) is not defined/,
-    says: (one, _match, line) => newerNode(one, line),
+    says: (one, _word, line) => newerNode(one, line),
   },
   {
     // A module that comes with Node.
     pattern: /Cannot find (?:module|package) '(?<module>[^']+)'/,
-    says: (one, { groups }, line) => (isBuiltin(groups?.['module'] ?? '') ? newerNode(one, line) : undefined),
+    says: (one, word, line) => (isBuiltin(word ?? '') ? newerNode(one, line) : undefined),
   },
   {
     pattern: /^SyntaxError: /,
-    says: (one, _match, line) =>
+    says: (one, _word, line) =>
       one.trace.stderr.some((each) => /^Node\.js v\d|\((?:node:)?internal\/modules\//.test(each)) ? newerNode(one, line) : undefined,
   },
   variables,
   {
     pattern: /ModuleNotFoundError: No module named '(?<module>[^']+)'|Cannot find (?:module|package) '(?<module2>[^']+)'|ImportError: /,
-    says: ({ name }, { groups }, line) => {
-      const module = groups?.['module'] ?? groups?.['module2']
-      return finding('module-missing', {
+    says: ({ name }, module, line) =>
+      finding('module-missing', {
         short: module === undefined ? t`a module is missing` : t`${module} is missing`,
         message:
           module === undefined
@@ -245,13 +241,12 @@ const signs: readonly (Sign | typeof variables)[] = [
         why: wroteSentence(line),
         remedy: t`Install what it depends on (such as npm install or pip install in its folder), or check that it runs in the right environment.`,
         actions: [log(), change('command'), change('args'), retry()],
-      })
-    },
+      }),
   },
   {
     pattern:
       /\b(?:provide|specify|give|pass|expected|missing|needs?)\b[^.]{0,80}\barguments?\b|[Ii]nvalid number of arguments|[Nn]ot enough (?:non-option )?arguments|[Tt]oo few arguments|[Mm]issing (?:required )?(?:argument|option|flag|parameter)s?\b|arguments? (?:are|is) (?:missing|required)|the following arguments are required|\b[Mm]issing (?:required )?[`'"]?--[a-z]|[Uu]nknown command: undefined|[Nn]o (?:sub)?command (?:was )?(?:given|specified|provided)/,
-    says: (one, _match, line) => argumentMissing(one, line),
+    says: (one, _word, line) => argumentMissing(one, line),
   },
   {
     pattern:
@@ -326,7 +321,9 @@ export function readSigns(one: DiagnosisCase): DiagnosisFinding | undefined {
   const fits = ({ pattern, says }: Sign, lines: readonly string[]): DiagnosisFinding | undefined => {
     for (const line of lines) {
       const match = pattern.exec(line)
-      const found = match ? says(one, match, whole(line)) : undefined
+      if (!match) continue
+      const word = Object.values(match.groups ?? {}).find((group) => group !== undefined)
+      const found = says(one, word, whole(line))
       if (found) return found
     }
     return undefined
