@@ -32,10 +32,10 @@ function readUserDirs(file: string, home: string): ReadonlyMap<string, string> {
 
 /** Listens to changes of servers for as long as the hub is there. */
 export function openBundles(
-  options: Omit<BundlesOptions, 'system' | 'places' | 'emit'>,
+  options: Omit<BundlesOptions, 'system' | 'folders' | 'emit'>,
   { os, hub }: { readonly os: ShellSummary['os']; readonly hub: EventHub },
 ) {
-  const bundles = createBundles({ ...options, system: bundlePlatformOf(os), places: personalFolders(homedir()), emit: hub.emit })
+  const bundles = createBundles({ ...options, system: bundlePlatformOf(os), folders: personalFolders(homedir()), emit: hub.emit })
   hub.onEvent((event) => {
     if (event.name === 'server.changed') bundles.observe(event.payload.server)
   })

@@ -24,7 +24,7 @@ const manifest = (config: JsonObject, more: JsonObject = {}): BundleManifest =>
 const context = (change: Partial<BundleCommandContext> = {}): BundleCommandContext => ({
   folder: '/data/b/files',
   system: 'linux',
-  places: { HOME: '/home/m', DESKTOP: '/home/m/Desktop', DOCUMENTS: '/home/m/Documents', DOWNLOADS: '/home/m/Downloads' },
+  folders: { HOME: '/home/m', DESKTOP: '/home/m/Desktop', DOCUMENTS: '/home/m/Documents', DOWNLOADS: '/home/m/Downloads' },
   values: {},
   secret: () => undefined,
   ...change,

@@ -11,7 +11,7 @@ export interface BundleCommandContext {
   /** Absolute path of its files. */
   readonly folder: string
   readonly system: BundlePlatform
-  readonly places: BundleFolders
+  readonly folders: BundleFolders
   /** Entered values that are no secrets, by setting. */
   readonly values: ConfigValues
   /** Returns the reference (`${input:ID}`) to a secret that is kept, by setting. */
@@ -78,7 +78,7 @@ export function makeCommand(manifest: BundleManifest, context: BundleCommandCont
   }
 }
 
-function createFill(manifest: BundleManifest, { folder, system, places, values, secret }: BundleCommandContext) {
+function createFill(manifest: BundleManifest, { folder, system, folders, values, secret }: BundleCommandContext) {
   const separator = separatorOf(system)
   const options = manifest.user_config ?? {}
   const entered = (key: string) => (Object.hasOwn(values, key) && values[key] !== '' ? values[key] : undefined)
@@ -92,7 +92,7 @@ function createFill(manifest: BundleManifest, { folder, system, places, values, 
     const made = text.replace(reference, (all, name: string) => {
       if (name === '__dirname') return folder
       if (name === 'pathSeparator' || name === '/') return separator
-      if (Object.hasOwn(places, name)) return places[name as keyof BundleFolders]
+      if (Object.hasOwn(folders, name)) return folders[name as keyof BundleFolders]
       const key = name.startsWith('user_config.') ? name.slice('user_config.'.length) : undefined
       const option = key !== undefined && Object.hasOwn(options, key) ? options[key] : undefined
       if (key === undefined || !option) return all

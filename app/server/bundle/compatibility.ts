@@ -20,12 +20,6 @@ export type FitCheck = z.infer<typeof fitCheck>
 /** Version of each program; '' for one that does not print it, undefined for one that is missing. */
 export type FoundPrograms = Readonly<Partial<Record<'node' | 'python' | 'uv', string | undefined>>>
 
-interface HereFacts {
-  readonly system: BundlePlatform
-  readonly assent: string
-  readonly programs: FoundPrograms
-}
-
 /** Programs of this computer that the bundle needs. */
 export function programsOf({ server }: BundleManifest): readonly (keyof FoundPrograms)[] {
   if (server.type === 'binary') return []
@@ -40,7 +34,11 @@ function checkOfProgram(name: keyof FoundPrograms, wants: string | undefined, fo
 
 const yesOrNo = (within: boolean | undefined): FitCheck['fits'] => (within === undefined ? 'unknown' : within ? 'yes' : 'no')
 
-export function checkFit(manifest: BundleManifest, { system, assent, programs }: HereFacts): FitCheck[] {
+export function checkFit(
+  manifest: BundleManifest,
+  here: { readonly system: BundlePlatform; readonly assent: string; readonly programs: FoundPrograms },
+): FitCheck[] {
+  const { system, assent, programs } = here
   const { platforms, runtimes = {}, ...clients } = manifest.compatibility ?? {}
   const needed = programsOf(manifest)
   return [

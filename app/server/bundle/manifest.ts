@@ -121,14 +121,10 @@ export const largestManifest = 1_000_000
 export const knownManifestVersions: readonly string[] = ['0.1', '0.2', '0.3', '0.4']
 export const manifestVersionOf = ({ manifest_version, dxt_version }: BundleManifest): string => manifest_version ?? dxt_version ?? ''
 
-interface ManifestProblem {
-  /** `server.mcp_config.args[2]`; '': all of it. */
-  readonly field: string
-  readonly message: string
-}
 type ReadManifest =
   | { readonly kind: 'read'; readonly manifest: BundleManifest }
-  | { readonly kind: 'wrong'; readonly problems: readonly ManifestProblem[] }
+  /** `field`: `server.mcp_config.args[2]`, or '' for the whole manifest. */
+  | { readonly kind: 'wrong'; readonly problems: readonly { readonly field: string; readonly message: string }[] }
 
 const fieldOf = (path: readonly PropertyKey[]): string =>
   path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`)).join('')
@@ -138,15 +134,11 @@ export function readManifest(json: string): ReadManifest {
   try {
     value = JSON.parse(json.replace(/^\uFEFF/, ''))
   } catch (error) {
-    return {
-      kind: 'wrong',
-      problems: [{ field: '', message: t`it is not JSON (${error instanceof Error ? error.message : String(error)})` }],
-    }
+    const message = t`it is not JSON (${error instanceof Error ? error.message : String(error)})`
+    return { kind: 'wrong', problems: [{ field: '', message }] }
   }
   const parsed = bundleManifest.safeParse(value)
   if (parsed.success) return { kind: 'read', manifest: parsed.data }
-  return {
-    kind: 'wrong',
-    problems: parsed.error.issues.slice(0, 10).map(({ path, message }) => ({ field: fieldOf(path), message })),
-  }
+  const problems = parsed.error.issues.slice(0, 10).map(({ path, message }) => ({ field: fieldOf(path), message }))
+  return { kind: 'wrong', problems }
 }

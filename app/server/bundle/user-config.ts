@@ -32,9 +32,9 @@ export type BundleField = z.infer<typeof bundleField>
 export type BundleFolders = Readonly<Record<'HOME' | 'DESKTOP' | 'DOCUMENTS' | 'DOWNLOADS', string>>
 
 /** Replaces references to folders in one pass. Other references stay as they are. */
-const withFolders = (text: string, places: BundleFolders, separator: string): string =>
+const withFolders = (text: string, folders: BundleFolders, separator: string): string =>
   text.replace(/\$\{(HOME|DESKTOP|DOCUMENTS|DOWNLOADS|pathSeparator|\/)\}/g, (_, name: string) =>
-    Object.hasOwn(places, name) ? places[name as keyof BundleFolders] : separator,
+    Object.hasOwn(folders, name) ? folders[name as keyof BundleFolders] : separator,
   )
 
 export const isSensitive = ({ type, sensitive }: ConfigOption): boolean => sensitive === true && (type === 'string' || type === 'number')
@@ -60,7 +60,7 @@ function shaped(option: ConfigOption, value: ConfigValue | undefined): ConfigVal
 }
 
 interface FieldsOptions {
-  readonly places: BundleFolders
+  readonly folders: BundleFolders
   readonly separator: string
   /** Values entered before, by setting. */
   readonly values?: ConfigValues
@@ -70,11 +70,11 @@ interface FieldsOptions {
 
 export function fieldsOf(
   { user_config = {} }: BundleManifest,
-  { places, separator, values = {}, kept = [] }: FieldsOptions,
+  { folders, separator, values = {}, kept = [] }: FieldsOptions,
 ): BundleField[] {
   const filled = (value: ConfigValue | undefined): ConfigValue | undefined => {
-    if (typeof value === 'string') return withFolders(value, places, separator)
-    return Array.isArray(value) ? value.map((one) => withFolders(one, places, separator)) : value
+    if (typeof value === 'string') return withFolders(value, folders, separator)
+    return Array.isArray(value) ? value.map((one) => withFolders(one, folders, separator)) : value
   }
   return Object.entries(user_config).map(([key, option]) => {
     const sensitive = isSensitive(option)

@@ -5,16 +5,17 @@ import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-
 import type { Snippet } from './candidate.ts'
 import { freeName } from './server-names.ts'
 
-/** Changes each text of a definition. Names of variables and headers stay. */
-export function replacedIn(definition: ServerDefinition, change: (text: string) => string): ServerDefinition {
-  const walk = (value: unknown): unknown => {
-    if (typeof value === 'string') return change(value)
-    if (Array.isArray(value)) return value.map(walk)
+/** Changes each text of a definition, given the key that it stands under, and its name within that. Names stay. */
+export function mapTexts<T extends ServerDefinition>(definition: T, change: (text: string, key: string, name: string) => string): T {
+  const walk = (value: unknown, key: string, name: string): unknown => {
+    if (typeof value === 'string') return change(value, key, name)
+    if (Array.isArray(value)) return value.map((item) => walk(item, key, name))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]))
+    return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, walk(item, key, inner)]))
   }
+  const { transport, ...rest } = definition
   // Texts become texts, so the type stays.
-  return walk(definition) as ServerDefinition
+  return { ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value, key, key)])), transport } as T
 }
 
 /** Renames the inputs of a reading that are in `taken`, the ids declared here, in all of its servers. */
@@ -33,7 +34,7 @@ export function withFreshInputs(snippet: Snippet, taken: ReadonlySet<string>): S
 }
 
 const renamed = (definition: ServerDefinition, fresh: ReadonlyMap<string, string>): ServerDefinition =>
-  replacedIn(definition, (text) =>
+  mapTexts(definition, (text) =>
     replaceReferences(text, (reference) => {
       const id = reference.kind === 'input' ? fresh.get(reference.id) : undefined
       return id === undefined ? undefined : inputReference(id)

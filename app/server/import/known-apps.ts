@@ -6,7 +6,7 @@ import type { HostId } from './app-names.ts'
 import type { Snippet } from './candidate.ts'
 import { readFileText } from './formats/read-json.ts'
 import { namedOfToml } from './formats/toml.ts'
-import { replacedIn } from './fresh-inputs.ts'
+import { mapTexts } from './fresh-inputs.ts'
 
 /**
  * Makes servers of a project's file independent of the open project: its folder replaces references to it, and is where they run
@@ -22,7 +22,7 @@ export function inProject(snippet: Snippet, folder: string): Snippet {
       return reference.place === 'workspaceFolder' ? folder : reference.place === 'workspaceFolderBasename' ? name : undefined
     })
   const there = (definition: ServerDefinition): ServerDefinition => {
-    const own = replacedIn(definition, whole)
+    const own = mapTexts(definition, whole)
     return known && own.transport === 'stdio' && own.cwd === undefined ? { ...own, cwd: folder } : own
   }
   return {

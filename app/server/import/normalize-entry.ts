@@ -29,7 +29,7 @@ interface NormalizeEntryOptions {
   readonly problems: ProblemCollector
 }
 
-const sameAs: Readonly<Record<string, string>> = {
+const aliases: Readonly<Record<string, string>> = {
   cmd: 'command',
   envs: 'env',
   environment: 'env',
@@ -61,10 +61,10 @@ const transports: Readonly<Record<string, string>> = {
   httpstream: 'streamable-http',
 }
 /** Keys that are dropped without a note: descriptions, and settings of that application's own page. */
-const silent =
+const ignoredKeys =
   /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|installSource|dev|settings|bundled|display_name|available_tools|timestamp|startup_timeout_(?:sec|ms)|tool_timeout_sec|required|disabled_reason|auth_status|authorization_token|author|repository|homepage|license|publisher|funding|bugs|maintainer)$/
 
-const ownName = ({ name }: ConfigNodeEntry): string => (Object.hasOwn(sameAs, name) ? (sameAs[name] ?? name) : name)
+const canonicalName = ({ name }: ConfigNodeEntry): string => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name)
 
 /** Tells a server of its own, which the reader of the map reports. */
 const isOther = (node: Node): boolean => memberOf(node, 'command') !== undefined || memberOf(node, 'url') !== undefined
@@ -82,7 +82,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     return undefined
   }
   const host = flattened(node).find(
-    (entry) => ownName(entry) === 'url' && /^https?:\/\/[^/?#]*<[^<>]*>/i.test(textValueOf(entry.value) ?? ''),
+    (entry) => canonicalName(entry) === 'url' && /^https?:\/\/[^/?#]*<[^<>]*>/i.test(textValueOf(entry.value) ?? ''),
   )
   if (host) {
     problems.add(
@@ -105,7 +105,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
   }
 
   for (const entry of flattened(node)) {
-    const name = ownName(entry)
+    const name = canonicalName(entry)
     const { value, key } = entry
     const take = (changed: Node = value): void => put({ name, key, value: changed }, entry.name)
     if (value.type === 'null') continue
@@ -148,16 +148,16 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
       // A boolean says nothing: Assent signs in where the server asks for it.
       if (value.type !== 'boolean') take(oauth(value, note))
     } else if (name === 'auth') {
-      const client = clientOf(value)
+      const client = oauthClientOf(value)
       if (client) put({ name: 'oauth', key, value: client }, 'oauth')
       else if (!isEmpty(value)) note(key, t`“auth” was left out.`, t`Set the sign-in in the form, if the server needs it.`)
     } else if (kept.test(name)) take()
-    else if (!silent.test(name) && !isEmpty(value) && !isOther(value))
+    else if (!ignoredKeys.test(name) && !isEmpty(value) && !isOther(value))
       note(key, t`“${entry.name.slice(0, 60)}” is not known here, and was left out.`, t`See what it does before you add the server.`)
   }
   const [first] = headers
   if (first) put({ name: 'headers', key: first.key, value: objectNode(uniqueOf(headers), node) }, 'headers')
-  return objectNode(joined(result), node)
+  return objectNode(withLeadingArgs(result), node)
 }
 
 /** Keeps the last of several values for one header. */
@@ -180,7 +180,7 @@ function shellPieceOf(node: Node): { readonly piece: string; readonly at: Node }
 }
 
 /** Puts arguments that came with the command before the entry's own. */
-function joined(entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[] {
+function withLeadingArgs(entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[] {
   const lists = entries.filter(({ name, value }) => name === 'args' && value.type === 'array')
   const [first, second] = lists
   if (!first || !second || first.key.offset === second.key.offset) return [...entries]
@@ -273,7 +273,7 @@ const textList = (words: readonly string[], at: Node): Node => {
 }
 
 /** Reads Cursor's `auth: { CLIENT_ID, CLIENT_SECRET, scopes }`. */
-function clientOf(node: Node): Node | undefined {
+function oauthClientOf(node: Node): Node | undefined {
   const names: Readonly<Record<string, string>> = { CLIENT_ID: 'clientId', CLIENT_SECRET: 'clientSecret', scopes: 'scopes' }
   const entries = nodeEntries(node).flatMap((entry) => (names[entry.name] ? [{ ...entry, name: names[entry.name] ?? '' }] : []))
   return entries.some(({ name }) => name === 'clientId') ? objectNode(entries, node) : undefined

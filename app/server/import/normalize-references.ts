@@ -20,7 +20,7 @@ interface NormalizeReferencesOptions {
 
 type Field = 'command' | 'args' | 'cwd' | 'url' | 'env' | 'headers' | 'oauth'
 /** Fields that are not shown, in which `${env:NAME}` is resolved. */
-const hidden = new Set<Field>(['env', 'headers', 'oauth'])
+const hiddenFields = new Set<Field>(['env', 'headers', 'oauth'])
 
 /** Whole values that a README shows in place of a key. */
 const placeholder =
@@ -34,22 +34,22 @@ export function normalizeReferences(definition: ServerDefinition, options: Norma
       ? { ...options, given: new Set(Object.keys(definition.env)), script: scriptOf(definition) }
       : { ...options, given: new Set(), script: undefined }
   const change = (field: Field, name: string, text: string): string => {
-    const asked = ask(name, text)
-    if (asked === undefined && field === 'env') sayIfSign(text, options)
-    return asked ?? refer(field, text, own)
+    const asked = inputForPlaceholder(name, text)
+    if (asked === undefined && field === 'env') notePlaceholder(text, options)
+    return asked ?? translateReferences(field, text, own)
   }
   const all = (field: Field, values: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(field, name, value)]))
   if (definition.transport === 'stdio') {
     const { cwd } = definition
     const { command, args } = unwrapped(definition.command, definition.args)
-    sayIfSign(command, options)
+    notePlaceholder(command, options)
     return {
       ...definition,
-      command: refer('command', command, own),
+      command: translateReferences('command', command, own),
       args: args.map((arg, index) => (arg === own.script ? arg : argument(arg, args[index - 1], own))),
       env: all('env', definition.env),
-      ...(cwd === undefined ? {} : { cwd: refer('cwd', cwd, own) }),
+      ...(cwd === undefined ? {} : { cwd: translateReferences('cwd', cwd, own) }),
     }
   }
   const { oauth } = definition
@@ -100,7 +100,7 @@ const idOf = (name: string): string =>
     .slice(0, 60) || 'value'
 
 /** Returns a reference to an input in place of a placeholder; undefined for other text. The input is not declared: each server has its own. */
-function ask(name: string, text: string): string | undefined {
+function inputForPlaceholder(name: string, text: string): string | undefined {
   const before = scheme.exec(text)?.[0] ?? ''
   const bare = text.slice(before.length)
   if (!placeholder.test(bare)) return undefined
@@ -112,18 +112,18 @@ function ask(name: string, text: string): string | undefined {
 function argument(text: string, before: string | undefined, options: Context): string {
   const [, lead = '', name = '', value] = /^(-{0,2}([\w.-]+)[=:] ?)(.+)$/.exec(text) ?? []
   if (value !== undefined && !/^[a-z]+:\/\//i.test(text)) {
-    const asked = ask(name, value)
+    const asked = inputForPlaceholder(name, value)
     if (asked !== undefined) return lead + asked
   }
   if (before?.startsWith('--') && !before.includes('=')) {
-    const asked = ask(before.replace(/^-+/, ''), text)
+    const asked = inputForPlaceholder(before.replace(/^-+/, ''), text)
     if (asked !== undefined) return asked
   }
-  sayIfSign(text, options)
-  return refer('args', /https?:\/\//.test(text) ? withAskedQuery(text) : text, options)
+  notePlaceholder(text, options)
+  return translateReferences('args', /https?:\/\//.test(text) ? withAskedQuery(text) : text, options)
 }
 
-function sayIfSign(text: string, { note }: NormalizeReferencesOptions): void {
+function notePlaceholder(text: string, { note }: NormalizeReferencesOptions): void {
   if (
     /^<.+>$|(?:^|[\\/={"'])path(?:[\\/]to|_to_\w+)(?:[\\/]|$)|(?:^|[\\/])(?:your[-_ ]?(?:user)?name|username|<[^>]+>)(?:[\\/]|$)|https?:\/\/(?:[^/?#]*[.-])?your[-_.]/i.test(
       text,
@@ -136,27 +136,27 @@ function address(url: string, options: Context): string {
   const [, host = ''] = /^https?:\/\/([^/?#]+)/i.exec(url) ?? []
   if (/(?:^|[.-])your[-_.]|^your|<[^>]*>/i.test(host))
     options.note(t`“${host.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
-  return refer('url', withAskedQuery(url), options)
+  return translateReferences('url', withAskedQuery(url), options)
 }
 
 const withAskedQuery = (url: string): string =>
   url.replace(/([?&])([\w.-]+)=([^&#]+)/g, (whole: string, sign: string, name: string, value: string) => {
-    const text = ask(name, decoded(value))
+    const text = inputForPlaceholder(name, decoded(value))
     return text === undefined ? whole : `${sign}${name}=${text}`
   })
 
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // Not percent-encoded.
+    return text // Not percent-encoded, or badly: it is read as it is.
   }
 }
 
 /** Translates `${NAME}`, `$NAME`, `{env:NAME}` and `${NAME:-default}`. */
-function refer(field: Field, text: string, options: Context): string {
+function translateReferences(field: Field, text: string, options: Context): string {
   if (!/[${`]/.test(text)) return text
-  const isHidden = hidden.has(field)
+  const isHidden = hiddenFields.has(field)
   const variable = (name: string): string => {
     if (name === 'HOME') return `\${userHome}`
     if (isHidden || field === 'command') return `\${env:${name}}`

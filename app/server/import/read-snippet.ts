@@ -3,11 +3,11 @@
 // those of the pasted text, and a long page is read once.
 import { t } from '#app/i18n/translate.ts'
 import { positionAt } from '../config/text-position.ts'
-import { asDefined, type Candidate, emptySnippet, onlyProblem, type Snippet, toCandidate } from './candidate.ts'
+import { asDefined, type Candidate, emptySnippet, movePlaces, onlyProblem, type Snippet, toCandidate } from './candidate.ts'
 import { readCommands } from './formats/read-commands.ts'
 import { readJsonConfig, readYamlConfig } from './formats/read-json.ts'
 import { hasTomlServers, namedOfToml } from './formats/toml.ts'
-import { normalizeReferences } from './normalize-references.ts'
+import { decoded, normalizeReferences } from './normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from './server-names.ts'
 
 const longestLink = 65_536
@@ -19,42 +19,35 @@ export const refusedLink = (file: string, message: string): Snippet =>
 function readLink(text: string, file: string): Snippet | undefined {
   if (text.length > longestLink || /\s/.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
-  const wrong = (message: string): Snippet => refusedLink(file, message)
+  const refuse = (message: string): Snippet => refusedLink(file, message)
   const inner = url.searchParams.get('url')
   if (inner !== null && /^(vscode|vscode-insiders|cursor):/.test(inner) && /^https?:$/.test(url.protocol)) return readLink(inner, file)
   const config = url.searchParams.get('config')
   const isInstall = /install|add_mcp|mcp\/add/.test(url.host + url.pathname)
   const isEditor = /^vscode(-insiders)?:$|^vscodium:$/.test(url.protocol) && /^\/*mcp\//.test(url.host + url.pathname)
   const json = decoded(url.search.slice(1))
-  if ((isEditor || isInstall) && json.startsWith('{')) return asLink(readJsonConfig(json, file), undefined, wrong)
-  if (isEditor && config === null) return wrong(t`The link names a server of a gallery, not its command.`)
+  if ((isEditor || isInstall) && json.startsWith('{')) return linkSnippet(readJsonConfig(json, file), undefined, refuse)
+  if (isEditor && config === null) return refuse(t`The link names a server of a gallery, not its command.`)
   const isGoose = url.protocol === 'goose:' || /(^|[./])goose([./]|$)/.test(url.host + url.pathname)
-  if (isGoose && /(^|\/)extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, wrong)
+  if (isGoose && /(^|\/)extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, refuse)
   if (config === null || !isInstall) return undefined
   const carried = jsonOf(config)
-  if (carried === undefined) return wrong(t`What the link carries cannot be decoded.`)
+  if (carried === undefined) return refuse(t`What the link carries cannot be decoded.`)
   const inputs = jsonOf(url.searchParams.get('inputs') ?? '')
-  return asLink(
+  return linkSnippet(
     readJsonConfig(inputs === undefined ? carried : withInputs(carried, inputs), file),
     url.searchParams.get('name') ?? undefined,
-    wrong,
+    refuse,
   )
 }
 
-function asLink(snippet: Snippet, name: string | undefined, wrong: (message: string) => Snippet): Snippet {
-  if (snippet.servers.length === 0 && snippet.problems.length === 0) return wrong(t`The link carries no server.`)
-  const place = { line: 1, column: 1 }
-  return {
-    ...snippet,
-    format: 'install-link',
-    servers: snippet.servers.map((server) => ({
-      ...server,
-      ...place,
-      ...(name !== undefined && snippet.servers.length === 1 ? { name: nameFrom(name) ?? server.name } : {}),
-      problems: server.problems.map((problem) => ({ ...problem, ...place })),
-    })),
-    problems: snippet.problems.map((problem) => ({ ...problem, ...place })),
-  }
+/** Gives a reading of what a link carries the position of the link, and its name to the only server. */
+function linkSnippet(snippet: Snippet, name: string | undefined, refuse: (message: string) => Snippet): Snippet {
+  if (snippet.servers.length === 0 && snippet.problems.length === 0) return refuse(t`The link carries no server.`)
+  const placed = movePlaces(snippet, (place) => ({ ...place, line: 1, column: 1 }))
+  const [only, ...others] = placed.servers
+  const servers = name !== undefined && only && others.length === 0 ? [{ ...only, name: nameFrom(name) ?? only.name }] : placed.servers
+  return { ...placed, format: 'install-link', servers }
 }
 
 const nameFrom = (name: string): string | undefined => {
@@ -63,14 +56,6 @@ const nameFrom = (name: string): string | undefined => {
 }
 
 const withInputs = (json: string, inputs: string): string => json.replace(/\}\s*$/, `,"inputs":${inputs}}`)
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // Not encoded, or badly: it is read as it is.
-  }
-}
 
 /** Finds JSON that stands there as it is, percent-encoded once more, or in Base64. */
 function jsonOf(text: string): string | undefined {
@@ -86,11 +71,11 @@ function jsonOf(text: string): string | undefined {
 }
 
 /** `goose://extension?cmd=npx&arg=-y&arg=x&name=…&env=KEY%3Dwhat%20it%20is`. A variable has a description in place of its value. */
-function readGooseLink(url: URL, file: string, wrong: (message: string) => Snippet): Snippet {
+function readGooseLink(url: URL, file: string, refuse: (message: string) => Snippet): Snippet {
   const { searchParams } = url
   const command = searchParams.get('cmd')
   const address = searchParams.get('url')
-  if (command === null && address === null) return wrong(t`The link names neither a command nor an address.`)
+  if (command === null && address === null) return refuse(t`The link names neither a command nor an address.`)
   const variables = searchParams.getAll('env').map((text) => /^([^=]+)=?(.*)$/s.exec(text) ?? [])
   const env = Object.fromEntries(variables.flatMap(([, name]) => (name === undefined ? [] : [[name, `\${input:${name}}`]])))
   const inputs = variables.flatMap(([, id, description]) =>
@@ -108,7 +93,7 @@ function readGooseLink(url: URL, file: string, wrong: (message: string) => Snipp
   const unnamed =
     address === null ? nameOfCommand([command ?? '', ...args]) : URL.canParse(address) ? nameOfUrl(new URL(address)) : 'server'
   const name = nameFrom(searchParams.get('id') ?? searchParams.get('name') ?? '') ?? unnamed
-  return asLink(readJsonConfig(JSON.stringify({ mcpServers: { [name]: entry }, inputs }), file), undefined, wrong)
+  return linkSnippet(readJsonConfig(JSON.stringify({ mcpServers: { [name]: entry }, inputs }), file), undefined, refuse)
 }
 
 const lineBreaks = (text: string): string => text.replace(/[^\n]+/g, '')
@@ -194,10 +179,10 @@ export function readSnippet(pasted: string, file = t`the pasted text`): Snippet 
     return onlyProblem({ file, line: 1, column: 1 }, t`The text is too long.`, t`Paste the entries that you want.`)
   const blocks = codeBlocks(text)
   if (blocks.length === 0) return readPart(text, file)
-  const read = blocks.map((block) => movedDown(readPart(block.text, file, block.language), block.before))
-  const all = together(read)
+  const read = blocks.map((block) => shiftLines(readPart(block.text, file, block.language), block.before))
+  const all = joinSnippets(read)
   if (all.servers.length > 0) {
-    const others = blocks.flatMap((block, index) => (read[index]?.servers.length === 0 ? refusedIn(block, read[index], file) : []))
+    const others = blocks.flatMap((block, index) => (read[index]?.servers.length === 0 ? problemsIn(block, read[index], file) : []))
     return { ...all, problems: [...all.problems, ...others].slice(0, mostProblems) }
   }
   return read.find(({ problems }) => problems.length > 0) ?? readPart(text, file)
@@ -206,22 +191,15 @@ export function readSnippet(pasted: string, file = t`the pasted text`): Snippet 
 const mostProblems = 100
 
 /** Problems of a block that names a server. A block without a server is nothing to report beside one with servers. */
-function refusedIn(block: PageCodeBlock, { problems }: Snippet, file: string): Snippet['problems'] {
+function problemsIn(block: PageCodeBlock, { problems }: Snippet, file: string): Snippet['problems'] {
   const named = problems.filter(({ server }) => server !== undefined)
   if (named.length > 0 || problems.length === 0 || looksLikeJson(block.text.trim())) return named
-  return movedDown(readCommands(block.text, { file, strict: true }), block.before).problems
+  return shiftLines(readCommands(block.text, { file, strict: true }), block.before).problems
 }
 
 /** Adds the lines of the page before the block to all line numbers. */
-function movedDown(snippet: Snippet, lines: number): Snippet {
-  const down = <T extends { line?: number | undefined }>(place: T): T =>
-    place.line === undefined ? place : { ...place, line: place.line + lines }
-  return {
-    ...snippet,
-    servers: snippet.servers.map((server) => down({ ...server, problems: server.problems.map(down) })),
-    problems: snippet.problems.map(down),
-  }
-}
+const shiftLines = (snippet: Snippet, lines: number): Snippet =>
+  movePlaces(snippet, (place) => (place.line === undefined ? place : { ...place, line: place.line + lines }))
 
 const yamlKeys = /^(?:mcpServers|mcp_servers|extensions|context_servers)[ \t]*:[ \t]*(?:#.*)?$/m
 /** Tells JSON from a link or a badge of Markdown, which begins with a bracket too. */
@@ -244,7 +222,7 @@ function readPart(text: string, file: string, language = ''): Snippet {
   const json = lines.servers.length === 0 || lines.format === 'command' ? jsonInProse(text) : undefined
   if (lines.servers.length > 0) {
     const below = json === undefined ? emptySnippet : readJsonConfig(json, file)
-    return below.servers.length === 0 ? lines : together([lines, below])
+    return below.servers.length === 0 ? lines : joinSnippets([lines, below])
   }
   if (json !== undefined) return readJsonConfig(json, file)
   if (lines.problems.length > 0) return lines
@@ -278,11 +256,11 @@ const isProse = (text: string): boolean =>
 /** Reads the install links among the addresses. Returns undefined when there are none. */
 function readLinks(addresses: readonly string[], file: string): Snippet | undefined {
   const links = addresses.flatMap((url) => readLink(url, file) ?? [])
-  return links.length === 0 ? undefined : together(links)
+  return links.length === 0 ? undefined : joinSnippets(links)
 }
 
 function readAddresses(addresses: readonly string[], text: string): Snippet {
-  return together(
+  return joinSnippets(
     addresses.map((url) => {
       const place = positionAt(text, Math.max(0, text.indexOf(url)))
       return { ...emptySnippet, format: 'url', servers: [readUrl(url, place)] }
@@ -300,7 +278,7 @@ const readUrl = (url: string, place: { readonly line: number; readonly column: n
 }
 
 /** Joins the readings of several parts. The same server under the same name counts once. */
-function together(parts: readonly Snippet[]): Snippet {
+function joinSnippets(parts: readonly Snippet[]): Snippet {
   const used = parts.filter(({ servers }) => servers.length > 0)
   const [first] = used
   if (!first) return parts.find(({ problems }) => problems.length > 0) ?? emptySnippet

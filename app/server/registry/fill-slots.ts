@@ -53,12 +53,7 @@ const fieldOf = (id: string, label: string, input: RegistryInput): SlotField => 
   initial: input.isSecret ? '' : (input.default ?? ''),
 })
 
-interface Placed {
-  readonly id: string
-  readonly label: string
-  readonly option?: string
-  readonly repeated?: boolean
-}
+type Placed = Pick<Slot, 'id' | 'label' | 'option'> & Partial<Pick<Slot, 'repeated'>>
 
 /** Makes the slot of an environment variable, a header, or the value of an argument. */
 export function slotOf(placed: Placed, input: RegistryTemplate): Slot {
@@ -78,10 +73,7 @@ export function slotOf(placed: Placed, input: RegistryTemplate): Slot {
 }
 
 /** Puts variables with a value of their own in, and makes fields of the others. Unknown ones stay as they are written. */
-export function withVariables(
-  value: string,
-  variables: Readonly<Record<string, RegistryInput>>,
-): { readonly template: string; readonly fields: SlotField[] } {
+export function withVariables(value: string, variables: Readonly<Record<string, RegistryInput>>) {
   const fields = new Map<string, SlotField>()
   const template = value.replace(braces, (whole, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined

@@ -5,7 +5,7 @@ import { makeManifest } from './bundles.testing.ts'
 
 const here = {
   system: 'linux',
-  places: { HOME: '/home/m', DESKTOP: '/home/m/Desktop', DOCUMENTS: '/home/m/Documents', DOWNLOADS: '/home/m/Downloads' },
+  folders: { HOME: '/home/m', DESKTOP: '/home/m/Desktop', DOCUMENTS: '/home/m/Documents', DOWNLOADS: '/home/m/Downloads' },
   separator: '/',
 } as const
 

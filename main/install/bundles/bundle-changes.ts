@@ -28,10 +28,10 @@ import { nameTaken } from '#main/servers/config/config-file.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Environment } from '#main/servers/process/environment/environment.ts'
 import { type SaveContext, saveServer } from '../save-server.ts'
-import { nameHere } from './bundle-runtimes.ts'
+import { installedPython } from './bundle-runtimes.ts'
 import { type BundlePaths, type BundleRecord, type BundleStore, bundleFolderName, type Installed, writeRecord } from './bundle-store.ts'
 import type { Incoming, OpenedBundle } from './incoming-bundles.ts'
-import { unpackInto } from './unpack.ts'
+import { unpackInto } from './zip-archive.ts'
 
 interface BundlePlan {
   readonly definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>
@@ -74,7 +74,7 @@ interface PlanOptions {
 /** @throws {HostError} `bundle.values`, `bundle.manifest` */
 async function planBundle(context: BundleContext, manifest: BundleManifest, options: PlanOptions): Promise<BundlePlan> {
   const { kept } = options
-  const { system, places } = context.here
+  const { system, folders } = context.here
   const fields = fieldsOf(manifest, { ...context.here, kept: Object.keys(kept) })
   const [fault] = faultsOf(fields, options.values)
   if (fault) {
@@ -88,7 +88,7 @@ async function planBundle(context: BundleContext, manifest: BundleManifest, opti
   const reserved = context.inputs.declared()
   for (const { key, sensitive, type } of fields) {
     const given = Object.hasOwn(options.values, key) ? options.values[key] : undefined
-    const value = given === '' ? undefined : type === 'directory' || type === 'file' ? atHome(given, places.HOME) : given
+    const value = given === '' ? undefined : type === 'directory' || type === 'file' ? atHome(given, folders.HOME) : given
     const before = Object.hasOwn(kept, key) ? kept[key] : undefined
     if (!sensitive) {
       if (value !== undefined) values[key] = value
@@ -100,9 +100,9 @@ async function planBundle(context: BundleContext, manifest: BundleManifest, opti
     if (value !== undefined) entered.set(id, String(value))
   }
   const made = makeCommand(manifest, {
-    folder: context.places.files(options.id),
+    folder: context.paths.files(options.id),
     system,
-    places,
+    folders,
     values,
     secret: (key) => (Object.hasOwn(secrets, key) ? inputReference(secrets[key] ?? '') : undefined),
   })
@@ -111,7 +111,7 @@ async function planBundle(context: BundleContext, manifest: BundleManifest, opti
       data: { field: made.field, fault: made.fault, text: made.text.slice(0, 1000) },
     })
   const { command, args, env, cwd } = made.command
-  const program = manifest.server.type === 'python' ? await nameHere(command, context.environment) : command
+  const program = manifest.server.type === 'python' ? await installedPython(command, context.environment) : command
   return { definition: { command: program, args: [...args], env: { ...env }, cwd }, values, secrets, entered }
 }
 
@@ -123,15 +123,15 @@ const atHome = (value: ConfigValue | undefined, home: string): ConfigValue | und
 /** Computer that bundles are planned for. */
 export interface BundleTarget {
   readonly system: BundlePlatform
-  readonly places: BundleFolders
+  readonly folders: BundleFolders
   /** Separator of its paths. */
   readonly separator: string
 }
 
 export interface BundleContext extends SaveContext {
-  readonly places: BundlePaths
+  readonly paths: BundlePaths
   readonly here: BundleTarget
-  readonly shelf: BundleStore
+  readonly store: BundleStore
   readonly incoming: Incoming
   readonly servers: Pick<Servers, 'stop'>
   readonly environment: Environment
@@ -145,7 +145,7 @@ export interface BundleContext extends SaveContext {
 export async function installBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
   if (context.config.definitions().has(server)) throw nameTaken(server)
   const opened = context.incoming.find(id)
-  await bring(context, opened, server, { values, definition: { ...asDefined, transport: 'stdio' }, before: undefined })
+  await installVersion(context, opened, server, { values, definition: { ...asDefined, transport: 'stdio' }, before: undefined })
 }
 
 /**
@@ -153,16 +153,16 @@ export async function installBundle(context: BundleContext, id: string, server: 
  * @throws {HostError} `config.invalid` for a bundle of another origin.
  */
 export async function updateBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
-  const { shelf } = context
+  const { store } = context
   const opened = context.incoming.find(id)
-  const before = shelf.find(server)
+  const before = store.find(server)
   if (before.record.manifest.name !== opened.manifest.name || !isSameOrigin(before.record, opened))
     throw new HostError('config.invalid', t`This bundle is not from whom “${server}” is. Install it beside, under a name of its own.`, {
       data: { server },
     })
   const older = before.record.previous
-  await bring(context, opened, server, { values, definition: before.definition, before })
-  if (older !== undefined) await shelf.drop(older)
+  await installVersion(context, opened, server, { values, definition: before.definition, before })
+  if (older !== undefined) await store.drop(older)
 }
 
 /**
@@ -170,10 +170,10 @@ export async function updateBundle(context: BundleContext, id: string, server: s
  * @throws {HostError} `bundle.gone`
  */
 export async function configureBundle(context: BundleContext, server: string, values: ConfigValues): Promise<void> {
-  const { id, record, definition } = context.shelf.find(server)
+  const { id, record, definition } = context.store.find(server)
   const plan = await planBundle(context, record.manifest, { id, values, kept: record.secrets })
   await save(context, server, 'bundle-configured', record, definition, plan)
-  context.shelf.keep(id, { ...record, values: plan.values, secrets: plan.secrets })
+  context.store.keep(id, { ...record, values: plan.values, secrets: plan.secrets })
 }
 
 /**
@@ -181,30 +181,30 @@ export async function configureBundle(context: BundleContext, server: string, va
  * @throws {HostError} `bundle.gone` when none is kept.
  */
 export async function restorePrevious(context: BundleContext, server: string): Promise<void> {
-  const { shelf } = context
-  const { id, record, definition } = shelf.find(server)
+  const { store } = context
+  const { id, record, definition } = store.find(server)
   const { previous } = record
-  const before = shelf.get(previous)
+  const before = store.get(previous)
   if (previous === undefined || !before)
     throw new HostError('bundle.gone', t`No version before is kept of “${server}”.`, { data: { server } })
   const plan = await planBundle(context, before.manifest, { id: previous, values: before.values, kept: before.secrets })
   await context.servers.stop(server)
   await save(context, server, 'bundle-taken-back', before, definition, plan)
-  await shelf.drop(id)
+  await store.drop(id)
 }
 
 /** Removes the version before, and the secrets that only it had. */
-export async function dropPrevious({ shelf, inputs }: BundleContext, server: string): Promise<void> {
-  const { id, record } = shelf.find(server)
+export async function dropPrevious({ store, inputs }: BundleContext, server: string): Promise<void> {
+  const { id, record } = store.find(server)
   if (record.previous === undefined) return
-  const before = shelf.get(record.previous)
+  const before = store.get(record.previous)
   const { previous: _, ...rest } = record
-  shelf.keep(id, rest)
+  store.keep(id, rest)
   if (before) {
     const still = new Set(Object.values(record.secrets))
     for (const secret of Object.values(before.secrets)) if (!still.has(secret)) await inputs.forget(server, secret)
   }
-  await shelf.drop(record.previous)
+  await store.drop(record.previous)
 }
 
 interface NewVersion {
@@ -214,8 +214,8 @@ interface NewVersion {
 }
 
 /** Unpacks the bundle, then points the server at it. */
-async function bring(context: BundleContext, opened: OpenedBundle, server: string, how: NewVersion): Promise<void> {
-  const { config, shelf, incoming } = context
+async function installVersion(context: BundleContext, opened: OpenedBundle, server: string, how: NewVersion): Promise<void> {
+  const { config, store, incoming } = context
   const { manifest, signature, download } = opened
   const id = bundleFolderName(manifest.name, manifest.version, randomBytes(4).toString('hex'))
   const kept = how.before ? keptSecrets(how.before.record, manifest, context.here) : {}
@@ -228,7 +228,7 @@ async function bring(context: BundleContext, opened: OpenedBundle, server: strin
     values: plan.values,
     secrets: plan.secrets,
     config: config.path,
-    ...opened.looks,
+    ...opened.display,
     ...(download ? { download } : {}),
     ...(how.before ? { previous: how.before.id } : {}),
   }
@@ -237,7 +237,7 @@ async function bring(context: BundleContext, opened: OpenedBundle, server: strin
     await save(context, server, how.before ? 'bundle-updated' : 'bundle-installed', opened, how.definition, plan)
   } catch (error) {
     // The entry may be saved, and only its row of the audit log missing.
-    if (!shelf.list().some((one) => one.id === id)) await shelf.drop(id)
+    if (!store.list().some((one) => one.id === id)) await store.drop(id)
     throw error
   }
   await incoming.close(opened.id)
@@ -254,20 +254,20 @@ export function keptSecrets(record: Pick<BundleRecord, 'secrets'>, manifest: Bun
  * @throws {HostError} `disk.full`, `profile.unwritable`
  */
 async function unpack(
-  { places, shelf, here }: BundleContext,
+  { paths, store, here }: BundleContext,
   opened: OpenedBundle,
   id: string,
   record: BundleRecord,
   command: string,
 ): Promise<void> {
-  const beside = join(places.incoming, id)
+  const beside = join(paths.incoming, id)
   try {
     await mkdir(beside, { recursive: true, mode: 0o700 })
-    const prefix = `${places.files(id)}${here.separator}`
+    const prefix = `${paths.files(id)}${here.separator}`
     const program = command.startsWith(prefix) ? command.slice(prefix.length).replaceAll('\\', '/') : ''
     await unpackInto(opened.archive, join(beside, 'files'), [program])
     writeRecord(beside, record)
-    await rename(beside, places.folder(id))
+    await rename(beside, paths.folder(id))
   } catch (error) {
     await rm(beside, { recursive: true, force: true })
     const code = (error as NodeJS.ErrnoException).code
@@ -275,10 +275,10 @@ async function unpack(
     throw new HostError(
       code === 'ENOSPC' || code === 'EDQUOT' ? 'disk.full' : 'profile.unwritable',
       t`The bundle could not be unpacked (${code}). Nothing was installed.`,
-      { data: { path: places.root }, cause: error },
+      { data: { path: paths.root }, cause: error },
     )
   }
-  shelf.add(id, record)
+  store.add(id, record)
 }
 
 /** Saves the server with a row that names the bundle. The values of the version before stay: it may come back. */

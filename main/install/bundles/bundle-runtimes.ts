@@ -22,7 +22,7 @@ export async function findPrograms(wanted: readonly (keyof FoundPrograms)[], env
 }
 
 /** Returns `python` where only that is installed and not `python3`, and the other way round; any other command as it is. */
-export async function nameHere(command: string, environment: Environment): Promise<string> {
+export async function installedPython(command: string, environment: Environment): Promise<string> {
   if (command !== 'python' && command !== 'python3') return command
   const first = await findFirst([command, ...names.python.filter((name) => name !== command)], environment)
   return first?.name ?? command

@@ -67,13 +67,8 @@ export const bundleFolderName = (name: string, version: string, id: string): str
 export const writeRecord = (folder: string, record: BundleRecord): void =>
   writeFileAtomically(join(folder, 'bundle.json'), `${JSON.stringify(record, null, 2)}\n`)
 
-interface FoundRecords {
-  readonly records: Map<string, BundleRecord>
-  /** Names of all folders, also of those without a record that can be read. */
-  readonly folders: readonly string[]
-}
-
-function readRecords({ root, folder }: BundlePaths): FoundRecords {
+/** Reads all records. Returns also the names of all folders, some of which may have no record that can be read. */
+function readRecords({ root, folder }: BundlePaths) {
   const folders = namesIn(root).filter((name) => name !== 'incoming')
   const records = new Map<string, BundleRecord>()
   for (const id of folders) {
@@ -114,28 +109,28 @@ export interface Installed {
 
 export type BundleStore = ReturnType<typeof createBundleStore>
 
-export function createBundleStore({ places, config }: { readonly places: BundlePaths; readonly config: ServerConfig }) {
+export function createBundleStore({ paths, config }: { readonly paths: BundlePaths; readonly config: ServerConfig }) {
   let records: Map<string, BundleRecord> | undefined
   const all = (): Map<string, BundleRecord> => {
-    records ??= readRecords(places).records
+    records ??= readRecords(paths).records
     return records
   }
   const list = (): Installed[] => {
     if (all().size === 0) return []
     return [...config.definitions()].flatMap(([server, definition]) => {
       if (definition.transport !== 'stdio') return []
-      const found = [...all()].find(([id]) => runsFromFolder(definition, places.files(id)))
+      const found = [...all()].find(([id]) => runsFromFolder(definition, paths.files(id)))
       return found ? [{ id: found[0], server, definition, record: found[1] }] : []
     })
   }
   const drop = async (id: string): Promise<void> => {
     all().delete(id)
-    await rm(places.folder(id), { recursive: true, force: true, maxRetries: 3 })
+    await rm(paths.folder(id), { recursive: true, force: true, maxRetries: 3 })
   }
 
   return {
     /** Tells whether no bundle was ever installed or opened in this profile. */
-    isEmpty: () => !existsSync(places.root),
+    isEmpty: () => !existsSync(paths.root),
     list,
     /** @throws {HostError} `bundle.gone` when the server is not from a bundle. */
     find(server: string): Installed {
@@ -148,7 +143,7 @@ export function createBundleStore({ places, config }: { readonly places: BundleP
     add: (id: string, record: BundleRecord) => void all().set(id, record),
     /** Writes the record anew. */
     keep(id: string, record: BundleRecord): void {
-      writeRecord(places.folder(id), record)
+      writeRecord(paths.folder(id), record)
       all().set(id, record)
     },
     drop,
@@ -156,7 +151,7 @@ export function createBundleStore({ places, config }: { readonly places: BundleP
     async sweep() {
       // A file that cannot be read whole may name more than is seen of it.
       if (config.problems().length > 0) return
-      const found = readRecords(places)
+      const found = readRecords(paths)
       records = found.records
       const used = new Set(list().flatMap(({ id, record }) => [id, record.previous]))
       for (const id of found.folders) {

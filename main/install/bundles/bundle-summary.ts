@@ -15,12 +15,12 @@ import { freeName } from '#app/server/import/server-names.ts'
 import { hasHidden } from '#app/text/hidden-characters.ts'
 import type { BundleTarget } from './bundle-changes.ts'
 import type { Installed } from './bundle-store.ts'
-import type { BundleLooks, OpenedBundle } from './incoming-bundles.ts'
+import type { BundleDisplay, OpenedBundle } from './incoming-bundles.ts'
 
 const entries = (list: readonly { readonly name: string; readonly description?: string | undefined }[] = []) =>
   list.map(({ name, description = '' }) => ({ name, description }))
 
-export function bundleFactsOf(original: BundleManifest, { words, icon }: BundleLooks): BundleFacts {
+export function bundleFactsOf(original: BundleManifest, { words, icon }: BundleDisplay): BundleFacts {
   const manifest = withLocale(original, words)
   const link = (what: BundleFacts['links'][number]['what'], url: string | undefined) => (url ? [{ what, url }] : [])
   const { author, long_description, license } = manifest
@@ -50,12 +50,12 @@ export function bundleFactsOf(original: BundleManifest, { words, icon }: BundleL
 }
 
 export function concernsAbout(
-  { manifest: original, archive, looks, refused }: Pick<OpenedBundle, 'manifest' | 'archive' | 'looks' | 'refused'>,
+  { manifest: original, archive, display, refused }: Pick<OpenedBundle, 'manifest' | 'archive' | 'display' | 'refused'>,
   system: BundlePlatform,
   taken: readonly string[],
 ): Concern[] {
   // Hidden characters are looked for in the words that are shown.
-  const manifest = withLocale(original, looks.words)
+  const manifest = withLocale(original, display.words)
   const raw = commandFor(manifest, system)
   const { entry_point, type } = manifest.server
   const entry = entry_point

@@ -22,12 +22,13 @@ import {
 import { findPrograms } from './bundle-runtimes.ts'
 import { bundlePaths, createBundleStore, type Installed } from './bundle-store.ts'
 import { bundleFactsOf, concernsAbout, suggestedName, updatesOf } from './bundle-summary.ts'
-import { createIncoming, type OpenedBundle, type VerifyOptions } from './incoming-bundles.ts'
+import { createIncoming, type OpenedBundle } from './incoming-bundles.ts'
 import { type BundleSource, createDownloads } from './running-downloads.ts'
+import type { VerifyOptions } from './signature.ts'
 
 export interface BundlesOptions
   extends Pick<BundleContext, 'config' | 'inputs' | 'servers' | 'environment' | 'audit' | 'clock'>,
-    Pick<BundleTarget, 'system' | 'places'> {
+    Pick<BundleTarget, 'system' | 'folders'> {
   readonly dataDir: string
   readonly log: Log
   /** Version of Assent, which bundles may ask for. */
@@ -59,14 +60,14 @@ function createWorkQueue(): WorkQueue {
 
 export function createBundles(options: BundlesOptions) {
   const { environment, clock, log, system } = options
-  const places = bundlePaths(options.dataDir)
-  const here: BundleTarget = { system, places: options.places, separator: system === 'win32' ? '\\' : '/' }
+  const paths = bundlePaths(options.dataDir)
+  const here: BundleTarget = { system, folders: options.folders, separator: system === 'win32' ? '\\' : '/' }
   const incoming = createIncoming({
-    folder: places.incoming,
+    folder: paths.incoming,
     now: () => clock.now(),
     // Read only when a bundle is opened: it loads the dates of all languages from the disk.
     locale: () => options.locale ?? Intl.DateTimeFormat().resolvedOptions().locale,
-    ...(options.roots ? { roots: options.roots } : {}),
+    roots: options.roots,
   })
   const downloads = createDownloads({
     incoming,
@@ -75,8 +76,8 @@ export function createBundles(options: BundlesOptions) {
     emit: options.emit,
     clock,
   })
-  const shelf = createBundleStore({ places, config: options.config })
-  const context: BundleContext = { ...options, places, here, shelf, incoming }
+  const store = createBundleStore({ paths, config: options.config })
+  const context: BundleContext = { ...options, paths, here, store, incoming }
   const queue = createWorkQueue()
   const removed = createRemovedBundles(context, queue, log)
   const summary = (opened: OpenedBundle): Promise<BundleSummary> => summaryOf(context, options.version, opened)
@@ -101,11 +102,11 @@ export function createBundles(options: BundlesOptions) {
     /** Removes the version before. */
     accept: (server: string) => queue(() => dropPrevious(context, server)),
     leaving: removed.add,
-    installed: () => shelf.list().map((one) => installedOf(context, one)),
+    installed: () => store.list().map((one) => installedOf(context, one)),
     /** Takes in a change of a server. One that is ready does not need its version before any more. */
     observe({ name, state, definition }: ServerSummary) {
       if (state.kind !== 'ready' || definition.transport !== 'stdio') return
-      const mine = shelf.list().find(({ server }) => server === name)
+      const mine = store.list().find(({ server }) => server === name)
       // A server that is ready since an earlier time runs the version before.
       if (mine?.record.previous === undefined || state.since < mine.record.installedAt) return
       queue(() => dropPrevious(context, name)).catch((error: unknown) =>
@@ -114,7 +115,7 @@ export function createBundles(options: BundlesOptions) {
     },
     /** Removes folders that no server names, and what an earlier run left behind. Never rejects. */
     async sweep() {
-      if (!shelf.isEmpty()) await incoming.clear()
+      if (!store.isEmpty()) await incoming.clear()
       await removed.clear()
     },
     async dispose() {
@@ -127,12 +128,12 @@ export function createBundles(options: BundlesOptions) {
 }
 
 async function summaryOf(context: BundleContext, version: string, opened: OpenedBundle): Promise<BundleSummary> {
-  const { config, shelf, environment, here } = context
+  const { config, store, environment, here } = context
   const { id, name, bytes, archive, manifest, signature, download } = opened
   const taken = [...config.definitions().keys()]
   const programs = await findPrograms(programsOf(manifest), environment)
   const { command, args, env } = commandFor(manifest, here.system)
-  const updates = updatesOf(opened, shelf.list(), here)
+  const updates = updatesOf(opened, store.list(), here)
   // A server that this bundle updates is not another one of a similar name.
   const others = taken.filter((server) => !updates.some((update) => update.server === server && update.sameOrigin))
   return {
@@ -141,7 +142,7 @@ async function summaryOf(context: BundleContext, version: string, opened: Opened
     bytes,
     files: archive.entries.filter((entry) => !entry.name.endsWith('/')).length,
     unpackedBytes: archive.unpackedBytes,
-    facts: bundleFactsOf(manifest, opened.looks),
+    facts: bundleFactsOf(manifest, opened.display),
     command: { command, args: [...args], env: { ...env } },
     concerns: concernsAbout(opened, here.system, others),
     fit: checkFit(manifest, { system: here.system, assent: version, programs }),
@@ -153,22 +154,22 @@ async function summaryOf(context: BundleContext, version: string, opened: Opened
   }
 }
 
-function installedOf({ shelf, places, here }: BundleContext, { id, server, record }: Installed): InstalledBundle {
-  const before = shelf.get(record.previous)
+function installedOf({ store, paths, here }: BundleContext, { id, server, record }: Installed): InstalledBundle {
+  const before = store.get(record.previous)
   return {
     server,
     facts: bundleFactsOf(record.manifest, record),
     installedAt: record.installedAt,
     signature: record.signature,
     fields: fieldsOf(record.manifest, { ...here, values: record.values, kept: Object.keys(record.secrets) }),
-    folder: places.files(id),
+    folder: paths.files(id),
     ...(record.download ? { download: record.download } : {}),
     ...(before ? { previous: { version: before.manifest.version } } : {}),
   }
 }
 
 /** Keeps files and secrets of servers that were removed until the removal cannot be undone any more. */
-function createRemovedBundles({ shelf, config, inputs, clock }: BundleContext, queue: WorkQueue, log: Log) {
+function createRemovedBundles({ store, config, inputs, clock }: BundleContext, queue: WorkQueue, log: Log) {
   /** Bundle and secrets of each, by server. */
   const left = new Map<string, { readonly id: string; readonly secrets: ReadonlySet<string> }>()
   let cancelClear: (() => void) | undefined
@@ -177,10 +178,10 @@ function createRemovedBundles({ shelf, config, inputs, clock }: BundleContext, q
     const shared = inputs.declared()
     for (const [server, { id, secrets }] of [...left]) {
       left.delete(server)
-      if (shelf.list().some((one) => one.id === id) || config.definitions().has(server)) continue
+      if (store.list().some((one) => one.id === id) || config.definitions().has(server)) continue
       for (const secret of secrets) if (!shared.has(secret)) await inputs.forget(server, secret)
     }
-    await shelf.sweep()
+    await store.sweep()
   }
   const clear = (): Promise<void> =>
     queue(clearNow).catch((error: unknown) => log.error('What bundles left behind could not be removed', error))
@@ -188,9 +189,9 @@ function createRemovedBundles({ shelf, config, inputs, clock }: BundleContext, q
   return {
     /** Call it before a server is removed. Does nothing for a server that is not from a bundle. */
     add(server: string): void {
-      const mine = shelf.list().find((one) => one.server === server)
+      const mine = store.list().find((one) => one.server === server)
       if (!mine) return
-      const before = shelf.get(mine.record.previous)
+      const before = store.get(mine.record.previous)
       const secrets = new Set([...Object.values(mine.record.secrets), ...Object.values(before?.secrets ?? {})])
       left.set(server, { id: mine.id, secrets })
       cancelClear?.()

@@ -9,10 +9,10 @@ import { localeFile, withLocale } from '#app/server/bundle/bundle-labels.ts'
 import { type BundleManifest, readManifest } from '#app/server/bundle/manifest.ts'
 import { bundleFactsOf, concernsAbout } from './bundle-summary.ts'
 import { makeManifest, makePng, makeZip, type ZipFile } from './bundles.testing.ts'
-import { readLooks } from './incoming-bundles.ts'
+import { readDisplay } from './incoming-bundles.ts'
 import { readArchive } from './zip-archive.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'assent-looks-'))
+const folder = mkdtempSync(join(tmpdir(), 'assent-display-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function manifest(more: JsonObject = {}): BundleManifest {
@@ -28,9 +28,9 @@ async function looksOf(of: BundleManifest, files: readonly ZipFile[], locale = '
   const file = await open(path)
   try {
     const archive = await readArchive(file, bytes.length)
-    const { looks, refused } = await readLooks(archive, of, locale)
-    const concerns = concernsAbout({ manifest: of, archive, looks, refused }, 'linux', ['notes'])
-    return { facts: bundleFactsOf(of, looks), concerns: concerns.filter(({ kind }) => kind !== 'look-alike') }
+    const { display, refused } = await readDisplay(archive, of, locale)
+    const concerns = concernsAbout({ manifest: of, archive, display, refused }, 'linux', ['notes'])
+    return { facts: bundleFactsOf(of, display), concerns: concerns.filter(({ kind }) => kind !== 'look-alike') }
   } finally {
     await file.close()
   }

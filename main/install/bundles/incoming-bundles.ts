@@ -1,7 +1,6 @@
 // Bundles that are received and opened, but not installed. A file comes in parts from a page, or is copied from where the person
 // opened it, so that what was reviewed is what is installed. Its archive, manifest and signature are read; nothing is unpacked.
 // Only a few are kept at once: one more closes the oldest.
-import { createHash, verify, X509Certificate } from 'node:crypto'
 import { copyFile, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { HostError } from '#app/errors.ts'
@@ -9,127 +8,23 @@ import { t } from '#app/i18n/translate.ts'
 import type { BundleDownload } from '#app/server/bundle/bundle-download.ts'
 import { iconFile, isPlainPng, largestIcon } from '#app/server/bundle/bundle-icon.ts'
 import { type BundleLocale, bundleLocale, largestLocaleFile, localeFile } from '#app/server/bundle/bundle-labels.ts'
-import type { SignatureSummary, Signer } from '#app/server/bundle/bundle-signature.ts'
+import type { SignatureSummary } from '#app/server/bundle/bundle-signature.ts'
 import type { Concern } from '#app/server/bundle/command-warnings.ts'
 import { type BundleManifest, largestManifest, readManifest } from '#app/server/bundle/manifest.ts'
 import { newId } from '#main/base/ids.ts'
-import { judgeChain } from './certificates.ts'
-import type { SignedData, SignerInfo } from './pkcs7.ts'
-import { readEntryBytes } from './unpack.ts'
-import { type Archive, type BundleLimits, bundleLimits, bundleTooLarge, readArchive, readBytes, unreadableArchive } from './zip-archive.ts'
-
-// Signature block at the end of the file:
-//   [zip]MCPB_SIG_V1<length, 4 bytes, little-endian><PKCS#7, DER>MCPB_SIG_END
-// The format's own reader calls a bundle with a broken signature unsigned. Here it is told apart: it is worse than none.
-const header = Buffer.from('MCPB_SIG_V1')
-const footer = Buffer.from('MCPB_SIG_END')
-/** Bytes of a signature with all its certificates. */
-const largestSignature = 256 * 1024
-const chunkBytes = 1024 * 1024
-
-interface SignatureBlock {
-  /** Byte offset at which the archive ends. */
-  readonly end: number
-  /** Undefined when there is none, null when it is not shaped like one. */
-  readonly signature: Buffer | null | undefined
-}
-
-export async function findSignature(file: FileHandle): Promise<SignatureBlock> {
-  const { size } = await file.stat()
-  const from = Math.max(0, size - largestSignature - header.length - 4 - footer.length)
-  const tail = await readBytes(file, from, size - from)
-  const footerAt = tail.lastIndexOf(footer)
-  // Only line ends may follow; elsewhere the footer is part of a file's own text.
-  if (footerAt < 0 || !/^[\r\n]*$/.test(tail.toString('latin1', footerAt + footer.length))) return { end: size, signature: undefined }
-  for (let at = tail.lastIndexOf(header, footerAt); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(header, at - 1)) {
-    const begins = at + header.length + 4
-    if (begins > footerAt || begins + tail.readUInt32LE(begins - 4) !== footerAt) continue
-    return { end: from + at, signature: tail.subarray(begins, footerAt) }
-  }
-  const at = tail.lastIndexOf(header, footerAt)
-  return at < 0 ? { end: size, signature: undefined } : { end: from + at, signature: null }
-}
-
-export interface VerifyOptions {
-  readonly now: number
-  /** Trusted authorities; default: those of this computer and of Node. */
-  readonly roots?: readonly X509Certificate[]
-}
-
-export async function verifySignature(file: FileHandle, block: SignatureBlock, options: VerifyOptions): Promise<SignatureSummary> {
-  if (block.signature === undefined) return { kind: 'none' }
-  const { readSignedData } = await import('./pkcs7.ts')
-  const signed = block.signature === null ? undefined : readSignedData(block.signature)
-  if (!signed) return { kind: 'unreadable' }
-  const certificates = signed.certificates.flatMap(parseCertificate)
-  const leaf = certificates.find((one) => sameSerial(one, signed.signer) && isSignedBy(signed, one))
-  if (!leaf) return certificates.length === 0 ? { kind: 'unreadable' } : { kind: 'changed' }
-  const signer = signerOf(leaf)
-  const digest = await digestOf(file, block.end, signed.signer.digest)
-  if (!digest.equals(signed.signer.messageDigest)) return { kind: 'changed', signer }
-  const others = certificates.filter((one) => one !== leaf)
-  return { ...judgeChain(leaf, { others, roots: options.roots ?? trustedRoots(), now: options.now }), signer }
-}
-
-async function digestOf(file: FileHandle, end: number, name: SignerInfo['digest']): Promise<Buffer> {
-  const hash = createHash(name)
-  for (let at = 0; at < end; at += chunkBytes) hash.update(await readBytes(file, at, Math.min(chunkBytes, end - at)))
-  return hash.digest()
-}
-
-function parseCertificate(der: Buffer): X509Certificate[] {
-  try {
-    return [new X509Certificate(der)]
-  } catch {
-    return [] // Node cannot read it.
-  }
-}
-
-const sameSerial = (certificate: X509Certificate, { serial }: SignerInfo): boolean =>
-  certificate.serialNumber.toLowerCase().replace(/^0+(?=.)/, '') === serial.replace(/^0+(?=.)/, '')
-
-function isSignedBy({ signer }: SignedData, certificate: X509Certificate): boolean {
-  const { publicKey } = certificate
-  if (publicKey.asymmetricKeyType !== (signer.algorithm === 'rsa' ? 'rsa' : 'ec')) return false
-  try {
-    return verify(signer.digest, signer.signedAttributes, publicKey, signer.signature)
-  } catch {
-    return false // Node cannot read the signature.
-  }
-}
-
-function signerOf(certificate: X509Certificate): Signer {
-  const organization = fieldOf(certificate.subject, 'O')
-  return {
-    name: fieldOf(certificate.subject, 'CN') ?? organization ?? t`no name`,
-    ...(organization === undefined ? {} : { organization }),
-    issuer: fieldOf(certificate.issuer, 'CN') ?? fieldOf(certificate.issuer, 'O') ?? t`no name`,
-    fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-    key: createHash('sha256')
-      .update(certificate.publicKey.export({ type: 'spki', format: 'der' }))
-      .digest('hex'),
-    validFrom: certificate.validFromDate.getTime(),
-    validTo: certificate.validToDate.getTime(),
-  }
-}
-
-/** Returns a field of a distinguished name, which Node writes as lines of `KEY=value`. */
-const fieldOf = (name: string, key: string): string | undefined =>
-  name
-    .split('\n')
-    .find((line) => line.startsWith(`${key}=`))
-    ?.slice(key.length + 1, key.length + 201)
-
-let roots: readonly X509Certificate[] | undefined
-function trustedRoots(): readonly X509Certificate[] {
-  // Not an import: TLS would be loaded at every start.
-  const { getCACertificates, rootCertificates } = process.getBuiltinModule('node:tls')
-  roots ??= [...new Set([...getCACertificates('system'), ...rootCertificates])].flatMap((pem) => parseCertificate(Buffer.from(pem)))
-  return roots
-}
+import { findSignature, type VerifyOptions, verifySignature } from './signature.ts'
+import {
+  type Archive,
+  type BundleLimits,
+  bundleLimits,
+  bundleTooLarge,
+  readArchive,
+  readEntryBytes,
+  unreadableArchive,
+} from './zip-archive.ts'
 
 /** Parts of a bundle for display. */
-export interface BundleLooks {
+export interface BundleDisplay {
   /** Texts in the person's language. */
   readonly words?: BundleLocale | undefined
   /** A PNG as a `data:` address. */
@@ -137,23 +32,18 @@ export interface BundleLooks {
 }
 
 /** Reads icon and localized texts. A file that is too large or not what it should be is left out, and named as refused. */
-export async function readLooks(
-  archive: Archive,
-  manifest: BundleManifest,
-  locale: string,
-): Promise<{ readonly looks: BundleLooks; readonly refused: readonly Concern[] }> {
+export async function readDisplay(archive: Archive, manifest: BundleManifest, locale: string) {
   const names = archive.entries.map(({ name }) => name)
   const words = await partOf(archive, localeFile(manifest, names, locale), largestLocaleFile, readWords)
   const icon = await partOf(archive, iconFile(manifest), largestIcon, (bytes) =>
     isPlainPng(bytes) ? `data:image/png;base64,${Buffer.from(bytes).toString('base64')}` : undefined,
   )
-  return {
-    looks: { ...(words.value ? { words: words.value } : {}), ...(icon.value ? { icon: icon.value } : {}) },
-    refused: [
-      ...(words.refused === undefined ? [] : [{ kind: 'words-refused' as const, file: words.refused }]),
-      ...(icon.refused === undefined ? [] : [{ kind: 'icon-refused' as const, file: icon.refused }]),
-    ],
-  }
+  const display: BundleDisplay = { ...(words.value ? { words: words.value } : {}), ...(icon.value ? { icon: icon.value } : {}) }
+  const refused: Concern[] = [
+    ...(words.refused === undefined ? [] : [{ kind: 'words-refused' as const, file: words.refused }]),
+    ...(icon.refused === undefined ? [] : [{ kind: 'icon-refused' as const, file: icon.refused }]),
+  ]
+  return { display, refused }
 }
 
 /** Reads one file of at most `limit` bytes. A damaged file throws: the whole bundle is refused then. */
@@ -191,7 +81,7 @@ export interface OpenedBundle {
   readonly archive: Archive
   readonly manifest: BundleManifest
   readonly signature: SignatureSummary
-  readonly looks: BundleLooks
+  readonly display: BundleDisplay
   /** Files for display that were left out. */
   readonly refused: readonly Concern[]
   /** Undefined for a file that the person opened. */
@@ -241,7 +131,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
       const block = await findSignature(file)
       const archive = await readArchive(file, block.end, limits)
       const manifest = await manifestOf(archive)
-      const signature = await verifySignature(file, block, { now: now(), ...(roots ? { roots } : {}) })
+      const signature = await verifySignature(file, block, { now: now(), roots })
       const bundle: OpenedBundle = {
         id,
         name: basename(name.replaceAll('\\', '/')).slice(0, 200),
@@ -249,7 +139,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
         archive,
         manifest,
         signature,
-        ...(await readLooks(archive, manifest, locale())),
+        ...(await readDisplay(archive, manifest, locale())),
         download,
       }
       opened.set(id, bundle)

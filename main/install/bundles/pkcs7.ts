@@ -1,5 +1,5 @@
 // Reader of the PKCS#7 signature of a bundle (CMS SignedData, RFC 5652), detached and with one signer. It reads the structure only;
-// `incoming-bundles.ts` verifies it. Anything of another structure is not taken for a signature.
+// `signature.ts` verifies it. Anything of another structure is not taken for a signature.
 import { type AsnType, fromBER } from 'asn1js'
 
 export interface SignerInfo {

@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeBundle, makeIdentities, makeZip, signBundle, type ZipFile } from './bundles.testing.ts'
-import { findSignature, verifySignature } from './incoming-bundles.ts'
-import { unpackInto } from './unpack.ts'
-import { type Archive, bundleLimits, readArchive } from './zip-archive.ts'
+import { findSignature, verifySignature } from './signature.ts'
+import { type Archive, bundleLimits, readArchive, unpackInto } from './zip-archive.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,8 +1,11 @@
 // Reader of the central directory of a zip archive (APPNOTE.TXT 4.3), checked against the header of each file before anything is
 // unpacked. Refused is whatever two readers could read differently, and what no bundle needs: encryption, links, several disks,
-// Zip64. Real bundles hold a whole Node or Python package: tens of thousands of small files.
+// Zip64. Real bundles hold a whole Node or Python package: tens of thousands of small files. Files are unpacked in pieces, so that
+// no whole file is in memory, and one that makes more bytes than its header says is refused.
 
-import type { FileHandle } from 'node:fs/promises'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { largestBundle } from '#app/server/bundle/bundle-download.ts'
@@ -30,7 +33,7 @@ export const bundleLimits: BundleLimits = {
   freeBytes: 64 * 1024 * 1024,
 }
 
-export interface ArchiveEntry {
+interface ArchiveEntry {
   /** Path in the archive; that of a folder ends in `/`. */
   readonly name: string
   readonly compressed: number
@@ -177,4 +180,93 @@ async function placed(
     starts.set(name, at)
   }
   return found.map(({ headerAt: _, ...entry }) => ({ ...entry, at: starts.get(entry.name) ?? 0 }))
+}
+
+/** Bytes read at once. */
+const stepBytes = 64 * 1024
+
+/** @throws {HostError} `bundle.unreadable` for a file that is damaged. */
+async function readEntryInto(
+  { file }: Pick<Archive, 'file'>,
+  entry: ArchiveEntry,
+  take: (bytes: Uint8Array) => Promise<void>,
+): Promise<void> {
+  let made = 0
+  let crc = 0
+  let pieces: Uint8Array[] = []
+  const damaged = (): HostError => unreadableArchive(t`${JSON.stringify(entry.name.slice(0, 200))} in it is damaged`)
+  const give = async (): Promise<void> => {
+    const ready = pieces
+    pieces = []
+    for (const piece of ready) {
+      made += piece.length
+      if (made > entry.size) throw damaged()
+      crc = crc32(piece, crc)
+      await take(piece)
+    }
+  }
+  let ended = entry.method === 'stored'
+  const { Inflate } = await import('fflate')
+  const inflate = new Inflate((piece, final) => {
+    pieces.push(piece)
+    ended ||= final
+  })
+  for (let at = 0; at < entry.compressed; at += stepBytes) {
+    const bytes = await readBytes(file, entry.at + at, Math.min(stepBytes, entry.compressed - at))
+    if (entry.method === 'stored') pieces.push(bytes)
+    // What one step of a bomb makes is bounded by the step.
+    else
+      for (let from = 0; from < bytes.length; from += 4096) {
+        const last = at + stepBytes >= entry.compressed && from + 4096 >= bytes.length
+        try {
+          inflate.push(bytes.subarray(from, from + 4096), last)
+        } catch {
+          throw damaged()
+        }
+        await give()
+      }
+    await give()
+  }
+  if (made !== entry.size || crc !== entry.crc || !ended) throw damaged()
+}
+
+/**
+ * Reads one small file whole. Returns undefined when it is not in the archive.
+ * @throws {HostError} `bundle.too-large` above `limit` bytes; `bundle.unreadable`
+ */
+export async function readEntryBytes(archive: Archive, name: string, limit: number): Promise<Uint8Array | undefined> {
+  const entry = archive.entries.find((one) => one.name === name)
+  if (!entry) return undefined
+  if (entry.size > limit) throw new HostError('bundle.too-large', t`${name} of the bundle is larger than it may be.`, { data: { limit } })
+  const parts: Uint8Array[] = []
+  await readEntryInto(archive, entry, async (bytes) => void parts.push(bytes))
+  return Buffer.concat(parts)
+}
+
+/** Unpacks into a new folder of ours. `alsoRun`: files made executable besides those that are so in the archive. */
+export async function unpackInto(archive: Archive, folder: string, alsoRun: readonly string[]): Promise<void> {
+  const made = new Set<string>()
+  const folderFor = async (path: string): Promise<void> => {
+    if (made.has(path)) return
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    made.add(path)
+  }
+  await folderFor(folder)
+  for (const entry of archive.entries) {
+    const path = join(folder, entry.name)
+    if (entry.name.endsWith('/')) {
+      await folderFor(path)
+      continue
+    }
+    await folderFor(dirname(path))
+    // `wx`: nothing that is there is written over, and no link followed.
+    const target = await open(path, 'wx', entry.executable || alsoRun.includes(entry.name) ? 0o700 : 0o600)
+    try {
+      await readEntryInto(archive, entry, async (bytes) => {
+        for (let at = 0; at < bytes.length; ) at += (await target.write(bytes, at)).bytesWritten
+      })
+    } finally {
+      await target.close()
+    }
+  }
 }

@@ -82,12 +82,9 @@ function setupHandlers(context: HostContext) {
 
 /** Writes the log of a server into a folder that the person chooses. Returns its path, or null when they chose none. */
 export async function saveLog({ platform, servers }: Pick<HostContext, 'platform' | 'servers'>, name: string): Promise<string | null> {
-  return saveText(platform, {
-    server: name,
-    title: t`Where to save the log of “${name}”`,
-    ending: 'log.txt',
-    text: async () => `${logText([...(await servers.earlierLog(name)), ...servers.log(name).lines])}\n`,
-  })
+  const title = t`Where to save the log of “${name}”`
+  const text = async () => `${logText([...(await servers.earlierLog(name)), ...servers.log(name).lines])}\n`
+  return saveText(platform, { server: name, title, ending: 'log.txt', text })
 }
 
 interface TextToSave {
@@ -122,19 +119,15 @@ function inspectorHandlers({ platform, servers, store }: HostContext, known: (na
       if (inspector.mode === mode) return {}
       const decision = mode === undefined ? 'messages-not-recorded' : 'messages-recorded'
       store.audit.append({ kind: 'config', server: name, decision, by: 'person', ...(mode ? { detail: { from: mode } } : {}) })
-      inspector.inspect(mode)
-      return {}
+      return done(inspector.inspect(mode))
     },
     'server.messages': ({ name, after }) => servers.inspector(known(name)).journal.after(after),
     'server.clearMessages': ({ name }) => done(servers.inspector(known(name)).journal.clear()),
-    'server.saveMessages': async ({ name }) => ({
-      path: await saveText(platform, {
-        server: name,
-        title: t`Where to save the messages of “${name}”`,
-        ending: 'jsonl',
-        text: () => messageLines(servers.inspector(known(name)).journal.all()),
-      }),
-    }),
+    async 'server.saveMessages'({ name }) {
+      const title = t`Where to save the messages of “${name}”`
+      const text = () => messageLines(servers.inspector(known(name)).journal.all())
+      return { path: await saveText(platform, { server: name, title, ending: 'jsonl', text }) }
+    },
   } satisfies Partial<HandlersOf<'server'>>
 }
 
@@ -214,15 +207,13 @@ export function serverHandlers(context: HostContext): HandlersOf<'server'> {
     'server.setToolEnabled'({ name, tool, enabled }) {
       const decision = enabled ? 'tool-on' : 'tool-off'
       context.store.audit.append({ kind: 'config', server: known(name), tool, decision, by: 'person' })
-      servers.setToolEnabled(name, tool, enabled)
-      return {}
+      return done(servers.setToolEnabled(name, tool, enabled))
     },
     'server.setLogLevel': ({ name, level }) => done(servers.setLogLevel(known(name), level, { signal })),
     'server.sampling': ({ name }) => context.broker.samplingDay(known(name)),
     'server.setSamplingBudget'({ name, budget }) {
       context.store.audit.append({ kind: 'config', server: known(name), decision: 'sampling-budget', by: 'person', detail: budget })
-      context.store.sampling.putBudget(name, budget)
-      return {}
+      return done(context.store.sampling.putBudget(name, budget))
     },
     'server.subscribeResource': ({ name, uri }) => done(quoteServerError(name, servers.subscribe(known(name), uri, { signal }))),
     'server.unsubscribeResource': ({ name, uri }) => done(quoteServerError(name, servers.unsubscribe(known(name), uri, { signal }))),

@@ -75,22 +75,15 @@ function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>)
   }
 
   return {
-    get text() {
-      return text
-    },
-    get problems(): ConfigProblem[] {
-      return unreadable ? [unreadable, ...current.problems] : [...current.problems]
-    },
-    get servers() {
-      return servers
-    },
+    text: () => text,
+    problems: (): ConfigProblem[] => (unreadable ? [unreadable, ...current.problems] : [...current.problems]),
+    /** Servers in force, by name, the built-in demo among them. */
+    definitions: (): ReadonlyMap<string, ServerDefinition> => servers.definitions,
+    /** Inputs that the file declares for all servers, by id. */
+    inputs: (): ReadonlyMap<string, InputDeclaration> => servers.inputs,
     /** True when there is no file, so that one may be made. A file that cannot be read is never written over. */
-    get missing() {
-      return missing
-    },
-    get usable() {
-      return !unreadable && current.usable
-    },
+    isMissing: () => missing,
+    isUsable: () => !unreadable && current.usable,
     /** Tells whether the file is another than was read last. */
     isOutdated: () => stampOf(path) !== seen,
     take,
@@ -123,10 +116,9 @@ function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>)
      * @throws {HostError} `config.unreadable`, `config.syntax`
      */
     editable(): string {
-      if (unreadable) {
-        if (missing && text === '') return ''
+      if (unreadable && missing && text === '') return ''
+      if (unreadable)
         throw new HostError('config.unreadable', `${path}: ${unreadable.message} ${unreadable.remedy}`, { data: { file: path } })
-      }
       if (current.usable) return text
       const { line = 1, column = 1, message = t`it cannot be read.` } = current.problems[0] ?? {}
       throw new HostError('config.syntax', t`${path}, line ${line}: ${message} Correct the text first; nothing was saved.`, {
@@ -177,8 +169,8 @@ const newFile = `// Servers that Assent may start, in the format of other MCP ho
 function openConfigText({ path, demo, log, lastGood }: ServerConfigOptions): ConfigText {
   const file = createConfigText(path, createGoodCopy(lastGood, log))
   file.load()
-  if (!file.missing && !file.usable) file.takeGood()
-  if (!file.missing || !demo) return file
+  if (!file.isMissing() && !file.isUsable()) file.takeGood()
+  if (!file.isMissing() || !demo) return file
   let isNew = true
   try {
     isNew = createFileAtomically(path, newFile)
@@ -217,24 +209,22 @@ export function openServerConfig(options: ServerConfigOptions) {
 
   return {
     path,
-    text: () => file.text,
-    problems: () => file.problems,
-    /** Servers in force, by name, the built-in demo among them. */
-    definitions: (): ReadonlyMap<string, ServerDefinition> => file.servers.definitions,
-    /** Inputs that the file declares for all servers, by id. */
-    inputs: (): ReadonlyMap<string, InputDeclaration> => file.servers.inputs,
+    text: file.text,
+    problems: file.problems,
+    definitions: file.definitions,
+    inputs: file.inputs,
     /** @throws {HostError} `config.syntax` for a text that is not JSON; nothing is changed then. */
     saveText(next: string): ConfigProblem[] {
       assertJson(path, next)
       write(next)
-      return file.problems
+      return file.problems()
     },
     /** Writes one entry; comments and unknown keys stay. */
     save(name: string, definition: ServerDefinition, previousName?: string): void {
       serverName.parse(name)
       serverDefinition.parse(definition)
       const before = editable()
-      write(textWith({ path, text: before, definitions: file.servers.definitions }, name, definition, previousName))
+      write(textWith({ path, text: before, definitions: file.definitions() }, name, definition, previousName))
     },
     /** Returns the text as it was. */
     remove(name: string): string {

@@ -5,6 +5,7 @@ import type { DoctorAction, Exit } from '#app/server/doctor.ts'
 import { formatBytes, formatDuration } from '#app/text/format-text.ts'
 import { missingInterpreterRule, wrongArchitectureRule } from './diagnose-launch.ts'
 import {
+  change,
   commandOf,
   type DiagnosisCase,
   type DiagnosisFinding,
@@ -18,13 +19,13 @@ import {
   numberAt,
   quoteLastLine,
   retry,
+  sentences,
   textAt,
+  wroteSentence,
 } from './diagnosis-input.ts'
 import { exitReason, isError, readOutput, reasonIn } from './exit-reason.ts'
 import { missingVariablesIn } from './missing-variables.ts'
 import { outOfMemoryRule, readSigns } from './output-patterns.ts'
-
-const args = () => edit(t`Change the arguments`, 'args')
 
 /** Words for how a process ended. */
 function exitLabel({ code, signal }: Exit): string {
@@ -61,36 +62,31 @@ const maybeKilled = ({ name }: DiagnosisCase): Partial<DiagnosisFinding> => ({
 
 function killed({ name, ...one }: DiagnosisCase, exit: Exit): DiagnosisFinding {
   const crash = ['SIGSEGV', 'SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGTRAP'].includes(exit.signal ?? '')
-  const last = exitReason(one)
   return finding('killed-by-signal', {
     short: exitLabel(exit),
     message: `${name} ${exitLabel(exit)}.`,
-    why: [
+    why: sentences(
       crash ? t`The program itself is at fault: it did what no program may.` : t`Another program, or the system, ended it.`,
-      last ? t`It wrote: ${quoteLastLine(last)}.` : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
+      wroteSentence(exitReason(one)),
+    ),
     remedy: crash ? t`Update it, or report it to who wrote it. The report below has what they need.` : t`Start it again.`,
     actions: [retry(), log()],
   })
 }
 
 function crashed(one: DiagnosisCase, exit: Exit): DiagnosisFinding {
-  const { name } = one
   const last = exitReason(one)
-  const why = last ? t`It wrote: ${quoteLastLine(last)}.` : t`It wrote nothing to stderr.`
+  const why = wroteSentence(last) ?? t`It wrote nothing to stderr.`
+  const how = { short: exitLabel(exit), message: `${one.name} ${exitLabel(exit)}.` }
   if (exit.code === 0)
     return finding('ended-by-itself', {
-      short: exitLabel(exit),
-      message: `${name} ${exitLabel(exit)}.`,
+      ...how,
       why: t`${why} A server runs until it is told to stop: this command may not be one, or may want another argument.`,
       remedy: t`Check what the documentation of the server says to run.`,
-      actions: [args(), log(), retry()],
+      actions: [change('args'), log(), retry()],
     })
   return finding('crashed-at-once', {
-    short: exitLabel(exit),
-    message: `${name} ${exitLabel(exit)}.`,
+    ...how,
     why,
     remedy: last
       ? t`Read what it wrote: it says what it misses. Then start it again.`
@@ -111,7 +107,7 @@ export const noMcpYetRule = (one: Pick<DiagnosisCase, 'name' | 'definition' | 't
     message: t`${one.name} runs, but has not spoken MCP yet.`,
     why: t`It wrote ${quoteLastLine(one.trace.output[0] ?? '')} where MCP was expected. It may still begin: Assent waits up to ${formatDuration(one.definition.startTimeoutMs ?? 60_000)}.`,
     remedy: checkCommand(),
-    actions: [args(), editWhere(one), log()],
+    actions: [change('args'), editWhere(one), log()],
   })
 
 export const notMcpRule: DiagnosisRule = (one) => {
@@ -138,7 +134,7 @@ export const notMcpRule: DiagnosisRule = (one) => {
           ? t`It answered ${quoteLastLine(first)} where MCP was expected.`
           : t`It wrote ${quoteLastLine(first)} where MCP was expected.`,
     remedy: remote ? t`Check the address: the path for MCP often ends in /mcp.` : checkCommand(),
-    actions: [...(remote ? [] : [args()]), editWhere(one), log(), retry()],
+    actions: [...(remote ? [] : [change('args')]), editWhere(one), log(), retry()],
   })
 }
 
@@ -158,11 +154,7 @@ export const listFailedRule: DiagnosisRule = ({ name, error, definition }) => {
         : said
           ? t`It may miss a key, a setting or the network. Mend that, then start it again.`
           : t`Start it again. If it happens again, report it to who wrote the server.`,
-    actions: [
-      ...(definition.transport === 'stdio' ? [edit(t`Change the environment`, 'env')] : [editWhere({ definition })]),
-      log(),
-      retry(),
-    ],
+    actions: [definition.transport === 'stdio' ? change('env') : editWhere({ definition }), log(), retry()],
   })
 }
 
@@ -192,20 +184,17 @@ export const tooSlowRule: DiagnosisRule = (one) => {
   const next = longer(waited)
   const wait: DoctorAction[] = next > waited ? [{ kind: 'wait', label: t`Wait up to ${formatDuration(next)}`, startTimeoutMs: next }] : []
   const program = commandOf(one).split(/[\\/]/).at(-1) ?? ''
-  const last = exitReason(one)
   return finding('too-slow', {
     short: t`did not answer`,
     message: t`${name} did not answer within ${formatDuration(waited)}.`,
-    why: [
+    why: sentences(
       fetchers.test(program)
         ? t`${program} may still have been fetching the package: the first start takes longest.`
         : definition.transport === 'stdio'
           ? t`It runs, but says nothing: it may be slow, or wait for something, or not be an MCP server.`
           : t`It is there, but says nothing.`,
-      last ? t`It wrote: ${quoteLastLine(last)}.` : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
+      wroteSentence(exitReason(one)),
+    ),
     remedy: wait.length > 0 ? t`Give it more time, or read its log for what it waits for.` : t`Read its log for what it waits for.`,
     actions: [...wait, retry(), log(), editWhere(one)],
   })

@@ -4,12 +4,12 @@ import { t } from '#app/i18n/translate.ts'
 import { type EditField, editField } from '#app/server/doctor.ts'
 import { programName } from '#app/text/format-text.ts'
 import {
+  change,
   commandOf,
   copy,
   type DiagnosisCase,
   type DiagnosisFinding,
   type DiagnosisRule,
-  edit,
   editWhere,
   finding,
   listAt,
@@ -17,11 +17,10 @@ import {
   numberAt,
   readAgain,
   retry,
+  sentences,
   textAt,
 } from './diagnosis-input.ts'
 import { programHelp } from './known-launchers.ts'
-
-const changeCommand = () => edit(t`Change the command`, 'command')
 
 /** Sentence on the PATH that was searched. */
 const notInPath = (source: string | undefined): string => {
@@ -35,7 +34,7 @@ const notInPath = (source: string | undefined): string => {
 }
 
 /** Sentence on how to install a program. `isElse`: it follows the suggestion of another one. */
-function howToGet(help: { readonly install?: string } | undefined, isElse: boolean): string {
+function howToGet(help: ReturnType<typeof programHelp>, isElse: boolean): string {
   if (help?.install !== undefined)
     return isElse ? t`If not, install it with “${help.install}”, then try again.` : t`Install it with “${help.install}”, then try again.`
   if (help) return isElse ? t`If not, install it from there, then try again.` : t`Install it from there, then try again.`
@@ -54,17 +53,17 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
       message: t`${name} doesn’t start: ${program} is a folder, not a program.`,
       why: t`A folder cannot be run.`,
       remedy: t`Name the program in it, or make it the folder that the server runs in.`,
-      actions: [changeCommand(), edit(t`Change the folder`, 'cwd')],
+      actions: [change('command'), change('cwd')],
     })
   if (textAt(data, 'there') === 'file' && file !== undefined) return notExecutableRule(one, file)
-  const line = wholeLine(program)
-  if (line !== undefined)
+  const first = programOfLine(program)
+  if (first !== undefined)
     return finding('command-not-found', {
-      short: t`${line.program} was not found by that name`,
+      short: t`${first} was not found by that name`,
       message: t`${name} doesn’t start: there is no program called “${program}”.`,
       why: t`There is no shell in between: the whole line is taken for the name of a program.`,
-      remedy: t`Leave only ${line.program} as the command, and put the rest into the arguments.`,
-      actions: [changeCommand()],
+      remedy: t`Leave only ${first} as the command, and put the rest into the arguments.`,
+      actions: [change('command')],
     })
   if (isPath)
     return finding('wrong-path', {
@@ -72,19 +71,19 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
       message: t`${name} doesn’t start: there is no program at ${program}.`,
       why: t`It may have been moved, renamed or removed, or its disk is not connected.`,
       remedy: t`Correct the path.`,
-      actions: [changeCommand(), retry()],
+      actions: [change('command'), retry()],
     })
   const help = programHelp(program, facts.platform)
   const like = textAt(data, 'didYouMean')
   return finding('command-not-found', {
     short: t`${programName(program)} was not found`,
     message: t`${name} doesn’t start: the program ${program} was not found.`,
-    why: [help?.comesWith ?? '', notInPath(textAt(data, 'pathSource'))].filter(Boolean).join(' '),
-    remedy: [like === undefined ? '' : t`Did you mean ${like}?`, howToGet(help, like !== undefined)].filter(Boolean).join(' '),
+    why: sentences(help?.comesWith, notInPath(textAt(data, 'pathSource'))),
+    remedy: sentences(like && t`Did you mean ${like}?`, howToGet(help, like !== undefined)),
     actions: [
       ...(like === undefined ? [] : [{ kind: 'use-command', label: t`Use ${like}`, command: like } as const]),
       ...(help?.install ? [copy(help.install)] : []),
-      changeCommand(),
+      change('command'),
       // A start-up file of the shell may have changed since the PATH was read.
       ...(textAt(data, 'pathSource') === 'config' ? [] : [readAgain(one)]),
       retry(),
@@ -92,12 +91,11 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
   })
 }
 
-/** Tells a whole command line from a program, whose path may hold spaces: the first word is no path, or an option follows. */
-function wholeLine(command: string): { readonly program: string } | undefined {
+/** Returns the first word of a whole command line: it is no path, or an option follows. A path may hold spaces. */
+function programOfLine(command: string): string | undefined {
   const [program = '', ...rest] = command.trim().split(/\s+/)
-  if (rest.length === 0) return undefined
-  const isLine = !/[\\/]/.test(program) || rest.some((word) => word.startsWith('-'))
-  return isLine ? { program } : undefined
+  const isLine = rest.length > 0 && (!/[\\/]/.test(program) || rest.some((word) => word.startsWith('-')))
+  return isLine ? program : undefined
 }
 
 function notExecutableRule({ name }: DiagnosisCase, file: string): DiagnosisFinding {
@@ -107,7 +105,7 @@ function notExecutableRule({ name }: DiagnosisCase, file: string): DiagnosisFind
     message: t`${name} doesn’t start: ${file} may not be executed.`,
     why: t`The file is there, but nobody has said that it is a program.`,
     remedy: t`Make it executable, or name the program that runs it (such as node or python) and put the file into the arguments.`,
-    actions: [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), changeCommand(), retry()],
+    actions: [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), change('command'), retry()],
   })
 }
 
@@ -119,7 +117,7 @@ export const cwdNotFoundRule: DiagnosisRule = ({ name, error, definition }) => {
     message: isFile ? t`${name} doesn’t start: ${folder} is a file.` : t`${name} doesn’t start: the folder ${folder} was not found.`,
     why: isFile ? t`A server runs in a folder.` : t`It may have been moved or renamed, or its disk is not connected.`,
     remedy: t`Choose another folder, or make this one.`,
-    actions: [edit(t`Change the folder`, 'cwd'), retry()],
+    actions: [change('cwd'), retry()],
   })
 }
 
@@ -143,7 +141,7 @@ export function wrongArchitectureRule({ name, trace, error, facts }: DiagnosisCa
     message: t`${name} doesn’t start: ${trace.resolved ?? textAt(error.data, 'command') ?? t`its program`} is made for ${made}.`,
     why: t`This computer runs ${nameOfSystem(platform)} on ${nameOfArch(arch)}.`,
     remedy: t`Get the build for ${nameOfSystem(platform)} on ${arch}.`,
-    actions: [changeCommand(), retry()],
+    actions: [change('command'), retry()],
   })
 }
 
@@ -155,25 +153,15 @@ export function missingInterpreterRule(one: DiagnosisCase, interpreter?: string)
   return finding('missing-interpreter', {
     short: program === undefined ? t`what runs it is missing` : t`${program} was not found`,
     message: t`${name} doesn’t start: ${trace.resolved ?? textAt(error.data, 'command') ?? t`its command`} needs ${wanted ?? t`another program`}, which was not found.`,
-    why: [t`The first line of the file names the program that runs it.`, help?.comesWith ?? ''].filter(Boolean).join(' '),
+    why: sentences(t`The first line of the file names the program that runs it.`, help?.comesWith),
     remedy: help?.install
       ? t`Install it with “${help.install}”, then try again.`
       : program === undefined
         ? t`Install it, or name a program that is there as the command and put the file into the arguments.`
         : t`Install ${program}, or name a program that is there as the command and put the file into the arguments.`,
-    actions: [...(help?.install ? [copy(help.install)] : []), changeCommand(), readAgain(one), retry()],
+    actions: [...(help?.install ? [copy(help.install)] : []), change('command'), readAgain(one), retry()],
   })
 }
-
-const nameOfField = (): Partial<Record<EditField, string>> => ({
-  command: t`Change the command`,
-  args: t`Change the arguments`,
-  env: t`Change the environment`,
-  cwd: t`Change the folder`,
-  url: t`Change the address`,
-  headers: t`Change the headers`,
-  oauth: t`Change the sign-in`,
-})
 
 /** Diagnosis of a text that can be no command line, or none of a batch file on Windows; undefined for any other reason. */
 function refusedLine({ name, error }: DiagnosisCase, reason: string | undefined): DiagnosisFinding | undefined {
@@ -186,7 +174,7 @@ function refusedLine({ name, error }: DiagnosisCase, reason: string | undefined)
       message: t`${name} doesn’t start: ${message}.`,
       why,
       remedy,
-      actions: [edit(nameOfField()[field] ?? t`Edit`, field), retry()],
+      actions: [change(field), retry()],
     })
   switch (reason) {
     case 'control-character':
@@ -236,7 +224,7 @@ export const spawnFailedRule: DiagnosisRule = (one) => {
         : reason === 'EMFILE'
           ? t`Stop some servers, then try again.`
           : t`Check the command.`,
-    actions: reason === 'ETXTBSY' || reason === 'EMFILE' ? [retry(), changeCommand()] : [changeCommand(), retry()],
+    actions: reason === 'ETXTBSY' || reason === 'EMFILE' ? [retry(), change('command')] : [change('command'), retry()],
   })
 }
 
@@ -246,15 +234,15 @@ export const configInvalidRule: DiagnosisRule = (one) => {
   const variable = textAt(error.data, 'variable')
   const reference = textAt(error.data, 'reference')
   const field = editField.safeParse(textAt(error.data, 'field')).data
-  const values = definition.transport === 'stdio' ? edit(t`Change the environment`, 'env') : edit(t`Change the headers`, 'headers')
-  const change = field === undefined ? editWhere(one) : edit(nameOfField()[field] ?? t`Edit`, field)
+  const values = change(definition.transport === 'stdio' ? 'env' : 'headers')
+  const fix = field === undefined ? editWhere(one) : change(field)
   if (reference !== undefined)
     return finding('unknown-reference', {
       short: t`holds what stands for nothing`,
       message: t`${name} doesn’t start: ${reference} stands for nothing there.`,
       why: error.message,
       remedy: t`\${input:ID} stands for a value that is asked for once, \${env:NAME} for a variable of yours (in env, headers and oauth), \${userHome} and \${workspaceFolder} for folders.`,
-      actions: [change, retry()],
+      actions: [fix, retry()],
     })
   if (variable === undefined)
     return finding('invalid-value', {
@@ -262,7 +250,7 @@ export const configInvalidRule: DiagnosisRule = (one) => {
       message: t`${name} doesn’t start: a value of it cannot be used.`,
       why: error.message,
       remedy: t`Correct it. Nothing was sent.`,
-      actions: [textAt(error.data, 'name') === 'url' ? edit(t`Change the address`, 'url') : values, retry()],
+      actions: [textAt(error.data, 'name') === 'url' ? change('url') : values, retry()],
     })
   if (variable.startsWith('workspaceFolder'))
     return finding('variable-missing', {
@@ -270,7 +258,7 @@ export const configInvalidRule: DiagnosisRule = (one) => {
       message: t`${name} doesn’t start: it needs a folder of yours, and none is set.`,
       why: error.message,
       remedy: t`Add the folder in Settings, or write its path in place of the reference.`,
-      actions: [{ kind: 'folders', label: t`Choose a folder` }, change, retry()],
+      actions: [{ kind: 'folders', label: t`Choose a folder` }, fix, retry()],
     })
   return finding('variable-missing', {
     short: t`${variable} is not set`,

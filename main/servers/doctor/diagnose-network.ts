@@ -4,9 +4,9 @@ import { t } from '#app/i18n/translate.ts'
 import type { DiagnosisCode, DoctorAction } from '#app/server/doctor.ts'
 import {
   caseAddress,
+  change,
   type DiagnosisFinding,
   type DiagnosisRule,
-  edit,
   finding,
   log,
   numberAt,
@@ -14,9 +14,6 @@ import {
   retry,
   textAt,
 } from './diagnosis-input.ts'
-
-const address = () => edit(t`Change the address`, 'url')
-const headers = () => edit(t`Change the headers`, 'headers')
 
 interface Cause {
   readonly code: DiagnosisCode
@@ -137,7 +134,7 @@ export const unreachableRule: DiagnosisRule = (one) => {
       message,
       why: t`The proxy ${proxy}, which the environment or the system names, cannot be reached (${reason}).`,
       remedy: t`Correct it in HTTPS_PROXY and HTTP_PROXY, or in the system’s network settings, or except the address with NO_PROXY. Then have the variables read again.`,
-      actions: [readAgain(one), retry(), address()],
+      actions: [readAgain(one), retry(), change('url')],
     })
   const passedOver = textAt(error.data, 'passedOver')
   if (reason === 'proxy-kind' || (passedOver !== undefined && isOfTheWay.test(reason)))
@@ -149,7 +146,7 @@ export const unreachableRule: DiagnosisRule = (one) => {
           ? error.message
           : t`The SOCKS proxy ${passedOver} is set, which Assent does not use: it was tried straight, without success (${reason}).`,
       remedy: t`Name a proxy for HTTP in HTTPS_PROXY and HTTP_PROXY: what offers SOCKS often offers that too, at another port. Or except the address with NO_PROXY. Then have the variables read again.`,
-      actions: [readAgain(one), retry(), address()],
+      actions: [readAgain(one), retry(), change('url')],
     })
   const cause = causeOf(reason)
   if (cause)
@@ -158,7 +155,7 @@ export const unreachableRule: DiagnosisRule = (one) => {
       message,
       why: `${cause.why}${reason === 'proxy' ? '' : ` (${reason})`}`,
       remedy: cause.remedy,
-      actions: [...(cause.code === 'proxy-refused' ? [readAgain(one)] : []), retry(), address()],
+      actions: [...(cause.code === 'proxy-refused' ? [readAgain(one)] : []), retry(), change('url')],
     })
   if (reason === 'failed')
     return finding('unreachable', {
@@ -166,7 +163,7 @@ export const unreachableRule: DiagnosisRule = (one) => {
       message,
       why: t`The request could not be made at all: its port may be one that is kept for something else, such as mail.`,
       remedy: t`Correct the address.`,
-      actions: [address(), retry()],
+      actions: [change('url'), retry()],
     })
   const plain = definition.transport !== 'stdio' && 'url' in definition && definition.url.startsWith('http://')
   return finding('unreachable', {
@@ -176,7 +173,7 @@ export const unreachableRule: DiagnosisRule = (one) => {
     remedy: plain
       ? t`Check the address: it may have to begin with https://. Then try again.`
       : t`Check the address and the network, then try again.`,
-    actions: [retry(), address()],
+    actions: [retry(), change('url')],
   })
 }
 
@@ -185,41 +182,42 @@ export const httpStatusRule: DiagnosisRule = (one) => {
   const status = numberAt(error.data, 'status')
   const where = caseAddress(one)
   const said = status === undefined ? t`an error` : t`status ${status}`
-  const says = (code: DiagnosisCode, why: string, remedy: string, actions: readonly DoctorAction[]): DiagnosisFinding =>
+  const says = (code: DiagnosisCode, why: string, remedy: string, fix: 'url' | 'headers' | readonly DoctorAction[]): DiagnosisFinding =>
     finding(code, {
       short: status === undefined ? t`answered with an error` : t`answered ${status}`,
       message: t`${name} doesn’t connect: ${where} answered with ${said}.`,
       why,
       remedy,
-      actions: [...actions],
+      actions: typeof fix === 'string' ? [change(fix), retry()] : [...fix],
     })
   const location = textAt(error.data, 'location')
   if (location !== undefined)
-    return says('moved', t`It has moved to ${location}.`, t`If that is right, make it the address of the server. Nothing was sent there.`, [
-      address(),
-      retry(),
-    ])
+    return says(
+      'moved',
+      t`It has moved to ${location}.`,
+      t`If that is right, make it the address of the server. Nothing was sent there.`,
+      'url',
+    )
   switch (status) {
     case 401:
     case 403:
-      return says('credentials-refused', t`It did not accept what Assent sent to identify you.`, t`Correct the token in the headers.`, [
-        headers(),
-        retry(),
-      ])
+      return says(
+        'credentials-refused',
+        t`It did not accept what Assent sent to identify you.`,
+        t`Correct the token in the headers.`,
+        'headers',
+      )
     case 404:
     case 405:
     case 410:
-      return says('wrong-url', t`Nothing speaks MCP at this path.`, t`Correct the address: the path often ends in /mcp or /sse.`, [
-        address(),
-        retry(),
-      ])
+      return says('wrong-url', t`Nothing speaks MCP at this path.`, t`Correct the address: the path often ends in /mcp or /sse.`, 'url')
     case 407:
-      return says('proxy-refused', proxyRefused().why, proxyRefused().remedy, [readAgain(one), retry(), address()])
+      return says('proxy-refused', proxyRefused().why, proxyRefused().remedy, [readAgain(one), retry(), change('url')])
     case 429:
       return says('too-many-requests', t`It gets too many requests.`, t`Wait a little, then try again.`, [retry()])
     default:
       return status !== undefined && status >= 500
         ? says('server-error', t`The fault is on its side.`, t`Wait a little, then try again.`, [retry(), log()])
-        : says('http-error', error.message, t`Check the address and the headers.`, [address(), headers(), retry()])
+        : says('http-error', error.message, t`Check the address and the headers.`, [change('url'), change('headers'), retry()])
   }
 }

@@ -38,6 +38,17 @@ export type DiagnosisRule = (one: DiagnosisCase) => DiagnosisFinding
 export const retry = (): DoctorAction => ({ kind: 'retry', label: t`Try again` })
 export const log = (): DoctorAction => ({ kind: 'log', label: t`Show log` })
 export const edit = (label: string, field: EditField): DoctorAction => ({ kind: 'edit', label, field })
+/** Action that edits a field, under the usual label. */
+export const change = (field: EditField): DoctorAction => edit(editLabels()[field] ?? t`Edit`, field)
+const editLabels = (): Partial<Record<EditField, string>> => ({
+  command: t`Change the command`,
+  args: t`Change the arguments`,
+  env: t`Change the environment`,
+  cwd: t`Change the folder`,
+  url: t`Change the address`,
+  headers: t`Change the headers`,
+  oauth: t`Change the sign-in`,
+})
 export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: t`Copy “${text}”`, text })
 
 export const readAgain = ({ facts }: DiagnosisCase): DoctorAction => ({
@@ -70,12 +81,22 @@ export const commandOf = ({ name, definition, error }: DiagnosisCase): string =>
   textAt(error.data, 'command') ?? (definition.transport === 'stdio' ? definition.command : name)
 
 export const editWhere = ({ definition }: Pick<DiagnosisCase, 'definition'>): DoctorAction =>
-  definition.transport === 'stdio' ? edit(t`Change the command`, 'command') : edit(t`Change the address`, 'url')
+  change(definition.transport === 'stdio' ? 'command' : 'url')
 
 /** Host of its address, or the text as it was typed when that is no address. */
 export function caseAddress({ definition, name }: DiagnosisCase): string {
   if (definition.transport !== 'streamable-http' && definition.transport !== 'sse') return name
   return URL.canParse(definition.url) ? new URL(definition.url).host : definition.url
+}
+
+/** Joins the sentences that there are. */
+export const sentences = (...all: readonly (string | undefined)[]): string => all.filter(Boolean).join(' ')
+
+/** Sentence that quotes what the server wrote; undefined when it wrote nothing. */
+export function wroteSentence(words: string): string
+export function wroteSentence(words: string | undefined): string | undefined
+export function wroteSentence(words: string | undefined): string | undefined {
+  return words && t`It wrote: ${quoteLastLine(words)}.`
 }
 
 /** Last line of what the server wrote, quoted and shortened. */

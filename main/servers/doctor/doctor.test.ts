@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { hostErrorCodes } from '#app/errors.ts'
 import { diagnosis, diagnosisCodes } from '#app/server/doctor.ts'
-import { wordsTable } from './diagnose-words.test-table.ts'
 import type { DiagnosisCase } from './diagnosis-input.ts'
-import { diagnosisTable } from './doctor.test-table.ts'
+import { diagnosisTable } from './diagnosis-table.testing.ts'
 import { linuxFacts, made } from './doctor.testing.ts'
 import { diagnose } from './doctor.ts'
+import { wordsTable } from './words-table.testing.ts'
 
 const table = [...diagnosisTable, ...wordsTable]
 

@@ -28,6 +28,7 @@ import { exitedRule, listFailedRule, noMcpYetRule, notMcpRule, tooLargeRule, too
 import { commandNotFoundRule, configInvalidRule, cwdNotFoundRule, secretMissingRule, spawnFailedRule } from './diagnose-launch.ts'
 import { httpStatusRule, unreachableRule } from './diagnose-network.ts'
 import {
+  change,
   type DiagnosisCase,
   type DiagnosisFacts,
   type DiagnosisFinding,
@@ -42,7 +43,6 @@ import {
 
 const signIn = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })
 const again = (): DoctorAction => ({ kind: 'retry', label: t`Sign in again` })
-const client = () => edit(t`Change the sign-in`, 'oauth')
 const token = () => edit(t`Use a token instead`, 'headers')
 
 const issuerOf = ({ data }: ErrorValue): string => {
@@ -50,14 +50,8 @@ const issuerOf = ({ data }: ErrorValue): string => {
   return issuer === undefined ? t`the sign-in service` : URL.canParse(issuer) ? new URL(issuer).host : issuer
 }
 
-interface Reason {
-  readonly why: string
-  readonly remedy: string
-  readonly actions: DoctorAction[]
-}
-
 /** Explains `data.reason`, the error code of the issuer (OAuth 2.1) or of the host; undefined for one without an explanation. */
-function reasonOf(error: ErrorValue): Reason | undefined {
+function reasonOf(error: ErrorValue): Pick<DiagnosisFinding, 'why' | 'remedy' | 'actions'> | undefined {
   const issuer = issuerOf(error)
   switch (textAt(error.data, 'reason')) {
     case 'access_denied':
@@ -73,7 +67,7 @@ function reasonOf(error: ErrorValue): Reason | undefined {
       return {
         why: t`Assent is not accepted at ${issuer} as it introduced itself.`,
         remedy: t`It may want a client id that you get there.`,
-        actions: [client(), again()],
+        actions: [change('oauth'), again()],
       }
     case 'invalid_scope':
       return {
@@ -130,7 +124,7 @@ const signInRules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
       remedy: notOffered
         ? t`Use a token in a header, if it gives them out.`
         : t`Sign in again. Its settings say how Assent is known there.`,
-      actions: notOffered ? [token(), again()] : [again(), client()],
+      actions: notOffered ? [token(), again()] : [again(), change('oauth')],
     })
   },
   'server.sign-in-timeout': ({ name }) =>

@@ -105,10 +105,7 @@ function withJsonInWords(lines: readonly string[]): string[] {
 
 const longest = 200
 
-function jsonFrom(
-  lines: readonly string[],
-  at: number,
-): { readonly before: string; readonly value: Json; readonly last: number } | undefined {
+function jsonFrom(lines: readonly string[], at: number) {
   const line = lines[at] ?? ''
   const start = line.search(/[{[](?=\s*(?:["{[\]}]|$))/)
   if (start === -1) return undefined

@@ -42,13 +42,8 @@ const programs: readonly Program[] = [
 
 const systemOf = (platform: NodeJS.Platform): System => (platform === 'darwin' ? 'mac' : platform === 'win32' ? 'windows' : 'linux')
 
-export function programHelp(
-  command: string,
-  platform: NodeJS.Platform,
-): { readonly comesWith: string; readonly install?: string } | undefined {
+export function programHelp(command: string, platform: NodeJS.Platform) {
   const name = programName(command)
   const program = programs.find((entry) => entry.names.includes(name))
-  if (!program) return undefined
-  const install = program.install[systemOf(platform)]
-  return install === undefined ? { comesWith: program.comesWith(name) } : { comesWith: program.comesWith(name), install }
+  return program && { comesWith: program.comesWith(name), install: program.install[systemOf(platform)] }
 }

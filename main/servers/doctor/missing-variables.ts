@@ -1,7 +1,17 @@
 // Finds the environment variables that a program says it misses: all of them, and whether one is enough.
 import { formatChoice } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { type DiagnosisCase, type DiagnosisFinding, edit, finding, log, namedValue, quoteLastLine, retry } from './diagnosis-input.ts'
+import {
+  change,
+  type DiagnosisCase,
+  type DiagnosisFinding,
+  finding,
+  log,
+  namedValue,
+  retry,
+  sentences,
+  wroteSentence,
+} from './diagnosis-input.ts'
 import { type ProgramOutput, reasonIn } from './exit-reason.ts'
 
 // Name in capitals that looks like a setting, and words around it that say it is missing.
@@ -59,11 +69,7 @@ function needs({ name }: DiagnosisCase, { names: wanted, either, instead }: Miss
   const words = either ? formatChoice(wanted) : namedValue(wanted)
   const several = wanted.length > 1
   const other =
-    instead === undefined
-      ? ''
-      : instead.length === 0
-        ? t`Or give it another way: as an argument.`
-        : t`Or give it another way: with ${instead.join(', ')}.`
+    instead && (instead.length === 0 ? t`Or give it another way: as an argument.` : t`Or give it another way: with ${instead.join(', ')}.`)
   return finding('variable-required', {
     short: t`wants ${words}`,
     message: !several
@@ -71,8 +77,8 @@ function needs({ name }: DiagnosisCase, { names: wanted, either, instead }: Miss
       : either
         ? t`${name} doesn’t start: it wants one of the variables ${words}.`
         : t`${name} doesn’t start: it wants the variables ${words}.`,
-    why: t`It wrote: ${quoteLastLine(line)}.`,
-    remedy: [t`Add ${words} to its environment. What is secret is kept in the keyring, not in the file.`, other].filter(Boolean).join(' '),
-    actions: [edit(t`Change the environment`, 'env'), log(), retry()],
+    why: wroteSentence(line),
+    remedy: sentences(t`Add ${words} to its environment. What is secret is kept in the keyring, not in the file.`, other),
+    actions: [change('env'), log(), retry()],
   })
 }

@@ -2,7 +2,7 @@
 // popular package, and a reference server of Python looked for at npm.
 import { t } from '#app/i18n/translate.ts'
 import { nearest } from '#main/base/nearest-name.ts'
-import { copy, type DiagnosisCase, type DiagnosisFinding, edit, finding, log, quoteLastLine, retry } from './diagnosis-input.ts'
+import { change, copy, type DiagnosisCase, type DiagnosisFinding, finding, log, retry, wroteSentence } from './diagnosis-input.ts'
 
 type PackageRegistry = 'npm' | 'python' | 'images'
 
@@ -44,19 +44,14 @@ export function packageMissingRule(
   return finding('package-not-found', {
     short: pack === undefined ? t`its package was not found` : t`${pack} was not found`,
     message: messages[registry](name, pack),
-    why: t`It wrote: ${quoteLastLine(line)}.`,
+    why: wroteSentence(line),
     remedy:
       run !== undefined
         ? t`This server is a Python package: its command is ${run}.`
         : like === undefined || like === bare
           ? t`Check the name and the version. A private package needs its registry to be set up first.`
           : t`Did you mean ${like}? Correct the name.`,
-    actions: [
-      ...(run === undefined ? [] : [copy(run), edit(t`Change the command`, 'command')]),
-      edit(t`Change the arguments`, 'args'),
-      log(),
-      retry(),
-    ],
+    actions: [...(run === undefined ? [] : [copy(run), change('command')]), change('args'), log(), retry()],
   })
 }
 

@@ -9,19 +9,15 @@ import { nameOfUrl } from '../server-names.ts'
 import { splitCommandLine } from '../shell-words.ts'
 import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
 
-type Said = Pick<ConfigProblem, 'message' | 'remedy'>
-interface McpAdd {
-  readonly server?: Candidate
-  readonly problem?: Said
-}
+type Note = Pick<ConfigProblem, 'message' | 'remedy'>
 
 const isPair = (word: string): boolean => /^[A-Za-z_][\w.-]*=/.test(word)
 const isHeader = (word: string): boolean => /^[\w-]+: ?(?!\/\/)/.test(word)
 const isAddress = (word: string): boolean => /^https?:\/\//i.test(word)
 /** Options for that application alone, with a value; those in `flags` have none. */
-const forItself = new Set(['-s', '--scope', '--description'])
+const ownOptions = new Set(['-s', '--scope', '--description'])
 const flags = /^(?:-y|--yes|-g|--global|--project|--local|--user|--workspace|-f|--force|--overwrite|--json|--debug|--verbose)$/
-const named: Readonly<Record<string, 'transport' | 'url' | 'name' | 'command' | 'cwd'>> = {
+const optionFields: Readonly<Record<string, 'transport' | 'url' | 'name' | 'command' | 'cwd'>> = {
   '-t': 'transport',
   '--transport': 'transport',
   '--type': 'transport',
@@ -34,10 +30,10 @@ const named: Readonly<Record<string, 'transport' | 'url' | 'name' | 'command' | 
   '--working-directory': 'cwd',
 }
 /** Options that are known and not taken over. */
-const leftOut = new Set(['--timeout', '--include-tools', '--exclude-tools'])
+const ignoredOptions = new Set(['--timeout', '--include-tools', '--exclude-tools'])
 
 /** Ends the reading of the line. */
-class Wrong extends Error {
+class UnreadableLine extends Error {
   readonly remedy: string
   constructor(message: string, remedy: string) {
     super(message)
@@ -53,11 +49,15 @@ interface Options {
   readonly oauth: { clientId?: string; callbackPort?: number }
   /** Words that are no options. `maybe`: the unknown option before, whose value it may be. */
   readonly positional: { readonly word: string; readonly maybe?: string }[]
-  readonly notes: Said[]
+  readonly notes: Note[]
 }
 
 /** Reads the words after `mcp add`. `program`: name of the application. */
-export function readMcpAdd(words: readonly string[], place: Pick<ConfigProblem, 'file' | 'line' | 'column'>, program = 'claude'): McpAdd {
+export function readMcpAdd(
+  words: readonly string[],
+  place: Pick<ConfigProblem, 'file' | 'line' | 'column'>,
+  program: string,
+): { readonly server?: Candidate; readonly problem?: Note } {
   try {
     const options: Options = { given: {}, env: {}, headers: {}, args: [], oauth: {}, positional: [], notes: [] }
     const rest = [...words]
@@ -67,7 +67,7 @@ export function readMcpAdd(words: readonly string[], place: Pick<ConfigProblem, 
     const notes = options.notes.map((note) => ({ ...place, ...note }))
     return { server: toCandidate(name, definition, place, notes) }
   } catch (error) {
-    if (error instanceof Wrong) return { problem: { message: error.message, remedy: error.remedy } }
+    if (error instanceof UnreadableLine) return { problem: { message: error.message, remedy: error.remedy } }
     throw error
   }
 }
@@ -80,7 +80,7 @@ function takeOptions(rest: string[], options: Options): boolean {
     if (word === '--') return true
     const [, option = word, inline] = /^(--[\w-]+)=([\s\S]*)$/.exec(word) ?? []
     const one = (): string => inline ?? rest.shift() ?? ''
-    const field = named[option]
+    const field = optionFields[option]
     if (!word.startsWith('-')) {
       positional.push({ word })
       // Words after the program are its arguments.
@@ -99,8 +99,8 @@ function takeOptions(rest: string[], options: Options): boolean {
       notes.push({ message: t`“--client-secret” was left out.`, remedy: t`Write it into the form, under the sign-in.` })
     else if (option === '--trust')
       notes.push({ message: t`“--trust” was left out.`, remedy: t`Assent asks before a tool runs; rules are made where one answers.` })
-    else if (forItself.has(option)) one()
-    else if (leftOut.has(option)) {
+    else if (ownOptions.has(option)) one()
+    else if (ignoredOptions.has(option)) {
       one()
       notes.push({ message: t`“${option}” was left out.`, remedy: t`Set it in the form, or on the page of the server.` })
     } else if (!flags.test(option)) unknownOption(option, inline, rest, options)
@@ -142,7 +142,7 @@ function takeEnv(rest: string[], inline: string | undefined, { env }: Options): 
     const [next] = rest
     if (isPair(pair)) env[pair.slice(0, pair.indexOf('='))] = pair.slice(pair.indexOf('=') + 1)
     else if (/^[A-Z_][A-Z0-9_]*$/.test(pair) && next !== undefined && !next.startsWith('-')) env[pair] = rest.shift() ?? ''
-    else throw new Wrong(t`“${pair.slice(0, 80)}” is no variable.`, t`Write -e NAME=value.`)
+    else throw new UnreadableLine(t`“${pair.slice(0, 80)}” is no variable.`, t`Write -e NAME=value.`)
   }
 }
 
@@ -155,7 +155,7 @@ function takeHeaders(rest: string[], inline: string | undefined, { headers }: Op
     else if (header.trim().startsWith('{')) Object.assign(headers, headersOfJson(header))
     else if (/^[\w-]+$/.test(header) && next !== undefined && !next.startsWith('-') && !isAddress(next))
       headers[header] = rest.shift() ?? ''
-    else throw new Wrong(t`A header is not written as name and value.`, t`Write --header "Name: value".`)
+    else throw new UnreadableLine(t`A header is not written as name and value.`, t`Write --header "Name: value".`)
   }
 }
 
@@ -166,7 +166,7 @@ function headersOfJson(text: string): Record<string, string> {
   } catch {
     // Not JSON: refused below.
   }
-  throw new Wrong(t`The headers are not an object of texts.`, t`Write --header "Name: value".`)
+  throw new UnreadableLine(t`The headers are not an object of texts.`, t`Write --header "Name: value".`)
 }
 
 /** Returns the name, then the program with its arguments. */
@@ -177,7 +177,7 @@ function lineOf({ given, positional }: Options, dashes: boolean, rest: readonly 
     const sure = positional.filter(({ maybe }) => maybe === undefined)
     // With a name and a `--` or an address nothing is in doubt.
     if (given.name === undefined && (sure.length === 0 || !(dashes || given.url !== undefined || isAddress(sure[1]?.word ?? ''))))
-      throw new Wrong(
+      throw new UnreadableLine(
         t`“${doubtful.maybe?.slice(0, 60) ?? ''}” is not known, so the line cannot be read.`,
         t`Paste the command or the address of the server itself.`,
       )
@@ -204,16 +204,16 @@ function definitionOf(options: Options, words: readonly string[], program: strin
   const { given, notes } = options
   const [name, ...line] = words
   const example = t`Write: ${program} mcp add NAME -- COMMAND, or NAME URL.`
-  if (name === undefined) throw new Wrong(t`The name of the server is missing.`, example)
+  if (name === undefined) throw new UnreadableLine(t`The name of the server is missing.`, example)
   if (line.length === 0 && given.url === undefined && given.command === undefined && isAddress(name) && URL.canParse(name))
     return definitionOf({ ...options, given: { ...given, url: name } }, [nameOfUrl(new URL(name))], program)
   const [first] = line
   const remote = given.transport !== undefined && given.transport !== 'stdio'
   const address = given.url ?? (first !== undefined && given.command === undefined && (isAddress(first) || remote) ? first : undefined)
   const sign = [address, given.command, first].find((word) => word !== undefined && /^(?:<[^<>]+>|\{\{.+\}\}|\[[^[\]]+\])$/.test(word))
-  if (sign !== undefined) throw new Wrong(t`“${sign.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
+  if (sign !== undefined) throw new UnreadableLine(t`“${sign.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
   if (address === undefined && first === undefined && given.command === undefined)
-    throw new Wrong(t`There is neither a command nor an address after the name.`, example)
+    throw new UnreadableLine(t`There is neither a command nor an address after the name.`, example)
   if (address === undefined) {
     const lost = Object.keys(options.headers)
     if (lost.length > 0)
@@ -235,12 +235,12 @@ function definitionOf(options: Options, words: readonly string[], program: strin
 }
 
 /** Splits a command that is one word for a whole line. */
-function commandOf([command = '', ...args]: readonly string[], notes: Said[]): { command: string; args: string[] } {
+function commandOf([command = '', ...args]: readonly string[], notes: Note[]): { command: string; args: string[] } {
   const whole = wholeLine(command)
   if (whole === undefined) return { command, args }
   if (whole.kind === 'shell') {
     const { message, remedy } = shellProblem(whole.piece)
-    throw new Wrong(message, remedy)
+    throw new UnreadableLine(message, remedy)
   }
   notes.push(splitNote())
   return { command: whole.program, args: [...whole.args, ...args] }

@@ -7,7 +7,7 @@ import { positionAt } from '#app/server/config/text-position.ts'
 import type { ConfigProblem, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import type { Candidate, Snippet, SnippetFormat } from '../candidate.ts'
-import { asDefined, toCandidate } from '../candidate.ts'
+import { asDefined, movePlaces, toCandidate } from '../candidate.ts'
 import {
   isAddMcp,
   isClient,
@@ -50,7 +50,7 @@ interface Reading extends CommandOptions {
   /** Variables set by earlier lines; undefined for one whose value a shell would work out. */
   readonly known: Map<string, string | undefined>
   /** Variables for the server whose values a shell would work out, with the substitution of each. */
-  readonly workedOut: Map<string, string>
+  readonly computed: Map<string, string>
   readonly env: Record<string, string>
   cwd: string | undefined
   format: SnippetFormat
@@ -59,7 +59,7 @@ interface Reading extends CommandOptions {
 }
 
 /** One command of a line, classified. */
-interface Piece {
+interface Command {
   readonly at: CommandText
   readonly line: string
   readonly words: readonly string[]
@@ -76,29 +76,29 @@ export function readCommands(text: string, options: CommandOptions): Snippet {
   const shell: SourceShell =
     /\$env:|^\$\w+ *=|`\r?\n|\^\r?\n|^set \w+=/m.test(text) || /(^|[\s"'])[A-Za-z]:\\/.test(text) ? 'windows' : 'posix'
   const reading: Reading = {
-    ...{ ...options, text, shell, servers: [], problems: [], inputs: new Map(), known: new Map(), workedOut: new Map(), env: {} },
+    ...{ ...options, text, shell, servers: [], problems: [], inputs: new Map(), known: new Map(), computed: new Map(), env: {} },
     ...{ cwd: undefined, format: 'unknown', taken: 0 },
   }
-  let pieces: Piece[] = []
+  let commands: Command[] = []
   for (const at of commandsIn(text)) {
     if (at.after === '\n' || at.after === undefined) {
-      takeLine(pieces, reading)
-      pieces = []
+      readLine(commands, reading)
+      commands = []
     }
-    pieces.push(pieceOf(at, reading))
+    commands.push(classify(at, reading))
   }
-  takeLine(pieces, reading)
+  readLine(commands, reading)
   const { format, servers, inputs, problems } = reading
   const set = [...reading.known.keys()]
   if (!options.strict && servers.length === 0 && problems.length === 0 && set.length > 0)
-    say(reading, 0, {
+    addProblem(reading, 0, {
       message: t`Only variables are set here: ${set.join(', ').slice(0, 80)}.`,
       remedy: t`Paste them with the line that starts the server.`,
     })
   return { format, servers, inputs: [...inputs.values()], problems }
 }
 
-function pieceOf(at: CommandText, { shell, strict }: Reading): Piece {
+function classify(at: CommandText, { shell, strict }: Reading): Command {
   const line = withPlainDashes(joinedLines(at.text).trim().replace(prompt, ''))
   const words = splitCommandLine(line, shell)
   if (words[0] === 'export' || words[0] === 'set' || words[0] === 'env') words.shift()
@@ -114,7 +114,7 @@ function pieceOf(at: CommandText, { shell, strict }: Reading): Piece {
   return { at, line, words, env, kind: kindOf(words, line, verb, strict), ...(verb === undefined ? {} : { verb }) }
 }
 
-function kindOf(words: readonly string[], line: string, verb: McpVerb | undefined, strict: boolean): Piece['kind'] {
+function kindOf(words: readonly string[], line: string, verb: McpVerb | undefined, strict: boolean): Command['kind'] {
   const [program] = words
   if (program === undefined) return 'variables'
   if ((program === 'cd' || program === 'pushd') && words.length === 2) return 'folder'
@@ -135,7 +135,11 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
   return (strict ? isRun : isProgram(program)) ? 'server' : 'unknown'
 }
 
-const say = ({ file, text, problems }: Reading, offset: number, { message, remedy }: { message: string; remedy: string }): undefined => {
+const addProblem = (
+  { file, text, problems }: Reading,
+  offset: number,
+  { message, remedy }: { message: string; remedy: string },
+): undefined => {
   if (problems.length < mostProblems) problems.push({ file, ...positionAt(text, offset), message, remedy })
 }
 
@@ -143,24 +147,27 @@ const mostProblems = 100
 const mostServers = 500
 
 /** Takes one line, which may be several commands. */
-function takeLine(pieces: readonly Piece[], reading: Reading): undefined {
-  const adds = ({ kind, verb }: Piece): boolean =>
+function readLine(commands: readonly Command[], reading: Reading): undefined {
+  const adds = ({ kind, verb }: Command): boolean =>
     kind === 'server' || kind === 'editor' || (kind === 'verb' && verb?.verb.startsWith('add') === true)
-  if (pieces.some(adds)) {
+  if (commands.some(adds)) {
     if (++reading.taken > mostServers) return
-    const needed = shellIn(pieces, reading)
-    if (needed !== undefined) return say(reading, needed.offset, shellProblem(needed.piece))
+    const needed = shellPartIn(commands, reading)
+    if (needed !== undefined) return addProblem(reading, needed.offset, shellProblem(needed.piece))
   }
-  for (const piece of pieces) takePiece(piece, reading)
+  for (const piece of commands) readCommand(piece, reading)
 }
 
 /** Finds the first part of a line that needs a shell. */
-function shellIn(pieces: readonly Piece[], { shell, known }: Reading): { readonly piece: string; readonly offset: number } | undefined {
-  for (const [index, { at, kind, line, words }] of pieces.entries()) {
+function shellPartIn(
+  commands: readonly Command[],
+  { shell, known }: Reading,
+): { readonly piece: string; readonly offset: number } | undefined {
+  for (const [index, { at, kind, line, words }] of commands.entries()) {
     const joins = at.after === '&&' || at.after === ';'
-    const before = pieces[index - 1]
+    const before = commands[index - 1]
     if (at.after !== undefined && at.after !== '\n' && (!joins || before?.kind === 'server' || before?.kind === 'unknown'))
-      if (!(joins && words.length === 0 && index === pieces.length - 1)) return { piece: at.after, offset: at.operatorAt }
+      if (!(joins && words.length === 0 && index === commands.length - 1)) return { piece: at.after, offset: at.operatorAt }
     const own = kind === 'preparing' || kind === 'unknown' ? undefined : substitutionIn(line, shell)
     if (own !== undefined) return { piece: own, offset: at.offset }
     for (const word of words)
@@ -171,29 +178,29 @@ function shellIn(pieces: readonly Piece[], { shell, known }: Reading): { readonl
 }
 
 const variable = /\$(?:env:|\{)?([A-Za-z_]\w*)\}?/g
-const filledIn = (word: string, { known }: Reading): string =>
+const resolved = (word: string, { known }: Reading): string =>
   withReferences(word.replace(variable, (whole: string, name: string) => known.get(name) ?? whole))
 
-function takePiece(piece: Piece, reading: Reading): undefined {
+function readCommand(piece: Command, reading: Reading): undefined {
   const { at, line, words, kind, verb } = piece
   const { file, text, strict } = reading
-  const refuse = (message: string, remedy: string): undefined => say(reading, at.offset, { message, remedy })
+  const refuse = (message: string, remedy: string): undefined => addProblem(reading, at.offset, { message, remedy })
   switch (kind) {
     case 'variables':
       for (const [name, value] of Object.entries(piece.env)) {
         const piece = substitutionIn(value, 'windows')
         reading.known.set(name, piece === undefined ? value : undefined)
         if (piece === undefined) reading.env[name] = withReferences(value)
-        else if (!line.startsWith('$')) reading.workedOut.set(name, piece)
+        else if (!line.startsWith('$')) reading.computed.set(name, piece)
       }
       return
     case 'folder':
       reading.cwd = withReferences(words[1] ?? '')
       return
     case 'verb':
-      return verb && takeVerb(verb, at, reading)
+      return verb && readMcpVerb(verb, at, reading)
     case 'editor':
-      return takeJson(readJsonConfig(addedJson(words), file), 'code-add-mcp', at, reading)
+      return addJson(readJsonConfig(addedJson(words), file), 'code-add-mcp', at, reading)
     case 'installer':
       return refuse(t`“${line.slice(0, 60)}” sets up another program.`, t`Paste the command or the address of the server itself.`)
     case 'client':
@@ -215,7 +222,7 @@ function takePiece(piece: Piece, reading: Reading): undefined {
       if (!strict) refuse(t`“${line.slice(0, 80)}” is not run.`, t`Run it in a terminal first, if the server needs it.`)
       return
     case 'server':
-      return takeServer(piece, { file, ...positionAt(text, at.offset) }, reading)
+      return readServer(piece, { file, ...positionAt(text, at.offset) }, reading)
     default:
       if (!strict) refuse(t`This is neither a command nor an address.`, t`Paste a command, an address, or the JSON of another program.`)
   }
@@ -228,8 +235,8 @@ function addedJson(words: readonly string[]): string {
   return json.includes('"""') ? json.replaceAll('"""', '"') : json
 }
 
-function takeVerb({ program, verb, rest }: McpVerb, at: CommandText, reading: Reading): undefined {
-  const refuse = (message: string, remedy: string): undefined => say(reading, at.offset, { message, remedy })
+function readMcpVerb({ program, verb, rest }: McpVerb, at: CommandText, reading: Reading): undefined {
+  const refuse = (message: string, remedy: string): undefined => addProblem(reading, at.offset, { message, remedy })
   const owner = nameOfCommand([program.split(' ').at(-1) ?? program])
   if (verb === 'add-from-claude-desktop')
     return refuse(t`This takes over the servers of Claude Desktop.`, t`Use “Take over from …” instead.`)
@@ -239,7 +246,7 @@ function takeVerb({ program, verb, rest }: McpVerb, at: CommandText, reading: Re
     const own = rest.filter((word, index) => !/^(-s|--scope|--client-secret)/.test(word) && !/^(-s|--scope)$/.test(rest[index - 1] ?? ''))
     const [name, json = ''] = own
     if (name === undefined) return refuse(t`The name of the server is missing.`, t`Write: claude mcp add-json NAME '{ … }'.`)
-    return takeJson(readJsonConfig(`{${JSON.stringify(name)}:${json}}`, reading.file), 'claude-mcp-add', at, reading)
+    return addJson(readJsonConfig(`{${JSON.stringify(name)}:${json}}`, reading.file), 'claude-mcp-add', at, reading)
   }
   if (verb !== 'add') return
   if (rest.length === 0)
@@ -249,17 +256,17 @@ function takeVerb({ program, verb, rest }: McpVerb, at: CommandText, reading: Re
     )
   const place = { file: reading.file, ...positionAt(reading.text, at.offset) }
   const { server, problem } = readMcpAdd(
-    rest.map((word) => filledIn(word, reading)),
+    rest.map((word) => resolved(word, reading)),
     place,
     owner,
   )
-  if (server) add(server, 'claude-mcp-add', reading)
+  if (server) addCandidate(server, 'claude-mcp-add', reading)
   if (problem) refuse(problem.message, problem.remedy)
 }
 
-function takeServer({ words, env }: Piece, place: Pick<ConfigProblem, 'file' | 'line' | 'column'>, reading: Reading): undefined {
+function readServer({ words, env }: Command, place: Pick<ConfigProblem, 'file' | 'line' | 'column'>, reading: Reading): undefined {
   const { cwd } = reading
-  const [name = '', ...args] = words.map((word) => filledIn(word, reading))
+  const [name = '', ...args] = words.map((word) => resolved(word, reading))
   const whole = wholeLine(name)
   if (whole?.kind === 'shell') {
     reading.problems.push({ ...place, ...shellProblem(whole.piece) })
@@ -277,16 +284,16 @@ function takeServer({ words, env }: Piece, place: Pick<ConfigProblem, 'file' | '
   const named = nameOfCommand([definition.command, ...definition.args])
   // `cd ledger && node dist/index.js`: the folder says more.
   const said = /^(?:index|main|server|dist|build|src|app|cli|out)$/.test(named) && cwd !== undefined ? nameOfCommand([cwd]) : named
-  const notes = [...reading.workedOut].map(([key, piece]) => ({
+  const notes = [...reading.computed].map(([key, piece]) => ({
     ...place,
     message: t`Its variable ${key} is what “${piece.slice(0, 80)}” gives, which is not run.`,
     remedy: t`Add the variable with its value.`,
   }))
   if (whole !== undefined) notes.push({ ...place, ...splitNote() })
-  add(toCandidate(said, definition, place, notes), 'command', reading)
+  addCandidate(toCandidate(said, definition, place, notes), 'command', reading)
 }
 
-function add(server: Candidate, as: SnippetFormat, reading: Reading): void {
+function addCandidate(server: Candidate, as: SnippetFormat, reading: Reading): void {
   const { name, line, column, problems } = server
   const place = { file: reading.file, ...(line === undefined ? {} : { line, column: column ?? 1 }) }
   const own = normalizeCandidate(name, server.definition, place, reading.inputs, problems)
@@ -300,15 +307,15 @@ const isThere = (name: string, definition: ServerDefinition, { servers }: Readin
   servers.some((one) => one.name === name && JSON.stringify(one.definition) === JSON.stringify(definition))
 
 /** Takes servers of JSON that was cut out of a line, with the position of the line. */
-function takeJson(snippet: Snippet, as: SnippetFormat, at: CommandText, reading: Reading): undefined {
-  const { line, column } = positionAt(reading.text, at.offset)
-  for (const input of snippet.inputs) reading.inputs.set(input.id, input)
-  for (const server of snippet.servers) {
+function addJson(snippet: Snippet, as: SnippetFormat, at: CommandText, reading: Reading): undefined {
+  const { servers, inputs, problems } = movePlaces(snippet, (place) => ({ ...place, ...positionAt(reading.text, at.offset) }))
+  for (const input of inputs) reading.inputs.set(input.id, input)
+  for (const server of servers) {
     if (isThere(server.name, server.definition, reading)) continue
-    reading.servers.push({ ...server, line, column, problems: server.problems.map((problem) => ({ ...problem, line, column })) })
+    reading.servers.push(server)
     reading.format = as
   }
-  for (const problem of snippet.problems) reading.problems.push({ ...problem, line, column })
+  reading.problems.push(...problems)
 }
 
 /** Turns the dashes and quotes of a word processor into plain ones. */

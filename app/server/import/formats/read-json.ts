@@ -5,18 +5,17 @@ import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml'
 import { t } from '#app/i18n/translate.ts'
 import { type Node, type ParsedTree, parseJsonTree, type TreeError } from '#app/server/config/json-tree.ts'
 import { ProblemCollector } from '#app/server/config/text-position.ts'
-import { emptySnippet, type Snippet } from '../candidate.ts'
+import { emptySnippet, movePlaces, type Snippet } from '../candidate.ts'
 import { type ConfigNodeEntry, flagNode, listNode, numberNode, objectNode, textNode } from './config-nodes.ts'
-import type { ConfigReading, MapOptions } from './read-tree.ts'
-import { readTree } from './read-tree.ts'
+import { type ConfigReading, type MapOptions, readTree } from './read-tree.ts'
 
 /** UTF-16 units; reading as many takes half a second. */
 const longestYaml = 250_000
 const deepest = 60
 
 function parseYamlTree(text: string): ParsedTree {
-  if (text.length > longestYaml) return only(0, t`The file is too large to be read as YAML.`, t`Paste the entries that you want.`)
-  if (isDeep(text)) return only(0, t`It is nested too deep.`, t`Nothing of it can be used.`)
+  if (text.length > longestYaml) return failed(0, t`The file is too large to be read as YAML.`, t`Paste the entries that you want.`)
+  if (isTooDeep(text)) return failed(0, t`It is nested too deep.`, t`Nothing of it can be used.`)
   const document = parseDocument(text, {
     prettyErrors: false,
     uniqueKeys: false,
@@ -36,13 +35,13 @@ function parseYamlTree(text: string): ParsedTree {
   return { root, error: errors[0], errors }
 }
 
-function only(offset: number, message: string, remedy: string): ParsedTree {
+function failed(offset: number, message: string, remedy: string): ParsedTree {
   const error = { offset, message, remedy }
   return { root: undefined, error, errors: [error] }
 }
 
 /** Finds deep nesting by brackets and indentation. Those in texts count too, which only makes it stricter. */
-function isDeep(text: string): boolean {
+function isTooDeep(text: string): boolean {
   let depth = 0
   for (const [token] of text.matchAll(/[[{\]}]/g)) {
     depth += token === '[' || token === '{' ? 1 : -1
@@ -128,12 +127,12 @@ export function readFileText(text: string, file: string, options: MapOptions & {
   return snippet.format === 'unknown' && errors.length === 0 ? emptySnippet : snippet
 }
 
-export function readJsonConfig(text: string, file: string, options: MapOptions = {}): Snippet {
+export function readJsonConfig(text: string, file: string): Snippet {
   let best: { readonly snippet: Snippet; readonly faults: number } | undefined
   for (const variant of variants(text)) {
     const tree = parseJsonTree(variant.text)
-    const snippet = readParsed(tree.root, tree.errors, file, variant.text, options)
-    const moved = movedBack(snippet, variant, file)
+    const snippet = readParsed(tree.root, tree.errors, file, variant.text, {})
+    const moved = shiftBack(snippet, variant, file)
     if (tree.errors.length === 0 && snippet.format !== 'unknown') return moved
     const more = snippet.servers.length - (best?.snippet.servers.length ?? -1)
     if (more > 0 || (more === 0 && tree.errors.length < (best?.faults ?? 0))) best = { snippet: moved, faults: tree.errors.length }
@@ -141,9 +140,9 @@ export function readJsonConfig(text: string, file: string, options: MapOptions =
   return best?.snippet ?? emptySnippet
 }
 
-export function readYamlConfig(text: string, file: string, options: MapOptions = {}): Snippet {
+export function readYamlConfig(text: string, file: string): Snippet {
   const { root, errors } = parseYamlTree(text)
-  return readParsed(root, errors, file, text, options)
+  return readParsed(root, errors, file, text, {})
 }
 
 const mostProblems = 100
@@ -160,16 +159,13 @@ function readParsed(root: Node | undefined, errors: readonly TreeError[], file: 
   return { format: format ?? 'unknown', servers: reading.servers, inputs, problems: problems.found.slice(0, mostProblems) }
 }
 
-function movedBack(snippet: Snippet, { shift, note }: Variant, file: string): Snippet {
-  const back = <T extends { line?: number | undefined; column?: number | undefined }>(place: T): T =>
-    shift > 0 && place.line === 1 && place.column !== undefined ? { ...place, column: Math.max(1, place.column - shift) } : place
-  const said = note === undefined ? [] : [{ file, line: 1, column: 1, message: note, remedy: t`Compare with where you have it from.` }]
-  return {
-    ...snippet,
-    // The note is about the whole text: the first server has it.
-    servers: snippet.servers.map((server, index) =>
-      back({ ...server, problems: [...(index === 0 ? said : []), ...server.problems.map(back)] }),
-    ),
-    problems: snippet.problems.map(back),
-  }
+/** Moves the positions back to those of the text, and adds the note to the first server, since it is about all of the text. */
+function shiftBack(snippet: Snippet, { shift, note }: Variant, file: string): Snippet {
+  const moved = movePlaces(snippet, (place) =>
+    shift > 0 && place.line === 1 && place.column !== undefined ? { ...place, column: Math.max(1, place.column - shift) } : place,
+  )
+  const [first, ...others] = moved.servers
+  if (note === undefined || !first) return moved
+  const said = { file, line: 1, column: 1, message: note, remedy: t`Compare with where you have it from.` }
+  return { ...moved, servers: [{ ...first, problems: [said, ...first.problems] }, ...others] }
 }

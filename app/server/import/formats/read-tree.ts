@@ -41,7 +41,7 @@ const isServer = (node: Node | undefined): boolean =>
       : ['url', 'serverUrl', 'httpUrl', 'builtin', 'uri'].includes(name) && value?.type === 'string',
   )
 
-function readMap(map: Node, reading: ConfigReading, options: MapOptions = {}): void {
+function readMap(map: Node, reading: ConfigReading, options: MapOptions): void {
   const seen = new Set<string>()
   for (const { name, key, value } of nodeEntries(map)) {
     if (seen.has(name))
@@ -57,11 +57,11 @@ function readMap(map: Node, reading: ConfigReading, options: MapOptions = {}): v
 }
 
 /** Reads a list of entries with a `name` in each, as Continue has it. */
-function readList(list: Node, reading: ConfigReading, options: MapOptions = {}): void {
+function readList(list: Node, reading: ConfigReading, options: MapOptions): void {
   for (const item of itemsOf(list)) readOne(textValueOf(memberOf(item, 'name')) ?? 'server', item, item, reading, options)
 }
 
-function readOne(written: string, key: Node, entry: Node, reading: ConfigReading, options: MapOptions = {}): void {
+function readOne(written: string, key: Node, entry: Node, reading: ConfigReading, options: MapOptions): void {
   const { problems, servers, errors, file, text } = reading
   const name = written.trim().slice(0, 64).trim()
   if (!serverName.safeParse(name).success || name === '__proto__') {
@@ -93,7 +93,7 @@ function readOne(written: string, key: Node, entry: Node, reading: ConfigReading
   }
   // The same with another brace too many at the end, which makes the syntax right again.
   const inside = nodeEntries(entry).filter(
-    (one) => !nesting.test(one.name) && !people.test(one.name) && one.value.type === 'object' && isServer(one.value),
+    (one) => !partKeys.test(one.name) && !metadataKeys.test(one.name) && one.value.type === 'object' && isServer(one.value),
   )
   for (const one of inside) {
     problems.add(
@@ -116,15 +116,15 @@ function readOne(written: string, key: Node, entry: Node, reading: ConfigReading
 }
 
 /** Keys of a package or a plugin whose `url` is not that of a server. */
-const people = /^(?:author|repository|bugs|homepage|publisher|maintainer|funding|license|provider)$/
+const metadataKeys = /^(?:author|repository|bugs|homepage|publisher|maintainer|funding|license|provider)$/
 /** Keys whose value looks like a server and is part of one. */
-const nesting = /^(?:transport|command|config|env|headers|requestInit|oauth|auth)$/
+const partKeys = /^(?:transport|command|config|env|headers|requestInit|oauth|auth)$/
 
 const tooMany = () => t`There are more than ${mostServers} servers.`
 
 /** Reads Goose's `extensions`: MCP servers among parts of Goose itself. */
 function readGoose(map: Node, reading: ConfigReading, options: MapOptions): void {
-  const entries = nodeEntries(map).map((entry) => ({ ...entry, value: withKeys(opened(entry.value), reading) }))
+  const entries = nodeEntries(map).map((entry) => ({ ...entry, value: withEnvKeys(flattenExtension(entry.value), reading) }))
   readMap(objectNode(entries, map), reading, {
     ...options,
     unit: 's',
@@ -138,14 +138,14 @@ function readGoose(map: Node, reading: ConfigReading, options: MapOptions): void
 }
 
 /** Flattens the older shape of an extension, which has all but `enabled` in `config`. */
-function opened(entry: Node): Node {
+function flattenExtension(entry: Node): Node {
   const config = memberOf(entry, 'config')
   if (config?.type !== 'object') return entry
   return objectNode([...nodeEntries(entry).filter(({ name }) => name !== 'config'), ...nodeEntries(config)], entry)
 }
 
 /** Declares the secrets that `env_keys` names. Goose keeps them in the system's keyring, where Assent does not look. */
-function withKeys(entry: Node, reading: ConfigReading): Node {
+function withEnvKeys(entry: Node, reading: ConfigReading): Node {
   const keys = itemsOf(memberOf(entry, 'env_keys'))
   if (keys.length === 0) return entry
   const envs = memberOf(entry, 'envs')
@@ -162,7 +162,7 @@ function withKeys(entry: Node, reading: ConfigReading): Node {
 }
 
 /** Reads all servers of a tree. Returns the format, or undefined when there are none. */
-export function readTree(root: Node, reading: ConfigReading, options: MapOptions = {}): SnippetFormat | undefined {
+export function readTree(root: Node, reading: ConfigReading, options: MapOptions): SnippetFormat | undefined {
   const manifest = manifestOf(root)
   if (manifest !== undefined) {
     reading.problems.add(root.offset, undefined, manifest.message, manifest.remedy)
@@ -173,7 +173,10 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
   if (zed?.type === 'object') return readZed(zed, reading, options)
   const projects = at('projects')
   const usual =
-    at('mcpServers') ?? at('mcp_servers') ?? nodeEntries(root).find(({ name }) => name.endsWith('.mcpServers'))?.value ?? heldIn(root)
+    at('mcpServers') ??
+    at('mcp_servers') ??
+    nodeEntries(root).find(({ name }) => name.endsWith('.mcpServers'))?.value ??
+    nestedServers(root)
   if (projects?.type === 'object' && (usual || nodeEntries(projects).some(({ value }) => memberOf(value, 'mcpServers')))) {
     if (usual) readMap(usual, reading, options)
     for (const { name, value } of nodeEntries(projects)) {
@@ -232,11 +235,11 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
     return 'mcp-servers'
   }
   const entries = nodeEntries(root)
-  if (!entries.some(({ name, value }) => !people.test(name) && isServer(value))) return undefined
+  if (!entries.some(({ name, value }) => !metadataKeys.test(name) && isServer(value))) return undefined
   declare(root, reading)
   readMap(
     objectNode(
-      entries.filter(({ name, value }) => value.type === 'object' && !people.test(name)),
+      entries.filter(({ name, value }) => value.type === 'object' && !metadataKeys.test(name)),
       root,
     ),
     reading,
@@ -246,7 +249,7 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
 }
 
 /** Finds servers in the settings of a part of an application: `{ "augment.advanced": { "mcpServers": … } }`. */
-const heldIn = (root: Node): Node | undefined =>
+const nestedServers = (root: Node): Node | undefined =>
   nodeEntries(root)
     .map(({ value }) => memberOf(value, 'mcpServers') ?? memberOf(value, 'mcp_servers'))
     .find((node) => node?.type === 'object' || node?.type === 'array')
@@ -276,7 +279,7 @@ function manifestOf(root: Node): { readonly message: string; readonly remedy: st
     textValueOf(memberOf(root, 'version')) !== undefined &&
     !isServer(root) &&
     memberOf(root, 'mcpServers') === undefined &&
-    nodeEntries(root).some((entry) => people.test(entry.name) && isServer(entry.value))
+    nodeEntries(root).some((entry) => metadataKeys.test(entry.name) && isServer(entry.value))
   )
     return {
       message: t`This describes the package “${name}”; no server is in it.`,

@@ -83,35 +83,12 @@ export interface InputsOptions {
   readonly onChange?: (servers: string[]) => void
 }
 
-export interface Inputs {
-  /** Where values are kept; `memory`: they are gone when Assent closes. */
-  readonly storeKind: InputStore['kind']
-  configure(definitions: ReadonlyMap<string, ServerDefinition>, declared: ReadonlyMap<string, InputDeclaration>): void
-  declared(): ReadonlyMap<string, InputDeclaration>
-  views(server: string, definition: ServerDefinition): ServerInput[]
-  /**
-   * Returns the values of all inputs that the definition names, asked for where that is possible. `given`: values by id that count
-   * in place of kept ones.
-   * @throws {HostError} `server.secret-missing`
-   */
-  values(server: string, definition: ServerDefinition, given?: ReadonlyMap<string, string>): Promise<Map<string, string>>
-  /** Tells whether `values` would have all without asking. */
-  complete(server: string, definition: ServerDefinition): Promise<boolean>
-  get(server: string, id: string): Promise<string | undefined>
-  set(server: string, id: string, value: string): Promise<void>
-  forget(server: string, id: string): Promise<void>
-  /** Keeps several values or none of them. Returns its undo. */
-  setAll(server: string, values: ReadonlyMap<string, string>): Promise<() => Promise<void>>
-  /** Forgets the values of a server that is removed. They come back should it come back in this run as it was. */
-  release(server: string, definition: ServerDefinition): Promise<void>
-  /** Forgets the server's own values of `before` that `definition` does not name any more. */
-  prune(server: string, before: ServerDefinition, definition?: ServerDefinition): Promise<void>
-}
+export type Inputs = ReturnType<typeof createInputs>
 
 /** `github-token` → `ASSENT_INPUT_GITHUB_TOKEN`. */
 export const environmentName = (id: string): string => `ASSENT_INPUT_${id.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`
 
-export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: InputsOptions): Inputs {
+export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: InputsOptions) {
   let definitions: ReadonlyMap<string, ServerDefinition> = new Map()
   let declared: ReadonlyMap<string, InputDeclaration> = new Map()
   /** Values that were typed on the terminal, by name in the store. */
@@ -145,13 +122,16 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
     return values
   }
 
-  const setAll: Inputs['setAll'] = (server, values) => putAll(store, new Map([...values].map(([id, value]) => [nameOf(server, id), value])))
+  /** Keeps several values or none of them. Returns its undo. */
+  const setAll = (server: string, values: ReadonlyMap<string, string>): Promise<() => Promise<void>> =>
+    putAll(store, new Map([...values].map(([id, value]) => [nameOf(server, id), value])))
 
   return {
+    /** Where values are kept; `memory`: they are gone when Assent closes. */
     get storeKind() {
       return secrets.kind
     },
-    configure(nextDefinitions, nextDeclared) {
+    configure(nextDefinitions: ReadonlyMap<string, ServerDefinition>, nextDeclared: ReadonlyMap<string, InputDeclaration>): void {
       definitions = nextDefinitions
       declared = nextDeclared
       for (const [server, { definition, values }] of released) {
@@ -161,14 +141,19 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
       }
       store.look([...definitions].flatMap(([server, definition]) => idsOf(definition).map((id) => nameOf(server, id))))
     },
-    declared: () => declared,
-    views: (server, definition) =>
+    declared: (): ReadonlyMap<string, InputDeclaration> => declared,
+    views: (server: string, definition: ServerDefinition): ServerInput[] =>
       idsOf(definition).map((id) => {
         const name = nameOf(server, id)
         const fromRun = fromEnvironment(id) !== undefined
         return inputView(declaration(id), { fromRun, isKept: typed.has(name) || store.has(name), isShared: isShared(id) })
       }),
-    async values(server, definition, given) {
+    /**
+     * Returns the values of all inputs that the definition names, asked for where that is possible. `given`: values by id that count
+     * in place of kept ones.
+     * @throws {HostError} `server.secret-missing`
+     */
+    async values(server: string, definition: ServerDefinition, given?: ReadonlyMap<string, string>): Promise<Map<string, string>> {
       const values = new Map<string, string>()
       const missing: string[] = []
       for (const id of idsOf(definition)) {
@@ -181,21 +166,23 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
       if (missing.length > 0) throw missingError(server, missing.map(declaration))
       return values
     },
-    async complete(server, definition) {
+    /** Tells whether `values` would have all without asking. */
+    async complete(server: string, definition: ServerDefinition): Promise<boolean> {
       for (const id of idsOf(definition)) if ((await find(server, id)) === undefined) return false
       return true
     },
-    get: async (server, id) => {
+    get: async (server: string, id: string): Promise<string | undefined> => {
       await restoring
       return store.get(nameOf(server, id))
     },
-    set: (server, id, value) => store.set(nameOf(server, id), value),
-    forget: async (server, id) => {
+    set: (server: string, id: string, value: string): Promise<void> => store.set(nameOf(server, id), value),
+    forget: async (server: string, id: string): Promise<void> => {
       typed.delete(nameOf(server, id))
       await store.delete(nameOf(server, id))
     },
     setAll,
-    async release(server, definition) {
+    /** Forgets the values of a server that is removed. They come back should it come back in this run as it was. */
+    async release(server: string, definition: ServerDefinition): Promise<void> {
       const values = await ownValues(server, idsOf(definition))
       if (values.size === 0) return
       try {
@@ -206,7 +193,8 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
       }
       released.set(server, { definition, values })
     },
-    async prune(server, before, definition) {
+    /** Forgets the server's own values of `before` that `definition` does not name any more. */
+    async prune(server: string, before: ServerDefinition, definition?: ServerDefinition): Promise<void> {
       const still = new Set(definition === undefined ? [] : idsOf(definition))
       for (const id of idsOf(before)) if (!still.has(id) && !isShared(id)) await store.delete(nameOf(server, id))
     },

@@ -5,23 +5,12 @@ import { homedir } from 'node:os'
 import { basename, sep } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import { mapTexts } from '#app/server/import/fresh-inputs.ts'
 import { type BuiltinVariable, replaceReferences, unknownReference } from '#app/server/inputs/variable-references.ts'
 
 type Startable = StdioDefinition | HttpDefinition
-
-/** Changes every text, given the key of the definition that it stands under, and its name within that. */
-function mapTexts<T extends Startable>(definition: T, change: (text: string, key: string, name: string) => string): T {
-  const walk = (value: unknown, key: string, name: string): unknown => {
-    if (typeof value === 'string') return change(value, key, name)
-    if (Array.isArray(value)) return value.map((item) => walk(item, key, name))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, walk(item, key, inner)]))
-  }
-  const { transport, ...rest } = definition
-  // Texts become texts, so the type stays.
-  return { ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value, key, key)])), transport } as T
-}
 
 interface VariableFolders {
   readonly home?: string
@@ -49,10 +38,9 @@ export function resolveBuiltinVariables(
       case 'workspaceFolder':
       case 'workspaceFolderBasename':
         if (folder !== undefined) return place === 'workspaceFolder' ? folder : basename(folder)
-        throw new HostError(
-          'config.invalid',
+        throw invalid(
           t`“${name}” of “${server}” needs \${${place}}, and no folder is set. Write the path itself, set a folder in Settings, or start Assent with --roots DIR.`,
-          { data: { server, name, field, variable: place } },
+          { server, name, field, variable: place },
         )
     }
   }
@@ -69,14 +57,14 @@ export function resolveBuiltinVariables(
   })
 }
 
+const invalid = (message: string, data: JsonObject): HostError => new HostError('config.invalid', message, { data })
+
 function unknownIn(server: string, field: string, name: string, reference: string, place?: string): HostError {
   const message =
     place === undefined
       ? t`“${name}” of “${server}” holds ${reference}, which stands for nothing here.`
       : t`“${name}” of “${server}” holds ${reference}, which stands for nothing here. Did you mean ${`\${${place}}`}?`
-  return new HostError('config.invalid', message, {
-    data: { server, name, field, reference, ...(place === undefined ? {} : { didYouMean: `\${${place}}` }) },
-  })
+  return invalid(message, { server, name, field, reference, ...(place === undefined ? {} : { didYouMean: `\${${place}}` }) })
 }
 
 function misplaced(server: string, field: string, name: string, inner: string): HostError {
@@ -84,7 +72,7 @@ function misplaced(server: string, field: string, name: string, inner: string): 
   const message = inner.startsWith('env:')
     ? t`“${name}” of “${server}” holds ${reference}, which is only filled in in env, headers and oauth.`
     : t`“${name}” of “${server}” holds ${reference}, which is only filled in outside of the command.`
-  return new HostError('config.invalid', message, { data: { server, name, field, reference } })
+  return invalid(message, { server, name, field, reference })
 }
 
 interface Values {
@@ -111,16 +99,13 @@ export function resolveVariables<T extends Startable>(server: string, definition
       if (reference.kind !== 'env' || !isHidden(key)) return undefined
       const found = Object.hasOwn(environment, reference.name) ? environment[reference.name] : undefined
       if (found !== undefined) return found
-      throw new HostError('config.invalid', t`“${name}” of “${server}” needs the variable ${reference.name}, which is not set.`, {
-        data: { server, name, variable: reference.name },
-      })
+      const variable = reference.name
+      throw invalid(t`“${name}” of “${server}” needs the variable ${variable}, which is not set.`, { server, name, variable })
     })
   })
   // This host was approved: a value must not lead to another one.
   if ('url' in definition && 'url' in filled && new URL(definition.url).origin !== new URL(filled.url).origin)
-    throw new HostError('config.invalid', t`A value of “${server}” changes the host of its address. Nothing was sent.`, {
-      data: { server },
-    })
+    throw invalid(t`A value of “${server}” changes the host of its address. Nothing was sent.`, { server })
   if ('url' in filled) assertSendable(server, filled)
   return filled
 }
@@ -129,19 +114,13 @@ export function resolveVariables<T extends Startable>(server: string, definition
 function assertSendable(server: string, { url, headers }: HttpDefinition): void {
   const { username, password } = new URL(url)
   if (username !== '' || password !== '')
-    throw new HostError(
-      'config.invalid',
+    throw invalid(
       t`The address of “${server}” holds a name or a password, which cannot be sent that way. Put it into the header Authorization.`,
-      { data: { server, name: 'url' } },
+      { server, name: 'url' },
     )
-  for (const [name, value] of Object.entries(headers)) {
-    if (isHeader(name, value)) continue
-    throw new HostError(
-      'config.invalid',
-      t`The header ${JSON.stringify(name)} of “${server}” holds what no header can, such as a line break.`,
-      { data: { server, name } },
-    )
-  }
+  for (const [name, value] of Object.entries(headers))
+    if (!isHeader(name, value))
+      throw invalid(t`The header ${JSON.stringify(name)} of “${server}” holds what no header can, such as a line break.`, { server, name })
 }
 
 function isHeader(name: string, value: string): boolean {

@@ -13,6 +13,7 @@ import type { ConnectionTestApproval } from '#main/consent/broker-api.ts'
 import { createServerAuth, type ServerAuthContext } from '#main/servers/auth/server-auth.ts'
 import { createOpener, fillDefinition, type OpenerOptions } from '#main/servers/client/connection/open-connection.ts'
 import type { ServerRequestHandlers } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import { memoryInputStore } from '#main/servers/config/inputs/input-values.ts'
 import { createDoctor } from '#main/servers/doctor/doctor.ts'
 import { createLogBuffer } from '#main/servers/process/logs/log-buffer.ts'
 import type { ServerLogFile } from '#main/servers/process/logs/log-files.ts'
@@ -149,7 +150,7 @@ function createTestedServer(
   const running = createRunningProcesses()
   const signIn = createServerAuth(name, {
     ...context,
-    secrets: known ? context.secrets : memorySecrets(),
+    secrets: known ? context.secrets : memoryInputStore(),
     broker: attribution.broker,
     waits: createPausableTimeouts(),
     log: lines,
@@ -266,14 +267,5 @@ function offersOf({ catalogue, supervisor }: Server, agreed: TestedCapabilities[
     counts: { tools: tools.length, resources: resources.length + resourceTemplates.length, prompts: prompts.length },
     tokens: tools.reduce((sum, tool) => sum + tool.tokens, 0),
     warnings: [...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],
-  }
-}
-
-function memorySecrets(): ConnectionTestContext['secrets'] {
-  const kept = new Map<string, string>()
-  return {
-    get: async (key) => kept.get(key),
-    set: async (key, value) => void kept.set(key, value),
-    delete: async (key) => void kept.delete(key),
   }
 }

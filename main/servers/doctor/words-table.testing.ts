@@ -1,4 +1,4 @@
-// More starts that failed, told by what programs wrote of it, beside those in `diagnose.test-table.ts`. Outputs as they came
+// More starts that failed, told by what programs wrote of it, beside those in `diagnosis-table.testing.ts`. Outputs as they came
 // are in `real-failures.json`.
 import type { DiagnosisCode } from '#app/server/doctor.ts'
 import type { DiagnosisCase } from './diagnosis-input.ts'
