@@ -81,6 +81,8 @@ function SearchPath({ path, source }: { readonly path: string; readonly source: 
   )
 }
 
+const pathVariable = 'PATH'
+
 export function StartFacts({ report, local }: { readonly report: DoctorReport; readonly local: boolean }) {
   const { command, resolved, path, pathSource, cwd, exit, diagnosis } = report
   const code = (label: string, text: string) => (
@@ -99,7 +101,7 @@ export function StartFacts({ report, local }: { readonly report: DoctorReport; r
         </Fact>
       ) : null}
       {path === null ? null : (
-        <Fact label={t`PATH`}>
+        <Fact label={pathVariable}>
           <SearchPath path={path} source={pathSource} />
         </Fact>
       )}
