@@ -112,5 +112,5 @@ export function suggestedName({ name, display_name }: BundleManifest, taken: rea
       .trim()
       .slice(0, 48)
       .trim()
-  return freeName(clean(name) || clean(display_name ?? '') || 'bundle', taken)
+  return freeName(clean(name) || clean(display_name ?? '') || 'bundle', taken, (text) => text.toLowerCase())
 }
