@@ -136,9 +136,7 @@ export function createQueue(options: QueueOptions) {
       const { signal } = question.origin
       if (disposed || signal.aborted) return question.withdrawn
       if (options.policy) {
-        const answer = await orAborted(Promise.resolve(options.policy(request)), signal).catch((error: unknown) => {
-          if (!signal.aborted) throw error
-        })
+        const answer = await askPolicy(options.policy, request, signal)
         if (disposed || signal.aborted) return question.withdrawn
         if (answer) return question.settle(answer, 'command-line').value
       }
@@ -175,6 +173,13 @@ export function createQueue(options: QueueOptions) {
     },
   }
 }
+
+/** Asks the policy. Undefined: it has no answer, or the request was withdrawn. */
+const askPolicy = (policy: AnswerPolicy, request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer | undefined> =>
+  orAborted(Promise.resolve(policy(request)), signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+    return undefined
+  })
 
 const scopeOf = (answer: ConsentAnswer): { scope?: ConsentScope } => (answer.kind === 'allow' ? { scope: answer.scope } : {})
 

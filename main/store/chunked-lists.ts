@@ -142,6 +142,14 @@ async function readPieces(
   }
 }
 
+function attempt(server: string, log: Log, step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    log.error(`The lists of ${server} could not be kept`, error)
+  }
+}
+
 export type ChunkedLists = ReturnType<typeof createChunkedLists>
 
 export function createChunkedLists(database: Database, log: Log) {
@@ -239,13 +247,7 @@ export function createChunkedLists(database: Database, log: Log) {
     drop,
     close(): void {
       closed = true
-      for (const server of jobs.keys()) {
-        try {
-          finish(server)
-        } catch (error) {
-          log.error(`The lists of ${server} could not be kept`, error)
-        }
-      }
+      for (const server of jobs.keys()) attempt(server, log, () => finish(server))
     },
   }
 }

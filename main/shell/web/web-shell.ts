@@ -92,20 +92,22 @@ export type WebShell = Awaited<ReturnType<typeof startWebShell>>
 // Imported as a module it would load Node's own fetch as well, before the page: a good sixteenth of a second.
 const { createServer } = process.getBuiltinModule('node:http')
 
+const serverLimits = {
+  // Milliseconds. Long, since the time counts also while a busy machine does not run this process. Idle connections are limited in
+  // number (unauthenticated-connections.ts).
+  headersTimeout: 30_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 30_000,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16_384,
+  // The guard judges a missing Host itself.
+  requireHostHeader: false,
+}
+
 /** @throws {HostError} `port.in-use` or `platform.unavailable`. */
 export async function startWebShell(options: WebShellOptions) {
   const { host, assets, port: wanted, log, clock = systemClock } = options
-  const server = createServer({
-    // Long, since the time counts also while a busy machine does not run this process. Idle connections are limited in number
-    // (unauthenticated-connections.ts).
-    headersTimeout: 30_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 30_000,
-    connectionsCheckingInterval: 1000,
-    maxHeaderSize: 16_384,
-    // The guard judges a missing Host itself.
-    requireHostHeader: false,
-  })
+  const server = createServer(serverLimits)
   server.maxHeadersCount = 100
   const port = await listen(server, wanted)
   const keys = createSessionKeys(port)
