@@ -3,14 +3,14 @@ import { t } from '#app/i18n/translate.ts'
 
 const cancelled = (): HostError => new HostError('cancelled', t`It was cancelled.`)
 
-/** Settles like `work`, or rejects with `cancelled` at once when the signal aborts; `work` is then left to end by itself. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Settles like `work`, or rejects with `reason()` at once when the signal aborts; `work` is then left to end by itself. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal, reason: () => unknown = cancelled): Promise<T> {
   if (signal.aborted) {
     work.catch(() => {}) // Nobody waits for it any more.
-    return Promise.reject(cancelled())
+    return Promise.reject(reason())
   }
   return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(cancelled())
+    const onAbort = (): void => reject(reason())
     signal.addEventListener('abort', onAbort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })

@@ -3,9 +3,9 @@ import type { ContextItem, ContextSummary } from '#app/chat/context-summary.ts'
 import type { OverdueCall } from '#app/chat/overdue-call.ts'
 import type { ToolSwitches } from '#app/chat/tools/tool-switches.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
-import type { ServerRequestHandlers } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import type { CallContext } from '#main/servers/client/requests/running-calls.ts'
+import type { ServerRequestHandlers } from '#main/servers/client/requests/server-request-handlers.ts'
 import type { McpApps } from './mcp-apps/mcp-apps-api.ts'
-import type { RunningCall } from './running-calls.ts'
 
 interface InConversation {
   readonly conversationId: string
@@ -90,7 +90,7 @@ export interface Chat {
    * A call that the person makes themselves, in no conversation, is about to be sent: what its server asks from now on may
    * be asked in its course. Returns its undo.
    */
-  joinCall(call: Omit<RunningCall, 'conversationId' | 'activity'>): () => void
+  joinCall(call: CallContext): () => void
   /** What tools show in frames of their own. */
   readonly mcpApps: McpApps
   /** A page made an image smaller that was asked for (`image.wanted`); undefined: it cannot. */

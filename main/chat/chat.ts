@@ -15,7 +15,8 @@ import { setParameters } from '#app/models/models.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { newId } from '#main/base/ids.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
-import type { AskedBy, ServerRequestHandlers } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import { createRunningCalls, type RunningCalls } from '#main/servers/client/requests/running-calls.ts'
+import type { AskedBy, ServerRequestHandlers } from '#main/servers/client/requests/server-request-handlers.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
 import { createBranches } from './branches.ts'
 import type { Chat } from './chat-api.ts'
@@ -23,9 +24,8 @@ import type { ChatContext } from './chat-context.ts'
 import { createScaler } from './context/image-scaler.ts'
 import { createMcpApps } from './mcp-apps/mcp-apps.ts'
 import { recoverAll, settleMessages } from './recover-interrupted.ts'
-import { INVALID_PARAMS, withOrigin } from './request-origin.ts'
+import { callOf, INVALID_PARAMS, withOrigin } from './request-origin.ts'
 import { createRootsProvider, type RootsProvider } from './roots/roots-provider.ts'
-import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 import { sample } from './sampling/sampling.ts'
 import { toNextTurn, withdraw } from './steering.ts'
 import { createTitles } from './titles.ts'
@@ -119,10 +119,10 @@ function openPage(context: ChatContext, running: RunningCalls, params: ElicitReq
     const answer = await context.broker.elicitUrl({ ...origin, message, url, signal: AbortSignal.any([origin.signal, done.signal]) })
     if (answer.action !== 'accept') return { action: answer.action }
     if (!context.openUrl) return { action: 'cancel' }
-    const call = running.askedIn(by.server, by.callId)
+    const call = callOf(running, by)
     await context.openUrl(answer.approval)
-    if (by.finished !== undefined) call?.note(t`waits until you have finished at ${hostOf(url)}`)
-    void by.finished?.then(() => call?.note(t`you have finished at ${hostOf(url)}`))
+    if (by.finished !== undefined) call?.note?.(t`waits until you have finished at ${hostOf(url)}`)
+    void by.finished?.then(() => call?.note?.(t`you have finished at ${hostOf(url)}`))
     return { action: 'accept' }
   })
 }
@@ -295,11 +295,11 @@ export function createChat(context: ChatContext): Chat {
     branches: createBranches({ deps: context, refuseBusy, known, start }),
     cancelCall(conversationId, callId) {
       const call = running.get(callId)
-      if (call?.conversationId === conversationId) call.cancel()
+      if (call?.conversationId === conversationId) call.cancel?.()
     },
     waitForCall(conversationId, callId) {
       const call = running.get(callId)
-      if (call?.conversationId === conversationId) call.wait()
+      if (call?.conversationId === conversationId) call.wait?.()
     },
     overdue: running.overdue,
     recover: () => recoverAll(context),
@@ -308,7 +308,7 @@ export function createChat(context: ChatContext): Chat {
     handlers: createHandlers(context, running, toldRoots),
     joinCall(call) {
       toldRoots.beforeCall(call.server, undefined)
-      return running.add({ ...call, conversationId: undefined })
+      return running.add(call)
     },
     mcpApps: views,
     scaledImage: scaler.drawn,

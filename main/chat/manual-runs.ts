@@ -14,12 +14,13 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
-import type { ConsentBroker, ToolCallQuestion } from '#main/consent/broker-api.ts'
+import type { ConsentBroker } from '#main/consent/broker-api.ts'
+import type { CallContext } from '#main/servers/client/requests/running-calls.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { Chat } from './chat-api.ts'
 import { toToolResult } from './results/store-result.ts'
-import { type CallSteps, runApprovedCall } from './run-approved-call.ts'
+import { type AskedCall, type CallSteps, runApprovedCall } from './run-approved-call.ts'
 import { callEndKind, callError } from './turn/turn-lifecycle.ts'
 
 interface RunParams {
@@ -91,42 +92,41 @@ export function createManualRuns({ store, servers, broker, chat, emit, clock, lo
     }
   }
 
-  async function carryOut(of: UnderWay, question: ToolCallQuestion): Promise<void> {
+  async function carryOut(of: UnderWay, asked: AskedCall): Promise<void> {
     const { signal } = of.control
-    const { server, callId } = question
+    const { server, tool } = of.run
+    let told = 0
+    const call: CallContext = {
+      callId: of.run.id,
+      server,
+      tool,
+      signal,
+      cancel: () => of.control.abort(),
+      wait: () => of.wait?.(),
+      note: (message) => step(of, { kind: 'progressed', progress: { progress: 0, message } }),
+      onProgress(progress) {
+        if (clock.now() - told < PROGRESS_MS) return
+        told = clock.now()
+        step(of, { kind: 'progressed', progress })
+      },
+      onOverdue(overdue) {
+        of.wait = overdue && (() => overdue.wait())
+        if (!signal.aborted)
+          step(of, { kind: 'overdue', ...(overdue ? { overdue: { since: overdue.since, endsAt: overdue.endsAt } } : {}) })
+      },
+      onLate: ({ result, bytes }) => keepLate(of, result, bytes),
+    }
     const steps: CallSteps = {
       ask: broker.manualCall,
       send: servers.call,
       onAllowed({ decision, approval }) {
         if (decision.edited) of.run = { ...of.run, ...kept(JSON.parse(approval.argumentsText) as JsonObject) }
         step(of, { kind: 'allowed', decision, at: clock.now() })
-        return chat.joinCall({
-          callId,
-          server,
-          tool: question.tool.name,
-          signal,
-          cancel: () => of.control.abort(),
-          wait: () => of.wait?.(),
-          note: (message) => step(of, { kind: 'progressed', progress: { progress: 0, message } }),
-        })
+        return chat.joinCall(call)
       },
     }
-    let told = 0
     try {
-      const asked = { ...question, onAsked: (requestId: string) => step(of, { kind: 'asked', requestId }) }
-      const end = await runApprovedCall(steps, asked, {
-        onProgress(progress) {
-          if (clock.now() - told < PROGRESS_MS) return
-          told = clock.now()
-          step(of, { kind: 'progressed', progress })
-        },
-        onOverdue(overdue) {
-          of.wait = overdue && (() => overdue.wait())
-          if (!signal.aborted)
-            step(of, { kind: 'overdue', ...(overdue ? { overdue: { since: overdue.since, endsAt: overdue.endsAt } } : {}) })
-        },
-        onLate: ({ result, bytes }) => keepLate(of, result, bytes),
-      })
+      const end = await runApprovedCall(steps, call, { ...asked, onAsked: (requestId) => step(of, { kind: 'asked', requestId }) })
       if (end.kind === 'denied') return step(of, { kind: 'denied', decision: end.decision })
       step(of, { kind: 'finished', result: toToolResult(end.result, end.bytes, store.blobs), at: clock.now() })
     } catch (error) {
@@ -172,15 +172,7 @@ export function createManualRuns({ store, servers, broker, chat, emit, clock, lo
       store.manualRuns.put(run)
       const of: UnderWay = { run, control: new AbortController(), wait: undefined, done: Promise.resolve() }
       underWay.set(run.id, of)
-      of.done = carryOut(of, {
-        server,
-        callId: run.id,
-        tool,
-        trusted: view.definition.trusted,
-        local: isLocal(view.definition),
-        arguments: read.value,
-        signal: of.control.signal,
-      })
+      of.done = carryOut(of, { tool, trusted: view.definition.trusted, local: isLocal(view.definition), arguments: read.value })
         .catch((error: unknown) => log.error('How a run ended could not be kept', error))
         .finally(() => {
           of.control.abort() // Withdraws what its server still asks.

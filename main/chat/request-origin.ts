@@ -1,23 +1,26 @@
-// Where a server's question belongs, and how long it may stand: as long as the server, and the call in whose course it
-// asks, are there.
+// Origin of a server's question, and how long it may stand: as long as the server and the call in whose course it asks.
+import { orAborted } from '#main/base/abort.ts'
 import type { RequestOrigin } from '#main/consent/broker-api.ts'
-import type { AskedBy } from '#main/servers/client/server-requests/server-request-handlers.ts'
-import { orAborted } from '../base/abort.ts'
-import type { RunningCalls } from './running-calls.ts'
+import type { CallContext, RunningCalls } from '#main/servers/client/requests/running-calls.ts'
+import type { AskedBy } from '#main/servers/client/requests/server-request-handlers.ts'
 
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 
-/** The question's origin, and the conversation told that it waits while the question is open. */
+/** Returns the call in whose course a server asks: the one that is certain, else one of the only conversation that calls it. */
+export const callOf = (running: RunningCalls, { server, call }: AskedBy): CallContext | undefined =>
+  call ?? running.inOneConversation(server)
+
+/** Asks with the question's origin; the conversation shows that it waits while the question is open. */
 export async function withOrigin<T>(running: RunningCalls, by: AskedBy, ask: (origin: RequestOrigin) => Promise<T>): Promise<T> {
-  const call = running.askedIn(by.server, by.callId)
+  const call = callOf(running, by)
   const signal = call ? AbortSignal.any([by.signal, call.signal]) : by.signal
   let answered: (() => void) | undefined
   const origin: RequestOrigin = {
     server: by.server,
     signal,
     ...(call?.conversationId === undefined ? {} : { conversationId: call.conversationId }),
-    ...(by.callId === undefined ? {} : { callId: by.callId }),
+    ...(by.call ? { callId: by.call.callId } : {}),
     ...(call?.view ? { view: call.view } : {}),
     ...(by.expiresAt === undefined ? {} : { expiresAt: by.expiresAt }),
     onAsked: () => {

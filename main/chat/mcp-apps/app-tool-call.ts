@@ -29,32 +29,17 @@ export async function runForMcpApp(
   definition: ServerDefinition,
 ): Promise<JsonObject> {
   const { server, conversationId, control } = caller
-  const { signal } = control
-  const callId = newId()
-  const view = { callId: caller.callId, tool: caller.tool }
-  const undo = running.add({
-    callId,
+  const call = {
+    callId: newId(),
     conversationId,
     server,
     tool: entry.name,
-    view,
-    signal,
+    view: { callId: caller.callId, tool: caller.tool },
+    signal: control.signal,
     cancel: () => control.abort(),
-    wait: () => undefined,
-    note: () => undefined,
-  })
+  }
+  const undo = running.add(call)
   try {
-    const question = {
-      server,
-      conversationId,
-      callId,
-      view,
-      tool: entry,
-      trusted: definition.trusted,
-      local: isLocal(definition),
-      arguments: args,
-      signal,
-    }
     const steps: CallSteps = {
       ask: deps.broker.toolCall,
       send: deps.servers.call,
@@ -63,7 +48,8 @@ export async function runForMcpApp(
         return undefined
       },
     }
-    const end = await runApprovedCall(steps, question)
+    const asked = { tool: entry, trusted: definition.trusted, local: isLocal(definition), arguments: args }
+    const end = await runApprovedCall(steps, call, asked)
     if (end.kind === 'ran') return end.result
     if (end.stop) caller.onStop()
     const word = end.decision.word && JSON.stringify(end.decision.word)

@@ -4,9 +4,9 @@ import type { JsonObject } from '#app/json.ts'
 import type { McpAppResult, OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import type { LogLevel } from '#app/server/server-state.ts'
 import { type ApprovedMcpApp, spend } from '#main/consent/approved.ts'
+import type { RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { RootsProvider } from '../roots/roots-provider.ts'
-import type { RunningCalls } from '../running-calls.ts'
 import { unconnected } from './block-webrtc.ts'
 
 // The documents of views that are open now, each at an address that nobody can guess. A shell serves them to frames.

@@ -5,7 +5,7 @@
 // synonyms. Only shapes that mean the same to everybody.
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import type { OfferedTool } from '#main/servers/client/requests/running-calls.ts'
 import { searchTerms, stemWord, synonymsOf } from './synonyms.ts'
 
 // A tool as the index sees it: its terms, each with how much it says. Kept for as long as the entry lives, so that a server

@@ -6,14 +6,13 @@
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import type { CallOptions, OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import type { CallContext, CallOptions, CallTimeout, OfferedTool, RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import { builtinTool, runBuiltinTool } from '../builtin-tools/builtin-tools.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { MessageWriter } from '../message-writer.ts'
 import { toToolResult } from '../results/store-result.ts'
 import type { RootsProvider } from '../roots/roots-provider.ts'
 import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
-import type { RunningCalls } from '../running-calls.ts'
 import { toolsOf } from '../tools/tool-choice.ts'
 import type { StepContext } from './step.ts'
 import { callEndKind, callError } from './turn-lifecycle.ts'
@@ -81,14 +80,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   const { server } = offered
   const note = (message: string): void => void writer.step(call.id, { kind: 'progressed', progress: { progress: 0, message } })
   let wait: (() => void) | undefined
-  const onOverdue: CallContext['onOverdue'] = (overdue) => {
-    if (signal.aborted) return
-    wait = overdue && (() => overdue.wait())
-    const times = overdue && { since: overdue.since, endsAt: overdue.endsAt }
-    writer.step(call.id, { kind: 'overdue', ...(times ? { overdue: times } : {}) })
-    running.setOverdue(call.id, times)
-  }
-  const undo = running.add({
+  const made: CallContext = {
     callId: call.id,
     conversationId,
     server,
@@ -98,16 +90,28 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     cancel: () => own.abort(),
     wait: () => wait?.(),
     note,
-  })
+    onProgress: (progress) => void writer.step(call.id, { kind: 'progressed', progress }),
+    onLate: (late) => storeLateResult(deps, writer, call.id, late),
+    ...(deps.attended === false ? {} : { onOverdue }),
+  }
+  const undo = running.add(made)
   let ended: unknown
   try {
-    return await askAndRun({ ...context, signal, onOverdue }, writer, call.id, offered, call.arguments)
+    return await askAndRun(context, writer, made, offered, call.arguments)
   } catch (error) {
     ended = error
     return fail(context, writer, call.id, server, signal, error)
   } finally {
     own.abort(ended) // Withdraws a question that is still open, and says why.
     undo()
+  }
+
+  function onOverdue(overdue: CallTimeout | undefined): void {
+    if (signal.aborted) return
+    wait = overdue && (() => overdue.wait())
+    const times = overdue && { since: overdue.since, endsAt: overdue.endsAt }
+    writer.step(call.id, { kind: 'overdue', ...(times ? { overdue: times } : {}) })
+    running.setOverdue(call.id, times)
   }
 }
 
@@ -126,25 +130,20 @@ async function runOwn(context: CallsContext, writer: MessageWriter, call: ToolCa
   }
 }
 
-interface CallContext extends CallsContext {
-  readonly onOverdue: NonNullable<CallOptions['onOverdue']>
-}
-
 async function askAndRun(
-  context: CallContext,
+  { deps, activity, toldRoots }: CallsContext,
   writer: MessageWriter,
-  callId: string,
+  call: CallContext,
   { server, tool, trusted, local }: OfferedTool,
   args: JsonObject,
 ): Promise<'go' | 'stop'> {
-  const { deps, activity, conversationId, signal } = context
+  const { callId, signal } = call
   let answered: (() => void) | undefined
   const onAsked = (requestId: string): void => {
     if (signal.aborted) return
     answered ??= activity.asked()
     writer.step(callId, { kind: 'asked', requestId })
   }
-  const question = { server, conversationId, callId, signal, tool, trusted, local, arguments: args, onAsked }
   const steps: CallSteps = {
     ask: deps.broker.toolCall,
     send: deps.servers.call,
@@ -152,16 +151,12 @@ async function askAndRun(
       answered?.()
       const edited = decision.edited ? { arguments: JSON.parse(approval.argumentsText) as JsonObject } : {}
       writer.step(callId, { kind: 'allowed', decision, at: deps.clock.now() }, edited)
-      context.toldRoots.beforeCall(server, conversationId)
+      toldRoots.beforeCall(server, call.conversationId)
       return undefined
     },
   }
   try {
-    const end = await runApprovedCall(steps, question, {
-      onProgress: (progress) => void writer.step(callId, { kind: 'progressed', progress }),
-      onLate: (late) => storeLateResult(deps, writer, callId, late),
-      ...(deps.attended === false ? {} : { onOverdue: context.onOverdue }),
-    })
+    const end = await runApprovedCall(steps, call, { tool, trusted, local, arguments: args, onAsked })
     if (end.kind === 'denied') {
       writer.step(callId, { kind: 'denied', decision: end.decision })
       return end.stop ? 'stop' : 'go'

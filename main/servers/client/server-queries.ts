@@ -89,6 +89,7 @@ export interface ServerQueries {
   /** Fetches the lists again when the server said that they would hold no longer than until now. */
   needed(): void
   read(uri: string, signal: AbortSignal): Promise<JsonObject>
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>
   complete(query: CompletionQuery, signal: AbortSignal): Promise<Completion>
   /** Milliseconds that it took to answer. */
   ping(signal: AbortSignal): Promise<number>
@@ -165,6 +166,8 @@ export function createServerQueries(options: {
         return result
       }, signal)
     },
+    getPrompt: (name, args, signal) =>
+      use((connection, limited) => connection.request('prompts/get', { name, arguments: args }, { signal: limited }), signal),
     complete: (query, signal) =>
       completions.complete(query, signal, (params, either) =>
         use((connection, limited) => connection.request('completion/complete', params, { signal: limited }), either),

@@ -52,7 +52,7 @@ export interface LaunchContext {
   readonly broker: Pick<ConsentBroker, 'launch'>
   readonly clock: Clock
   readonly catalogue: Pick<CatalogueKeeper, 'refresh' | 'current'>
-  readonly connect: Connect
+  readonly connect: (request: Omit<Parameters<Connect>[0], 'requests'>) => Promise<Connection>
   readonly startQueue: StartQueue
   /** The definition as it is put to the person and started; throws `config.invalid`. */
   readonly resolveBuiltinVariables: (definition: ServerDefinition) => ServerDefinition

@@ -217,16 +217,16 @@ export class ServerSet {
     })
     const doctor = createDoctor({ server: name, clock, log })
     const running = createRunningProcesses()
-    const causes = createRequestAttribution(broker)
+    const attribution = createRequestAttribution(broker)
     const after = this.#leaving.get(name)
-    const signIn = this.#signInOf(name, causes, log)
+    const signIn = this.#signInOf(name, attribution, log)
     // What is held from the last run shows before it is needed; a definition whose values are asked for waits for its start.
     if (inputsIn(definition).length === 0) signIn.session(definition).catch(() => undefined) // Its start says why.
     const server: Server = createServer(name, definition, {
       ...this.#options,
       ...this.#shared,
-      broker: { ...broker, ...causes.broker },
-      attribution: causes,
+      broker: { ...broker, ...attribution.broker },
+      attribution,
       folderOf: environment.folder,
       log,
       logFile,

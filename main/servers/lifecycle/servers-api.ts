@@ -11,11 +11,13 @@ import type { ProcessList, ServerActivity } from '#app/server/server-activity.ts
 import type { LogLevel, LogLine } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
-import type { CallOptions, CallOutcome, Cancellable, OfferedTool } from '../client/calls/call-options.ts'
 import type { SkillText } from '../client/catalogue/skills.ts'
+import type { CallContext, CallOptions, CallOutcome, OfferedTool } from '../client/requests/running-calls.ts'
 import type { Inspector } from '../transport/inspector/inspector.ts'
 import type { ConnectionTest, ConnectionTestRequest } from './connection-test/connection-test.ts'
 import type { ConnectionTests } from './connection-test/connection-tests.ts'
+
+type Cancellable = Pick<CallOptions, 'signal'>
 
 export interface Servers {
   views(): ServerSummary[]
@@ -72,7 +74,7 @@ export interface Servers {
   setToolEnabled(name: string, tool: string, enabled: boolean): void
 
   /** Starts the server if need be. Rejects with a HostError, or a ProtocolError that came over the wire. */
-  call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
+  call(call: ApprovedCall, context: CallContext): Promise<CallOutcome>
   readResource(name: string, uri: string, options: Cancellable): Promise<JsonObject>
   getPrompt(name: string, prompt: string, args: Readonly<Record<string, string>>, options: Cancellable): Promise<JsonObject>
   /** Suggestions for what is being typed. Rejects with `cancelled` when a later question about the same argument came. */

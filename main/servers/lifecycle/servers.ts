@@ -49,8 +49,8 @@ async function awaitLists(servers: Iterable<readonly [string, Server]>, options:
   stop()
 
   /** Starts it if need be; what it asks meanwhile is asked in this chat. Its state says why it failed. */
-  function begun({ supervisor, causes }: Server): Promise<void> {
-    const leave = causes.add({ conversationId })
+  function begun({ supervisor, attribution }: Server): Promise<void> {
+    const leave = attribution.add({ conversationId })
     return supervisor.ready('launch').then(
       () => void leave(),
       () => void leave(),
@@ -143,7 +143,7 @@ const offersOf = (set: ServerSet): Pick<Servers, 'tools' | 'listed' | 'instructi
       if (!server?.supervisor.definition.enabled) return []
       const { trusted } = server.supervisor.definition
       const local = isLocal(server.supervisor.definition)
-      server.utilities.needed()
+      server.queries.needed()
       return server.catalogue
         .current()
         .tools.filter((tool) => tool.enabled && toolInterface(tool).forModel)
@@ -158,7 +158,7 @@ const offersOf = (set: ServerSet): Pick<Servers, 'tools' | 'listed' | 'instructi
     }),
   catalogue(name) {
     const server = set.known(name)
-    server.utilities.needed()
+    server.queries.needed()
     return server.catalogue.current()
   },
   setToolEnabled: (name, tool, enabled) => set.known(name).catalogue.setEnabled(tool, enabled),
@@ -194,7 +194,7 @@ const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: 
     for (const name of names) set.changed(name)
   },
   rootsChanged(name) {
-    for (const [known, server] of set) if (name === undefined || name === known) server.utilities.rootsChanged()
+    for (const [known, server] of set) if (name === undefined || name === known) server.queries.rootsChanged()
   },
 })
 
@@ -275,14 +275,14 @@ type Requests = Pick<
 >
 
 const requestsTo = (set: ServerSet, { audit }: SharedServices): Requests => ({
-  call: async (call, callOptions) => set.known(call.server).call(call, callOptions),
-  readResource: async (name, uri, { signal }) => set.known(name).utilities.read(uri, signal),
-  getPrompt: async (name, prompt, args, { signal }) => set.known(name).ask('prompts/get', { name: prompt, arguments: { ...args } }, signal),
-  complete: async (name, query, { signal }) => set.known(name).utilities.complete(query, signal),
-  ping: async (name, { signal }) => set.known(name).utilities.ping(signal),
-  subscribe: async (name, uri, { signal }) => set.known(name).utilities.subscribe(uri, signal),
-  unsubscribe: async (name, uri, { signal }) => set.known(name).utilities.unsubscribe(uri, signal),
-  setLogLevel: async (name, level, { signal }) => set.known(name).utilities.setLogLevel(level, signal),
+  call: async (call, context) => set.known(call.server).call(call, context),
+  readResource: async (name, uri, { signal }) => set.known(name).queries.read(uri, signal),
+  getPrompt: async (name, prompt, args, { signal }) => set.known(name).queries.getPrompt(prompt, args, signal),
+  complete: async (name, query, { signal }) => set.known(name).queries.complete(query, signal),
+  ping: async (name, { signal }) => set.known(name).queries.ping(signal),
+  subscribe: async (name, uri, { signal }) => set.known(name).queries.subscribe(uri, signal),
+  unsubscribe: async (name, uri, { signal }) => set.known(name).queries.unsubscribe(uri, signal),
+  setLogLevel: async (name, level, { signal }) => set.known(name).queries.setLogLevel(level, signal),
   skills: async (name, { signal }) => set.known(name).use((await import('../client/catalogue/skills.ts')).listSkills, signal),
   readSkill: async (name, uri, file, { signal }) =>
     set

@@ -3,15 +3,7 @@
 // like) or word comes. However often they wait, `most` holds: a maximum is enforced in any case ("Timeouts").
 import type { Clock } from '#main/base/clock.ts'
 import { createIdleTimeout, type IdleTimeout, type TimeoutKind } from '#main/servers/transport/idle-timeout.ts'
-
-export interface CallTimeout {
-  /** When the last word came, milliseconds since the epoch. */
-  readonly since: number
-  /** When it ends unless somebody waits. */
-  readonly endsAt: number
-  /** Gives it another period. */
-  wait(): void
-}
+import type { CallTimeout } from '../requests/running-calls.ts'
 
 export function createCallTimeout(options: {
   readonly clock: Clock

@@ -21,7 +21,7 @@ import {
 } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/server-state.ts'
 import { deepest, isDeeperThan } from '#main/base/json-size.ts'
-import { type MirrorsRead, mirrorAnnotation, readMirrors } from '#main/servers/transport/http/mirrored-headers.ts'
+import { mirrorAnnotation, mirrorsIn } from '#main/servers/transport/http/mirrored-headers.ts'
 
 /**
  * Returns the SHA-256, in hexadecimal, over all that a person or a model is told about a tool. Approvals are bound to it.
@@ -152,12 +152,6 @@ async function readInTurns<T, R extends object>(items: readonly Json[], kind: Ki
   }
   return { entries, warnings }
 }
-
-/** Arguments that are mirrored into headers there: a definition that asks for it wrongly is of no use (2026-07-28). */
-export const mirrorsIn = (inputSchema: JsonObject, { era, transport, protocolVersion }: Session): MirrorsRead | undefined =>
-  era === 'modern' && transport === 'streamable-http'
-    ? readMirrors(inputSchema, { fractions: protocolVersion.startsWith('DRAFT-') })
-    : undefined
 
 type DefinedTool = Omit<ToolEntry, 'modelName' | 'tokens' | 'enabled' | 'fingerprint'>
 

@@ -12,10 +12,10 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { maskUrl } from '#app/text/secret-names.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
-import { auditExchange } from '../audit/request-audit.ts'
-import type { Digest } from '../audit/result-digest.ts'
 import type { Connection } from '../connection/connection.ts'
-import { toFailure } from '../connection/connection-errors.ts'
+import { toFailure } from '../requests/connection-errors.ts'
+import { auditExchange } from '../requests/request-audit.ts'
+import type { Digest } from '../requests/result-digest.ts'
 
 export interface SkillText {
   readonly uri: string

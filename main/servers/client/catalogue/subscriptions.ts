@@ -6,8 +6,8 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
-import { notOffered } from '../connection/capability-check.ts'
 import type { Connection } from '../connection/connection.ts'
+import { notOffered } from '../requests/capability-check.ts'
 
 // One `subscriptions/listen` (2026-07-28) for all that a server is listened to for. A stream that the server ends is
 // opened again, without end but ever slower, until one has stood for a while. What is wanted may change: the new stream

@@ -7,7 +7,8 @@ import { createPausableTimeouts } from '#main/servers/transport/pausable-timeout
 import { withRawRequests } from '#main/servers/transport/stdio/raw-requests.ts'
 import { connectProcess } from '../connection/connect.ts'
 import type { ChannelEnd } from '../connection/server-channel.ts'
-import type { ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
+import type { RequestServices } from '../requests/request-context.ts'
+import type { ServerRequestHandlers } from '../requests/server-request-handlers.ts'
 import { readTools } from './catalogue-entries.ts'
 
 const tool = { name: 'nothing', description: 'Does nothing.', inputSchema: { type: 'object' } }
@@ -43,6 +44,16 @@ const noHandlers: ServerRequestHandlers = {
   roots: () => Promise.reject(new Error('nobody asks')),
 }
 
+const noServices: RequestServices = {
+  audit: {
+    append: () => {
+      throw new Error('nothing is put on record')
+    },
+  },
+  logLevel: () => 'info',
+  refreshTool: async (same) => same,
+}
+
 const never = new Promise<ChannelEnd>(() => undefined)
 
 /** From the first word to a list of tools, which it resolves to. */
@@ -53,6 +64,7 @@ export async function warmUp(clock: Clock): Promise<readonly string[]> {
     version: '0',
     handlers: noHandlers,
     clock,
+    requests: noServices,
     signal,
     waits: createPausableTimeouts(),
     onNegotiating: () => undefined,

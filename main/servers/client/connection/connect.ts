@@ -5,37 +5,16 @@ import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/server-state.ts'
-import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
-import type { StepRecorder } from '#main/servers/process/start-recorder.ts'
-import { limitTime, type PausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
+import { limitTime } from '#main/servers/transport/pausable-timeouts.ts'
 import { commonVersions, draftVersion, versionMismatchError } from '#main/servers/transport/protocol-versions.ts'
 import type { RawTransport } from '#main/servers/transport/stdio/raw-requests.ts'
-import type { ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
-import { type Connection, clientCapabilities, clientInfo, type DraftConnection, draftConnection, establish, never } from './connection.ts'
-import { toStartFailure } from './connection-errors.ts'
+import { toStartFailure } from '../requests/connection-errors.ts'
+import type { Connection, ConnectOptions } from './connection.ts'
 import { detectEra, discoverParams } from './detect-era.ts'
+import { clientCapabilities, clientInfo, type DraftConnection, draftConnection, establish, never } from './establish-connection.ts'
 import type { Remembered } from './remembered-era.ts'
 import type { ChannelEnd, ServerChannel } from './server-channel.ts'
-import type { Trace } from './trace-context.ts'
-
-export interface ConnectOptions {
-  readonly server: string
-  readonly version: string
-  readonly handlers: ServerRequestHandlers
-  readonly clock: Clock
-  /** Goes with each request. */
-  readonly trace?: Trace | undefined
-  /** What is done on the way is put down there. */
-  readonly steps?: StepRecorder | undefined
-  /** How long the server may take to answer; default: a minute. */
-  readonly startTimeoutMs?: number | undefined
-  /** Aborting ends whatever was started. */
-  readonly signal: AbortSignal
-  /** A person may be asked to sign in on the way: that is not the server's time. */
-  readonly waits: PausableTimeouts
-  readonly onNegotiating: () => void
-}
 
 export interface ProcessConnectOptions extends ConnectOptions {
   /** Starts a process of the server, unless the signal has aborted; called a few times at most. */
@@ -119,7 +98,7 @@ async function inCommonVersion<T>(attempt: (versions?: readonly string[]) => Pro
   }
 }
 
-type Prior = NonNullable<NonNullable<Parameters<ReturnType<typeof draftConnection>['client']['connect']>[1]>['prior']>
+type Prior = NonNullable<NonNullable<Parameters<DraftConnection['client']['connect']>[1]>['prior']>
 
 interface Handshake {
   readonly prior: Prior
@@ -134,7 +113,7 @@ async function handshake(
   channel: ServerChannel,
   { prior, foundBy, versions, greeted }: Handshake,
 ): Promise<Connection> {
-  const draft = draftConnection(options.server, channel, { ...options, versions, greeted, negotiate: false })
+  const draft = draftConnection(channel, { ...options, versions, greeted, negotiate: false })
   try {
     await connectInTime(options, draft, { prior })
   } catch (error) {
@@ -143,7 +122,7 @@ async function handshake(
     if (theirs === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(theirs))) throw error
     throw versionMismatchError(options.server, [String(theirs)])
   }
-  return establish(options.server, channel, draft, { foundBy, clock: options.clock })
+  return establish(channel, draft, { ...options, foundBy })
 }
 
 /** The SDK's own timers would run while a person signs in. */
@@ -298,7 +277,7 @@ const mayBeOlder = (error: unknown): boolean => hasStatus(error, 400, 404, 405)
 const brokeOnQuestion = (error: unknown): boolean => hasStatus(error, 500, 501)
 
 async function negotiate(options: ConnectOptions, channel: ServerChannel, versions: readonly string[] | undefined): Promise<Connection> {
-  const draft = draftConnection(options.server, channel, { ...options, versions, negotiate: versions === undefined })
+  const draft = draftConnection(channel, { ...options, versions, negotiate: versions === undefined })
   try {
     await connectInTime(options, draft, {})
   } catch (error) {
@@ -307,7 +286,7 @@ async function negotiate(options: ConnectOptions, channel: ServerChannel, versio
     throw error
   }
   const foundBy = draft.client.getProtocolEra() === 'modern' ? 'discover' : 'initialize'
-  return establish(options.server, channel, draft, { foundBy, clock: options.clock })
+  return establish(channel, draft, { ...options, foundBy })
 }
 
 type SseConnectOptions = Pick<HttpConnectOptions, 'openSse'> & ConnectOptions

@@ -25,9 +25,10 @@ import { type Tap, tappedTransport } from '#main/servers/transport/inspector/wir
 import { type RawTransport, withRawRequests } from '#main/servers/transport/stdio/raw-requests.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
-import type { ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
-import type { ConnectOptions, ProcessConnectOptions } from './connect.ts'
-import type { Connection } from './connection.ts'
+import type { RequestServices } from '../requests/request-context.ts'
+import type { ServerRequestHandlers } from '../requests/server-request-handlers.ts'
+import type { ProcessConnectOptions } from './connect.ts'
+import type { Connection, ConnectOptions } from './connection.ts'
 import type { Remembered } from './remembered-era.ts'
 import type { ChannelEnd, ServerChannel } from './server-channel.ts'
 import type { Trace } from './trace-context.ts'
@@ -88,7 +89,7 @@ interface OpenedFor {
 export const createOpener =
   (options: OpenerOptions) =>
   (owner: OpenedFor): Connect =>
-  async ({ definition, signal, onNegotiating, onNoise, mayLaunch, ...prior }) => {
+  async ({ definition, signal, onNegotiating, onNoise, mayLaunch, requests, ...prior }) => {
     const { server, log, signIn, recorder, running } = owner
     const inspector = options.inspectors?.of(server)
     inspector?.connecting(log.masked)
@@ -98,6 +99,7 @@ export const createOpener =
       version: options.version,
       handlers: options.handlers,
       clock: options.clock,
+      requests,
       trace: options.trace,
       steps: recorder,
       startTimeoutMs: definition.startTimeoutMs,
@@ -259,6 +261,7 @@ function recorded(server: string, process: ServerProcess, { log, recorder }: Ope
 /** Makes a connection from a definition that may be started. */
 export type Connect = (options: {
   readonly definition: ServerDefinition
+  readonly requests: RequestServices
   readonly remembered: Remembered
   readonly shunsProbe: boolean
   readonly onShunned: () => void

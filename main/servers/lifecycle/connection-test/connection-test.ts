@@ -13,7 +13,7 @@ import { protocolError } from '#main/base/protocol-error.ts'
 import type { ConnectionTestApproval } from '#main/consent/broker-api.ts'
 import { createServerAuth, type ServerAuthContext } from '#main/servers/auth/server-auth.ts'
 import { createOpener, fillDefinition, type OpenerOptions } from '#main/servers/client/connection/open-connection.ts'
-import type { ServerRequestHandlers } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import type { ServerRequestHandlers } from '#main/servers/client/requests/server-request-handlers.ts'
 import { createDoctor } from '#main/servers/doctor/doctor.ts'
 import { createLogBuffer } from '#main/servers/process/logs/log-buffer.ts'
 import type { ServerLogFile } from '#main/servers/process/logs/log-files.ts'
@@ -148,13 +148,13 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
       return { kind: 'withdrawn' }
     },
   }
-  const causes = createRequestAttribution(trialBroker)
+  const attribution = createRequestAttribution(trialBroker)
   const doctor = createDoctor({ server: name, clock, log: lines })
   const running = createRunningProcesses()
   const signIn = createServerAuth(name, {
     ...context,
     secrets: known ? context.secrets : memorySecrets(),
-    broker: causes.broker,
+    broker: attribution.broker,
     waits: createPausableTimeouts(),
     log: lines,
     fill: (current) => fillDefinition(opener, name, context.resolveBuiltinVariables(name, current) as typeof current, lines),
@@ -164,8 +164,8 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
     ...context,
     inputs,
     store: memoryServerStore(),
-    broker: { ...trialBroker, ...causes.broker },
-    attribution: causes,
+    broker: { ...trialBroker, ...attribution.broker },
+    attribution,
     log: lines,
     logFile: noLogFile,
     doctor,

@@ -4,6 +4,7 @@
 
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { Session } from '#app/server/server-state.ts'
 
 /** One argument that is mirrored: where it is found, and the header's name without its prefix. */
 interface Mirror {
@@ -11,7 +12,7 @@ interface Mirror {
   readonly name: string
 }
 
-export type MirrorsRead =
+type MirrorsRead =
   | { readonly kind: 'valid'; readonly mirrors: readonly Mirror[] }
   /** Why no tool with this schema may be called over HTTP. */
   | { readonly kind: 'invalid'; readonly reason: string }
@@ -24,6 +25,12 @@ const mirrored: ReadonlySet<Json | undefined> = new Set(['string', 'integer', 'b
 const namesSchemas: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'])
 /** Values are data there, whatever they look like. */
 const holdsData: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required', mirrorAnnotation])
+
+/** Reads which arguments are mirrored on a session; undefined: headers are not mirrored there. */
+export const mirrorsIn = (inputSchema: JsonObject, { era, transport, protocolVersion }: Session): MirrorsRead | undefined =>
+  era === 'modern' && transport === 'streamable-http'
+    ? readMirrors(inputSchema, { fractions: protocolVersion.startsWith('DRAFT-') })
+    : undefined
 
 /** `fractions`: numbers that are not whole may be mirrored too, as the draft has it. */
 export function readMirrors(inputSchema: JsonObject, { fractions = false } = {}): MirrorsRead {

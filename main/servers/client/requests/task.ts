@@ -6,6 +6,7 @@ import type { JSONRPCNotification, RequestId, ServerCapabilities } from '@modelc
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/server-state.ts'
+import type { CallContext } from './running-calls.ts'
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
@@ -78,7 +79,7 @@ export const mayCancel = (form: TaskForm, capabilities: ServerCapabilities): boo
   form === 'extension' || capabilities.tasks?.cancel !== undefined
 
 interface TaskFollower {
-  readonly callId: string
+  readonly call: CallContext
   /** When the server may forget the task; undefined: it did not say. */
   readonly expiresAt: number | undefined
   onProgress(update: JsonObject): void
@@ -90,10 +91,10 @@ export interface TaskWatch {
   made(token: RequestId, taskId: string): void
   /** Returns its undo. */
   follow(taskId: string, follower: TaskFollower): () => void
-  /** The call that made a task. */
-  callOf(taskId: string): string | undefined
-  /** Until when the task of a call is there. */
-  expiresAt(callId: string): number | undefined
+  /** Returns the call that made a task. */
+  callOf(taskId: string): CallContext | undefined
+  /** Returns until when the task of a call is there, in milliseconds since the epoch. */
+  expiresAt(call: CallContext): number | undefined
   /** Whether it was word of a task, and so no one else's business. */
   hear(notification: JSONRPCNotification): boolean
 }
@@ -130,8 +131,8 @@ export function createTaskWatch(): TaskWatch {
         for (const [token, of] of tokens) if (of === taskId) tokens.delete(token)
       }
     },
-    callOf: (taskId) => followers.get(taskId)?.callId,
-    expiresAt: (callId) => [...followers.values()].find((follower) => follower.callId === callId)?.expiresAt,
+    callOf: (taskId) => followers.get(taskId)?.call,
+    expiresAt: (call) => [...followers.values()].find((follower) => follower.call === call)?.expiresAt,
     hear({ method, params }) {
       const given = params as Json | undefined
       if (!isJsonObject(given)) return method === 'notifications/tasks/status'
