@@ -18,7 +18,7 @@ export interface CallSteps {
   readonly onAllowed?: (verdict: Allowed) => (() => void) | undefined
 }
 
-/** What is put to the person beside the call's context. */
+/** Part of the question that is put to the person beside the call's context. */
 export type AskedCall = Pick<ToolCallQuestion, 'tool' | 'trusted' | 'local' | 'arguments' | 'onAsked'>
 
 /**

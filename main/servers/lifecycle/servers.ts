@@ -1,8 +1,6 @@
-// All configured servers as the rest of the host sees them: what is asked by name goes to the right one. What “Sign in” does.
-// Where the server is up, the person signs in first and then begins anew with it, for a session belongs to whom it was begun
-// by; they keep what they had if they think better of it. Where it is not, its start asks. A chat is about to be answered, and
-// of some servers nobody knows what they offer: those are needed now. What the person stopped, refused, or what failed, waits
-// for the person.
+// Implements `Servers`: requests by name go to the right server. Signing in to a server that is up restarts it, for a session
+// belongs to the account that it was begun with; one that is down asks at its start. A turn waits for the first lists of servers
+// that nobody stopped, refused or saw fail.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
@@ -66,7 +64,7 @@ function isComing({ supervisor: { state } }: Server): boolean {
   return state.kind === 'starting' || state.kind === 'waiting' || (state.kind === 'stopping' && state.next === 'starting')
 }
 
-/** It waits for the person: for their yes to its launch, or to a sign-in. */
+/** Whether the server waits for the person: for an answer to its launch, or a sign-in. */
 function isAsked({ supervisor: { state } }: Server): boolean {
   return state.kind === 'waiting' || (state.kind === 'starting' && state.step === 'signing-in')
 }
@@ -92,7 +90,7 @@ async function signInNow(supervisor: Supervisor, session: AuthSession): Promise<
   await supervisor.restart()
 }
 
-/** What the first start of one of these will need is got ready: a shell may take long to tell its variables. */
+/** Prepares what the first start will need: a shell may take long to tell its variables. */
 function expectStarts(
   { variables, guard, clock }: Pick<OpenerOptions, 'variables' | 'guard' | 'clock'>,
   servers: Iterable<{ readonly supervisor: { readonly definition: ServerDefinition } }>,

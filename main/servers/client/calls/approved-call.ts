@@ -7,6 +7,7 @@ import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { keptTexts } from '#main/base/raw-json-members.ts'
@@ -160,22 +161,17 @@ const taskTtlMs = 60 * 60_000
  * the server has named its task, that is cancelled as soon as it is known. Nobody waits for it.
  */
 async function orCancelTask(answer: Promise<JsonObject>, connection: Connection, signal: AbortSignal, clock: Clock): Promise<JsonObject> {
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => {
-    aborted.reject(signal.reason as Error)
-    answer
-      .then(async (result) => {
-        const task = madeTask(result, 'core')
-        if (task) await cancelTask(connection, task.taskId, clock)
-      })
-      .catch(() => undefined) // There is no task then.
-  }
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([answer, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
+    return await orAborted(answer, signal, () => signal.reason)
+  } catch (error) {
+    if (signal.aborted)
+      answer
+        .then(async (result) => {
+          const task = madeTask(result, 'core')
+          if (task) await cancelTask(connection, task.taskId, clock)
+        })
+        .catch(() => undefined) // There is no task then.
+    throw error
   }
 }
 

@@ -1,15 +1,16 @@
-// From a task to its result: asks how it is (`tasks/get`) as often as the server wants, answers what it asks in its
-// course, and fetches what came of it. A task outlives its connection: it is asked for again on the next one, a few
-// times; it is never begun again. Who cancels is not kept waiting: the server is told so, and that is that.
+// Follows a task to its result: polls it (`tasks/get`) as often as the server wants, answers its questions, and fetches the
+// result. A task outlives its connection: it is polled on the next one, a few times, and is never started again. A cancelled
+// call does not wait for the server to confirm.
 import type { Progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { orAborted, wait } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError, type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 import type { IdleTimeout } from '#main/servers/transport/idle-timeout.ts'
 import type { Connection } from '../connection/connection.ts'
-import { answerInputRequests, wait } from '../requests/multi-round-trip.ts'
+import { answerInputRequests } from '../requests/multi-round-trip.ts'
 import type { CallContext } from '../requests/running-calls.ts'
 import { isTaskEnded, leastPollMs, mayCancel, readTask, shortMessage, type Task, taskFormOf } from '../requests/task.ts'
 
@@ -26,10 +27,10 @@ interface FollowOptions {
   readonly signal: AbortSignal
 }
 
-/** In a row. */
+/** Failed requests in a row. */
 const mostFailures = 4
 const firstRetryMs = 500
-/** What is asked in a task that lasts longer has no end that anybody need be told of. */
+/** Milliseconds: the end of a task that lasts longer is told to nobody. */
 const longestToldMs = 24 * 3600_000
 
 /** A connection that broke; what was asked may be asked again on another. Who stopped the server wants it to stay so. */
@@ -75,18 +76,14 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   }
   listen(followed)
   const running = pollToEnd(followed)
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => aborted.reject(signal.reason as Error)
-  signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([running, aborted.promise])
+    return await orAborted(running, signal, () => signal.reason)
   } catch (error) {
     running.catch(() => undefined)
     // Nobody waits for it any more: it need not go on.
     if (followed.alive) await cancelTask(followed.connection, first.taskId, clock)
     throw error
   } finally {
-    signal.removeEventListener('abort', onAbort)
     followed.fetched?.result.catch(() => undefined)
     followed.unfollow()
     followed.gone.abort(new HostError('cancelled', t`Nobody waits for the task of ${call.tool} any more.`))

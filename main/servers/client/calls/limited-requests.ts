@@ -1,4 +1,4 @@
-// Requests to one server beside tool calls, each within its time: what does no harm when asked twice is asked once more
+// Requests to one server beside tool calls, each within its timeout. They do no harm when sent twice, so they are sent again
 // where the server has forgotten its session.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'

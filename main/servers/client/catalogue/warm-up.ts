@@ -1,5 +1,5 @@
-// A connection with nobody, before there is one with a server. The SDK builds a schema when it first asks it something
-// (docs/decisions/0044), which takes longer than a server takes to answer: then it is built before somebody waits for that.
+// Connects to a fake server before there is a real one: the SDK builds a schema for its first request
+// (docs/decisions/0044), which takes longer than a server takes to answer.
 import { LATEST_PROTOCOL_VERSION, type Transport } from '@modelcontextprotocol/client'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -56,7 +56,7 @@ const noServices: RequestServices = {
 
 const never = new Promise<ChannelEnd>(() => undefined)
 
-/** From the first word to a list of tools, which it resolves to. */
+/** Runs a handshake and a list of tools, and resolves to their names. */
 export async function warmUp(clock: Clock): Promise<readonly string[]> {
   const { signal } = new AbortController()
   const connection = await connectProcess({

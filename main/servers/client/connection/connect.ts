@@ -1,10 +1,11 @@
-// From a launch that was allowed to a connection that stands: start, find the era, shake hands. A stdio server is asked
-// for its era in place; one that ends on being asked is started once more and spoken to the old way.
+// Connects to a server: start, detection of the era, handshake. A stdio server is asked for its era in place; one that ends on
+// being asked is started once more and sent `initialize` only.
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/server-state.ts'
+import { doneWithin, orAborted } from '#main/base/abort.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { limitTime } from '#main/servers/transport/pausable-timeouts.ts'
 import { commonVersions, draftVersion, versionMismatchError } from '#main/servers/transport/protocol-versions.ts'
@@ -21,7 +22,7 @@ export interface ProcessConnectOptions extends ConnectOptions {
   readonly launch: () => Promise<ServerChannel<RawTransport>>
   /** The question is skipped, unless that fails. */
   readonly remembered: Remembered
-  /** It ended on being asked a moment ago: spoken to the old way, and not asked again. */
+  /** The process ended on `server/discover` a moment ago: only `initialize` is sent. */
   readonly shunsProbe: boolean
   readonly onShunned: () => void
 }
@@ -104,7 +105,7 @@ interface Handshake {
   readonly prior: Prior
   readonly foundBy: Session['foundBy']
   readonly versions?: readonly string[] | undefined
-  /** It answered to `initialize` already. */
+  /** `initialize` was answered already. */
   readonly greeted?: boolean
 }
 
@@ -136,24 +137,11 @@ async function connectInTime(
   const limit = limitTime(ms, { clock, waits, signals: [options.signal], onLapse: () => notAnswered(server, ms) })
   try {
     // The SDK's own question for the era heeds no signal.
-    await orLapsed(client.connect(transport, { ...how, timeout: never, signal: limit.signal }), limit.signal)
+    await orAborted(client.connect(transport, { ...how, timeout: never, signal: limit.signal }), limit.signal, () => limit.signal.reason)
   } catch (error) {
     throw limit.lapsed ? notAnswered(server, ms) : error
   } finally {
     limit.stop()
-  }
-}
-
-/** Rejects with the signal's reason as soon as it aborts, whatever becomes of the work. */
-async function orLapsed<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const stop = (): void => late.reject(signal.reason)
-  if (signal.aborted) stop()
-  else signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 
@@ -198,10 +186,7 @@ async function guarded<T extends Connection | 'ended'>(
     const broken = failure.code === 'server.connection-lost'
     if (channel.pid !== undefined) {
       // Pipes may close a moment before the process is known to have ended; where many start at once, a long one.
-      const settled = Promise.withResolvers<void>()
-      const cancel = clock.after(broken ? exitAfterPipesMs : 500, settled.resolve)
-      await Promise.race([channel.ended, settled.promise])
-      cancel()
+      await doneWithin(channel.ended, clock, broken ? exitAfterPipesMs : 500)
     }
     const died = ending
     await channel.close()
@@ -218,7 +203,7 @@ interface HttpConnectOptions extends ConnectOptions {
   readonly open: () => ServerChannel
   /** The transport of 2024-11-05, at the same URL. */
   readonly openSse: () => ServerChannel
-  /** What is newer is not asked for, unless that fails. */
+  /** Era of the last run: a newer one is tried only when that fails. */
   readonly remembered?: Remembered
 }
 
@@ -306,7 +291,7 @@ async function openStream(options: SseConnectOptions, how: Handshake): Promise<C
       new HostError('server.start-timeout', t`“${server}” opened a stream but did not say where to send to.`, { data: { server } })
     const limit = limitTime(sseStartMs, { clock, waits, signals: [options.signal], onLapse: silent })
     try {
-      return await orLapsed(handshake(options, link, how), limit.signal)
+      return await orAborted(handshake(options, link, how), limit.signal, () => limit.signal.reason)
     } finally {
       limit.stop()
     }

@@ -1,6 +1,5 @@
-// Whether an older server is still there while nobody wants anything of it (MCP up to 2025-11-25, "Ping"; 2026-07-28 has
-// none). A server at work is left alone. Only one that used to answer and falls silent has lost its connection: one that
-// never answers a ping is kept, and not asked again.
+// Pings an idle server of the older eras (MCP up to 2025-11-25, "Ping"). A busy server is left alone. Only a server that used to
+// answer and falls silent has lost its connection; one that never answers a ping is not pinged again.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'

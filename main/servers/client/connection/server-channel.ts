@@ -1,8 +1,9 @@
-// A way to one server, whatever it is made of: something to speak through, and the one truth about when it is over.
+// A transport to one server, of whatever kind, and the one promise of its end.
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Exit, Session } from '#app/server/server-state.ts'
+import { doneWithin } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { AuthSession } from '#main/servers/auth/auth-session.ts'
 import { authorizedFetch } from '#main/servers/auth/authorized-fetch.ts'
@@ -77,11 +78,8 @@ export function httpChannel({ server, url, headers, clock, proxies, signIn, tap 
     ended: ended.promise,
     async close() {
       ended.resolve({ error: stopped(server) })
-      const late = Promise.withResolvers<void>()
-      const cancel = clock.after(goodbyeMs, late.resolve)
       // Telling the server that its session is over is a courtesy: it may be gone.
-      if (!forgotten) await Promise.race([transport.terminateSession().catch(() => undefined), late.promise])
-      cancel()
+      if (!forgotten) await doneWithin(transport.terminateSession(), clock, goodbyeMs).catch(() => undefined)
       await transport.close().catch(() => undefined)
       await http.close()
     },
@@ -129,7 +127,7 @@ export function sseChannel({ server, url, headers, clock, proxies, signIn, tap }
   }
 }
 
-/** What its word may lead to is judged by where it itself was reached. */
+/** Tells the sign-in where the server was reached: that decides which addresses it may name. */
 const toldOf = (signIn: AuthSession | undefined): Pick<HttpFetchOptions, 'onResolved'> =>
   signIn ? { onResolved: (name, addresses) => void signIn.resolved(name, addresses) } : {}
 

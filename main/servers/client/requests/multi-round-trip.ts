@@ -4,7 +4,7 @@
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import type { Clock } from '#main/base/clock.ts'
+import { wait } from '#main/base/abort.ts'
 import { newId } from '#main/base/ids.ts'
 import { isProtocolError, type ProtocolError } from '#main/base/protocol-error.ts'
 import type { ClientRequest, ConnectionState, RequestContext, RequestOptions, SendRequest } from './request-context.ts'
@@ -132,19 +132,3 @@ const unanswered = (server: string, { message, code }: ProtocolError): HostError
   new HostError('consent.denied', t`“${server}” asked for something that it did not get, so it could not go on: ${message}.`, {
     data: { server, protocolCode: code },
   })
-
-/** Resolves after so many milliseconds. Throws the signal's reason when that aborts first. */
-export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      cancel()
-      reject(signal.reason as Error)
-    }
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    })
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-  })
-}

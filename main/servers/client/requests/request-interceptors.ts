@@ -4,6 +4,7 @@
 import { LOG_LEVEL_META_KEY, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject } from '#app/json.ts'
+import { doneWithin } from '#main/base/abort.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { isHeaderMismatch } from '#main/servers/transport/http/header-mismatch.ts'
 import { mirroredHeaders, mirrorsIn } from '#main/servers/transport/http/mirrored-headers.ts'
@@ -12,7 +13,7 @@ import { missingCapabilityOf, notOffered } from './capability-check.ts'
 import { afterCloseMs, toFailure } from './connection-errors.ts'
 import { answerRounds } from './multi-round-trip.ts'
 import { auditRequest } from './request-audit.ts'
-import type { ClientRequest, ConnectionState, Interceptor, RequestServices, SendRequest } from './request-context.ts'
+import type { ClientRequest, Interceptor, RequestServices, SendRequest } from './request-context.ts'
 import { outcomeOf } from './request-outcome.ts'
 import { completeUrlElicitations, urlElicitationsIn } from './url-elicitation.ts'
 
@@ -104,7 +105,7 @@ export const nameFailure: Interceptor = async (request, context, next) => {
     return await next(request, context)
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    const { server, session, pid, ended } = connection
+    const { server, session, pid, ended, clock } = connection
     if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) throw (await ended).error
     const failure = connection.over ?? toFailure(server, error)
     if (isProtocolError(failure)) {
@@ -112,17 +113,10 @@ export const nameFailure: Interceptor = async (request, context, next) => {
       if (changed) connection.lose(changed)
       throw changed ?? failure
     }
-    throw pid !== undefined && failure.code === 'server.connection-lost' ? await howItEnded(connection, failure) : failure
+    // Pipes close or break a moment before it is known how the process ended.
+    const broke = pid !== undefined && failure.code === 'server.connection-lost'
+    throw broke && (await doneWithin(ended, clock, afterCloseMs)) ? (await ended).error : failure
   }
-}
-
-/** Pipes close or break a moment before it is known how the process ended. */
-async function howItEnded({ clock, ended }: ConnectionState, failure: HostError): Promise<HostError> {
-  const late = Promise.withResolvers<HostError>()
-  const cancel = clock.after(afterCloseMs, () => late.resolve(failure))
-  const error = await Promise.race([ended.then((end) => end.error), late.promise])
-  cancel()
-  return error
 }
 
 /** Rejects as soon as the connection is over or the caller has cancelled, whatever becomes of the request. */

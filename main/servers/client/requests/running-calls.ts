@@ -33,7 +33,7 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
-/** Who calls which tool in the course of what, and who hears of it. */
+/** Caller of a tool, the course in which it is called, and the listeners of the call. */
 export interface CallContext extends CallOptions, RequestCause {
   readonly callId: string
   readonly server: string

@@ -1,5 +1,5 @@
-// What a server asks of the host, handed to the handlers: as its own request in the older eras, inside an
-// `input_required` result or a task in the newer one.
+// Hands a server's requests to the handlers: requests of its own in the older eras, questions inside an `input_required` result
+// or a task in the newer one.
 import {
   type Client,
   type ClientContext,
@@ -163,7 +163,7 @@ function createAdmission(clock: Clock): Admission {
   }
 }
 
-/** For the log: a reason is what the other side wants to be read there (MCP, "Cancellation"). */
+/** Error for the log; its reason is what the other side wants to be read there (MCP, "Cancellation"). */
 function takenBack(server: string, reason: unknown): HostError {
   const word = typeof reason === 'string' ? reason.slice(0, 200) : ''
   return new HostError('cancelled', t`“${server}” took back what it asked${word ? `: ${word}` : '.'}`, {

@@ -1,7 +1,6 @@
-// A task as a server tells of it, in both forms: the core of 2025-11-25 (`task`, `ttl`, `pollInterval`) and the extension of
-// 2026-07-28 (`resultType: "task"`, `ttlMs`, `pollIntervalMs`). Pure. Word of tasks that comes unasked: their states
-// (`notifications/tasks/status`), and progress, which goes on under the token of a call that has long been answered with a
-// task. It is taken off the wire before the SDK, which knows neither.
+// Tasks in both forms: the core of 2025-11-25 (`task`, `ttl`, `pollInterval`) and the extension of 2026-07-28
+// (`resultType: "task"`, `ttlMs`, `pollIntervalMs`). `TaskWatch` takes notifications of tasks before the SDK, which knows neither:
+// states (`notifications/tasks/status`), and progress under the token of a call that was answered with a task.
 import type { JSONRPCNotification, RequestId, ServerCapabilities } from '@modelcontextprotocol/client'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
@@ -65,7 +64,7 @@ export function madeTask(result: JsonObject, form: TaskForm): Task | undefined {
   return result['resultType'] === 'task' ? readTask(result) : undefined
 }
 
-/** What is made instead of a result there: nothing is asked for in the newer form, the server decides. */
+/** Form of task that a session can make; in the newer one the server decides, and nothing is asked for. */
 export const taskFormOf = ({ era }: Session): TaskForm => (era === 'modern' ? 'extension' : 'core')
 
 /**

@@ -4,7 +4,7 @@
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import type { Clock } from '#main/base/clock.ts'
+import { doneWithin, orAborted } from '#main/base/abort.ts'
 import { isProtocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 import type { RequestContext } from './request-context.ts'
 import type { UrlElicitations } from './server-request-handlers.ts'
@@ -72,7 +72,7 @@ export async function completeUrlElicitations(
         })
       if (done !== undefined) finished.push(done)
     }
-    const all = finished.length > 0 && (await within(Promise.all(finished), clock, signal))
+    const all = finished.length > 0 && (await orAborted(doneWithin(Promise.all(finished), clock, patienceMs), signal, () => signal.reason))
     const message = all
       ? t`“${server}” wanted something done on a page first. That is done: it can be asked again.`
       : t`“${server}” wants something done on a page first. The page was opened, but nobody knows whether it is done: ask the person before it is asked again.`
@@ -80,19 +80,4 @@ export async function completeUrlElicitations(
   } finally {
     resume()
   }
-}
-
-/** Resolves with whether the work is done in time. Throws the signal's reason. */
-function within(work: Promise<unknown>, clock: Clock, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const settle = (end: () => void): void => {
-      cancel()
-      signal.removeEventListener('abort', onAbort)
-      end()
-    }
-    const onAbort = (): void => settle(() => reject(signal.reason as Error))
-    const cancel = clock.after(patienceMs, () => settle(() => resolve(false)))
-    signal.addEventListener('abort', onAbort, { once: true })
-    void work.then(() => settle(() => resolve(true)))
-  })
 }

@@ -73,15 +73,15 @@ export interface ConnectionTestRequest {
   /** An existing server is tried under the name that it has, so that what was allowed of it is compared. */
   readonly server: string
   readonly definition: ServerDefinition
-  /** What its inputs stand for, by id, in place of what is kept. */
+  /** Values of its inputs by id, in place of the stored ones. */
   readonly values: ReadonlyMap<string, string>
-  /** It is saved under that name already: it may use the sign-in that is held for it. */
+  /** The server is saved under that name already: it may use the sign-in that is held for it. */
   readonly known: boolean
-  /** What the person said yes to in the same set-up: exactly that is not asked for again. */
+  /** Launches that the person agreed to in the same set-up: exactly those are not asked again. */
   readonly agreed: readonly ConnectionTestApproval[]
 }
 
-/** What all servers share. */
+/** Services that all servers share. */
 type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'> &
   Pick<
     ServerContext,
@@ -94,7 +94,7 @@ export interface ConnectionTest {
   view(): ConnectionTestSummary
   /** Told of each change. Returns its undo. */
   onChange(listener: () => void): () => void
-  /** What the person said to its start, if that was a yes. */
+  /** Returns the person's agreement to the start, if they gave it. */
   yes(): ConnectionTestApproval | undefined
   /** Resolves when nothing of it is left. */
   end(): Promise<void>

@@ -1,7 +1,6 @@
-// Arguments that a tool wants repeated as HTTP headers, so that what stands between can route a call without reading it
-// (MCP 2026-07-28, Streamable HTTP, "Custom headers from tool parameters"): `x-mcp-header` on a property of the input
-// schema, `Mcp-Param-{name}` on the wire. A tool that says it wrongly must not be used at all. Pure.
-
+// Arguments that a tool wants repeated as HTTP headers for intermediaries (MCP 2026-07-28, Streamable HTTP, "Custom headers from
+// tool parameters"): `x-mcp-header` on a property of the input schema, `Mcp-Param-{name}` on the wire. A tool with an invalid
+// annotation must not be used. Pure.
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/server-state.ts'
@@ -92,7 +91,7 @@ function asText(value: Json | undefined): string | undefined {
   return typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? String(value) : undefined
 }
 
-/** As it is where a header can carry it, else as Base64 of its UTF-8 between `=?base64?` and `?=`. */
+/** Encodes a value as it is where a header can carry it, else as Base64 of its UTF-8 between `=?base64?` and `?=`. */
 export function encodeHeaderValue(text: string): string {
   const plain = /^[\t\x20-\x7e]+$/.test(text) && text.trim() === text && !(text.startsWith('=?base64?') && text.endsWith('?='))
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
