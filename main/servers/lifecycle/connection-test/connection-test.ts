@@ -114,6 +114,26 @@ const declines: ServerRequestHandlers = {
   roots: async () => ({ roots: [] }),
 }
 
+/** Asks about the launch as a test, and notes the agreement; a sign-in is only noted. */
+function createTestBroker(broker: ServersContext['broker'], agreed: ConnectionTestRequest['agreed']) {
+  const noted: { yes: ConnectionTestApproval | undefined; issuer: string | undefined } = { yes: undefined, issuer: undefined }
+  const own: ServersContext['broker'] = {
+    place: broker.place,
+    stillAllowed: broker.stillAllowed,
+    toolsListed: () => undefined,
+    async launch(asked) {
+      const verdict = await broker.launch({ ...asked, trial: { agreed } })
+      noted.yes = verdict.yes
+      return verdict
+    },
+    async signIn(asked) {
+      noted.issuer = asked.issuer
+      return { kind: 'withdrawn' }
+    },
+  }
+  return Object.assign(noted, { broker: own })
+}
+
 export function startConnectionTest(question: ConnectionTestRequest, context: ConnectionTestContext): ConnectionTest {
   const { server: name, values, known, agreed } = question
   const { clock, broker } = context
@@ -123,8 +143,6 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
   let revision = 0
   let phase: ConnectionTestPhase = { kind: 'starting', step: 'launching' }
   let over = false
-  let yes: ConnectionTestApproval | undefined
-  let issuer: string | undefined
   let ending: Promise<void> | undefined
 
   const changed = (): void => {
@@ -134,21 +152,8 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
   const lines = createLogBuffer({ clock, onLines: () => undefined })
   const inputs: ServerContext['inputs'] = { ...context.inputs, values: (server, current) => context.inputs.values(server, current, values) }
   const opener = { ...context.opener, inputs, handlers: declines }
-  const trialBroker: ServersContext['broker'] = {
-    place: broker.place,
-    stillAllowed: broker.stillAllowed,
-    toolsListed: () => undefined,
-    async launch(asked) {
-      const verdict = await broker.launch({ ...asked, trial: { agreed } })
-      yes = verdict.yes
-      return verdict
-    },
-    async signIn(asked) {
-      issuer = asked.issuer
-      return { kind: 'withdrawn' }
-    },
-  }
-  const attribution = createRequestAttribution(trialBroker)
+  const trial = createTestBroker(broker, agreed)
+  const attribution = createRequestAttribution(trial.broker)
   const doctor = createDoctor({ server: name, clock, log: lines })
   const running = createRunningProcesses()
   const signIn = createServerAuth(name, {
@@ -164,7 +169,7 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
     ...context,
     inputs,
     store: memoryServerStore(),
-    broker: { ...trialBroker, ...attribution.broker },
+    broker: { ...trial.broker, ...attribution.broker },
     attribution,
     log: lines,
     logFile: noLogFile,
@@ -203,7 +208,7 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
 
   function outcomeOf(error: unknown): ConnectionTestPhase {
     const { state } = server.supervisor
-    if (issuer !== undefined) return { kind: 'asks-sign-in', issuer }
+    if (trial.issuer !== undefined) return { kind: 'asks-sign-in', issuer: trial.issuer }
     if (state.kind === 'refused') return { kind: 'refused' }
     if (state.kind === 'failed') return { kind: 'failed', error: state.error, ...(state.diagnosis ? { diagnosis: state.diagnosis } : {}) }
     return { kind: 'failed', error: toErrorValue(error) }
@@ -222,7 +227,7 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    yes: () => yes,
+    yes: () => trial.yes,
     end: () => end({ kind: 'called-off' }),
   }
 }

@@ -4,6 +4,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { wait } from '#main/base/abort.ts'
 import { errorReason, vouched } from '#main/base/authorities/certificate-authorities.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Tap } from '../inspector/wire-tap.ts'
@@ -236,12 +237,12 @@ async function sendPatiently(
   const until = clock.now() + longestPauseMs
   for (;;) {
     const response = await send(context, url, init, headers, asked)
-    const wait = response.status === 429 || response.status === 503 ? retryAfterMs(response, clock.now()) : undefined
-    const rest = wait ?? (response.status === 429 ? 1000 : undefined)
+    const retryMs = response.status === 429 || response.status === 503 ? retryAfterMs(response, clock.now()) : undefined
+    const rest = retryMs ?? (response.status === 429 ? 1000 : undefined)
     const again = asked?.safe && rest !== undefined && clock.now() + rest <= until
     if (!again && response.status !== 429) return response
     await response.body?.cancel()
-    if (!again) throw tooManyRedirectsError(server, wait)
+    if (!again) throw tooManyRedirectsError(server, retryMs)
     await wait(clock, Math.max(rest, 100), init?.signal ?? undefined)
   }
 }
