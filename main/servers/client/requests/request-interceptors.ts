@@ -125,14 +125,14 @@ export const endWithConnection: Interceptor = async (request, context, next) => 
   if (connection.over) throw connection.over
   const lost = connection.disconnects.watch()
   const aborted = Promise.withResolvers<never>()
-  const told = new AbortController()
+  const wire = new AbortController()
   const onAbort = (): void => {
-    told.abort(cancelReason(signal.reason))
+    wire.abort(cancelReason(signal.reason))
     aborted.reject(signal.reason)
   }
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })
-  const result = next(request, { ...context, wireSignal: told.signal })
+  const result = next(request, { ...context, wireSignal: wire.signal })
   try {
     return await Promise.race([result, lost.promise, aborted.promise])
   } finally {

@@ -34,7 +34,7 @@ export function createUrlElicitations(): UrlElicitations {
 /** Pages of one refusal that are opened. */
 const mostAtOnce = 5
 /** Milliseconds to wait for the notification, which is optional. */
-const patienceMs = 60_000
+const finishMs = 60_000
 
 /** Returns the pages that a refusal names (`URLElicitationRequiredError`); undefined: it is another refusal. */
 export function urlElicitationsIn(error: unknown): JsonObject[] | undefined {
@@ -72,7 +72,7 @@ export async function completeUrlElicitations(
         })
       if (done !== undefined) finished.push(done)
     }
-    const all = finished.length > 0 && (await orAborted(doneWithin(Promise.all(finished), clock, patienceMs), signal, () => signal.reason))
+    const all = finished.length > 0 && (await orAborted(doneWithin(Promise.all(finished), clock, finishMs), signal, () => signal.reason))
     const message = all
       ? t`“${server}” wanted something done on a page first. That is done: it can be asked again.`
       : t`“${server}” wants something done on a page first. The page was opened, but nobody knows whether it is done: ask the person before it is asked again.`
