@@ -10,7 +10,7 @@ import { answerOf, findToolsTool, MOST_FOUND } from '#main/chat/builtin-tools/bu
 import { searchTerms } from '#main/chat/tools/synonyms.ts'
 import { pickTools, toolTokensOf } from '#main/chat/tools/tool-choice.ts'
 import { createToolIndex, type ToolIndex } from '#main/chat/tools/tool-index.ts'
-import type { OfferedTool } from '../main/servers/client/calls/call-options.ts'
+import type { OfferedTool } from '../main/servers/client/requests/running-calls.ts'
 import { readCatalogue } from './many-tools/catalogue.ts'
 import { type LabelledRequest, readRequests } from './many-tools/requests.ts'
 import { percentile, ratio, summarise } from './statistics.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
 import { createHost, type Host } from '#main/host.ts'
-import type { CallOptions, CallOutcome } from '#main/servers/client/calls/call-options.ts'
+import type { CallOptions, CallOutcome } from '#main/servers/client/requests/running-calls.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
 import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
 
@@ -40,7 +40,7 @@ export async function openWholeHost(mcpServers: Readonly<Record<string, object>>
       const signal = new AbortController().signal
       const verdict = await broker.toolCall({ server, callId: newId(), tool, trusted: false, local: true, arguments: args, signal })
       if (verdict.kind !== 'allowed') throw new Error(`the call was ${verdict.kind}`)
-      return servers.call(verdict.approval, { signal, ...options })
+      return servers.call(verdict.approval, { ...verdict.approval, signal, ...options })
     },
     async remove() {
       await host.dispose()

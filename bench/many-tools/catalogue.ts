@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import { readTools } from '#main/servers/client/catalogue/catalogue-entries.ts'
-import type { OfferedTool } from '../../main/servers/client/calls/call-options.ts'
+import type { OfferedTool } from '../../main/servers/client/requests/running-calls.ts'
 
 const folder = join(import.meta.dirname, 'catalogue')
 const common = 'parameters.txt'

@@ -177,10 +177,10 @@ describe('a storm of questions to the model', () => {
       signal,
     })
     if (verdict.kind !== 'allowed') throw new Error('it was not allowed')
-    const called = servers.call(verdict.approval, { signal })
+    const called = servers.call(verdict.approval, { ...verdict.approval, signal })
     await expect.poll(() => broker.open().map(({ kind }) => kind)).toEqual(['sampling-result'])
     expect([sampled(attack).length, JSON.stringify(attack.noted()).includes('the secret answer')]).toEqual([1, false])
-    await expect(servers.call(verdict.approval, { signal })).rejects.toMatchObject({ code: 'internal' })
+    await expect(servers.call(verdict.approval, { ...verdict.approval, signal })).rejects.toMatchObject({ code: 'internal' })
     for (const { id } of broker.open()) broker.answer(id, { kind: 'allow', scope: 'once' })
     await called
     expect(JSON.stringify(attack.noted())).toContain('the secret answer')

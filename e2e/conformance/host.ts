@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
 import { createHost, type Host } from '#main/host.ts'
-import type { CallOutcome } from '#main/servers/client/calls/call-options.ts'
+import type { CallOutcome } from '#main/servers/client/requests/running-calls.ts'
 import { createCliPolicy } from '#main/shell/cli/approval-policy.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
 import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
@@ -49,7 +49,7 @@ export function openHost(url: string, entry: JsonObject = {}): ConformanceHost {
       const question = { server, callId: newId(), tool, trusted: false, local: true, arguments: args, signal }
       const verdict = await broker.toolCall(question)
       if (verdict.kind !== 'allowed') throw new Error(`The call of ${name} was not allowed`)
-      return servers.call(verdict.approval, { signal })
+      return servers.call(verdict.approval, { ...verdict.approval, signal })
     },
     async dispose() {
       await host.dispose()

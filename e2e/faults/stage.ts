@@ -54,7 +54,7 @@ export async function onStage(entry: JsonObject, quick: boolean, act: (stage: St
     if (!tool) throw new Error(`${server} offers no tool ${name}`)
     const verdict = await broker.toolCall({ server, callId: newId(), tool, trusted: false, local: true, arguments: args, signal })
     if (verdict.kind !== 'allowed') throw new Error(`The call of ${name} was not allowed`)
-    return textOf((await servers.call(verdict.approval, { signal, timeoutMs })).result)
+    return textOf((await servers.call(verdict.approval, { ...verdict.approval, signal, timeoutMs })).result)
   }
 
   const states: ServerState[] = []

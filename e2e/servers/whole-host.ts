@@ -4,7 +4,7 @@ import type { ConsentAnswer, ConsentKind, ConsentRequest } from '#app/consent/re
 import type { JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
 import { makeTestHost, type TestHost } from '#main/host/host.testing.ts'
-import type { CallOptions } from '../../main/servers/client/calls/call-options.ts'
+import type { CallOptions } from '../../main/servers/client/requests/running-calls.ts'
 
 export interface WholeHost {
   readonly host: TestHost['host']
@@ -50,7 +50,7 @@ export async function openWholeHost(
       if (!tool) throw new Error(`The server offers no tool ${name}`)
       const verdict = await broker.toolCall({ server, callId: newId(), tool, trusted: false, local: true, arguments: args, signal })
       if (verdict.kind !== 'allowed') throw new Error(`The call of ${name} was not allowed`)
-      return (await servers.call(verdict.approval, { signal, ...options })).result
+      return (await servers.call(verdict.approval, { ...verdict.approval, signal, ...options })).result
     },
     read: (uri) => servers.readResource(server, uri, { signal }),
     remove,

@@ -1,17 +1,44 @@
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { Clock } from './clock.ts'
 
 const cancelled = (): HostError => new HostError('cancelled', t`It was cancelled.`)
 
-/** Settles like `work`, or rejects with `cancelled` at once when the signal aborts; `work` is then left to end by itself. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Settles like `work`, or rejects with `reason()` at once when the signal aborts; `work` is then left to end by itself. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal, reason: () => unknown = cancelled): Promise<T> {
   if (signal.aborted) {
     work.catch(() => {}) // Nobody waits for it any more.
-    return Promise.reject(cancelled())
+    return Promise.reject(reason())
   }
   return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(cancelled())
+    const onAbort = (): void => reject(reason())
     signal.addEventListener('abort', onAbort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
+}
+
+/** Resolves after so many milliseconds. Rejects with the signal's reason when that aborts first. */
+export async function wait(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  const over = Promise.withResolvers<void>()
+  const cancel = clock.after(ms, over.resolve)
+  const onAbort = (): void => over.reject(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    await over.promise
+  } finally {
+    cancel()
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Resolves with whether the work is done within so many milliseconds. Rejects if it fails by then. */
+export async function doneWithin(work: Promise<unknown>, clock: Clock, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const cancel = clock.after(ms, () => late.resolve(false))
+  try {
+    return await Promise.race([work.then(() => true), late.promise])
+  } finally {
+    cancel()
+  }
 }

@@ -19,12 +19,12 @@ import { createBroker } from '#main/consent/broker.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { Models } from '#main/models/models-api.ts'
 import type { ModelEvent, ModelRequest } from '#main/models/provider.ts'
-import { digestOf } from '#main/servers/client/audit/result-digest.ts'
 import { auditCall } from '#main/servers/client/calls/approved-call.ts'
+import { digestOf } from '#main/servers/client/requests/result-digest.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import { makeProfile } from '#main/store/store.testing.ts'
 import type { AuditStore, Store } from '#main/store/store-api.ts'
-import type { CallOptions, CallOutcome, OfferedTool } from '../servers/client/calls/call-options.ts'
+import type { CallContext, CallOutcome, OfferedTool } from '../servers/client/requests/running-calls.ts'
 import type { Chat } from './chat.ts'
 import { createChat } from './chat.ts'
 import type { ChatContext } from './chat-context.ts'
@@ -48,7 +48,7 @@ export function calls(...names: readonly (string | readonly [string, string])[])
   return [...events, done('tool-calls')]
 }
 
-type FakeToolRun = (call: ApprovedCall, options: CallOptions) => Promise<JsonObject>
+type FakeToolRun = (call: ApprovedCall, options: CallContext) => Promise<JsonObject>
 
 export interface TestChat {
   readonly chat: Chat

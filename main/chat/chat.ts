@@ -13,16 +13,16 @@ import type { JsonObject } from '#app/json.ts'
 import { setParameters } from '#app/models/models.ts'
 import { newId } from '#main/base/ids.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
-import type { AskedBy, ServerRequestHandlers } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import { type CallContext, createRunningCalls, type RunningCalls } from '#main/servers/client/requests/running-calls.ts'
+import type { AskedBy, ServerRequestHandlers } from '#main/servers/client/requests/server-request-handlers.ts'
 import { composeMessage } from './attachments/compose-message.ts'
 import { createBranches } from './branches.ts'
 import type { ChatContext } from './chat-context.ts'
 import { createScaler } from './context/image-scaler.ts'
 import { createMcpApps } from './mcp-apps/mcp-apps.ts'
 import { recoverAll, settleMessages } from './recover-interrupted.ts'
-import { INVALID_PARAMS, withOrigin } from './request-origin.ts'
+import { callOf, INVALID_PARAMS, withOrigin } from './request-origin.ts'
 import { createRootsProvider, type RootsProvider } from './roots/roots-provider.ts'
-import { createRunningCalls, type RunningCall, type RunningCalls } from './running-calls.ts'
 import { sample } from './sampling/sampling.ts'
 import { toNextTurn, withdraw } from './steering.ts'
 import { createTitles } from './titles.ts'
@@ -78,10 +78,10 @@ function elicitUrl(context: ChatContext, running: RunningCalls, params: ElicitRe
     const answer = await context.broker.elicitUrl({ ...origin, message, url, signal: AbortSignal.any([origin.signal, done.signal]) })
     if (answer.action !== 'accept') return { action: answer.action }
     if (!context.openUrl) return { action: 'cancel' }
-    const call = running.askedIn(by.server, by.callId)
+    const call = callOf(running, by)
     await context.openUrl(answer.approval)
-    if (by.finished !== undefined) call?.note(t`waits until you have finished at ${hostOf(url)}`)
-    void by.finished?.then(() => call?.note(t`you have finished at ${hostOf(url)}`))
+    if (by.finished !== undefined) call?.note?.(t`waits until you have finished at ${hostOf(url)}`)
+    void by.finished?.then(() => call?.note?.(t`you have finished at ${hostOf(url)}`))
     return { action: 'accept' }
   })
 }
@@ -236,7 +236,7 @@ export function createChat(context: ChatContext) {
   const turns = createTurns({ chat: context, running, rootsProvider, scaler, firstStarts }, titles.afterTurn)
   const { refuseBusy, start, onEnd } = turns
   const known = (conversationId: string): Conversation => knownConversation(context, conversationId)
-  const callOf = (conversationId: string, callId: string): RunningCall | undefined => {
+  const callIn = (conversationId: string, callId: string): CallContext | undefined => {
     const call = running.get(callId)
     return call?.conversationId === conversationId ? call : undefined
   }
@@ -257,9 +257,9 @@ export function createChat(context: ChatContext) {
     withdraw: (conversationId: string, messageId: string) => withdraw(context, conversationId, messageId),
     branches: createBranches({ chat: context, refuseBusy, known, start }),
     /** Ends one call that waits or runs; the model reads that it was cancelled, and the turn continues. */
-    cancelCall: (conversationId: string, callId: string) => callOf(conversationId, callId)?.cancel(),
+    cancelCall: (conversationId: string, callId: string) => callIn(conversationId, callId)?.cancel?.(),
     /** Gives an overdue call another period; may be repeated when that is over too. */
-    waitForCall: (conversationId: string, callId: string) => callOf(conversationId, callId)?.wait(),
+    waitForCall: (conversationId: string, callId: string) => callIn(conversationId, callId)?.wait?.(),
     /** Calls that the person may wait for or cancel, in the order in which they became overdue. */
     overdue: running.overdue,
     /** Marks at start what a crash cut off. Runs nothing. */
@@ -269,9 +269,9 @@ export function createChat(context: ChatContext) {
     context: createContextActions({ chat: context, known, refuseBusy, turns: turns.running, onEnd }),
     handlers: createHandlers(context, running, rootsProvider),
     /** Adds a manual call that is about to be sent, so that requests of its server find it. Returns its undo. */
-    joinCall(call: Omit<RunningCall, 'conversationId' | 'activity'>): () => void {
+    joinCall(call: CallContext): () => void {
       rootsProvider.beforeCall(call.server, undefined)
-      return running.add({ ...call, conversationId: undefined })
+      return running.add(call)
     },
     mcpApps,
     /** Takes a page's answer to `image.wanted`; `undefined`: the page could not make the image smaller. */

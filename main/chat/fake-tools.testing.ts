@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { BlobStore } from '#main/store/store-api.ts'
-import type { OfferedTool } from '../servers/client/calls/call-options.ts'
+import type { OfferedTool } from '../servers/client/requests/running-calls.ts'
 
 export const makeOfferedTool = (name: string, server = 'files'): OfferedTool => {
   const tool: ToolEntry = {

@@ -12,12 +12,13 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { newId } from '#main/base/ids.ts'
-import type { ConsentBroker, ToolCallQuestion } from '#main/consent/broker-api.ts'
+import type { ConsentBroker } from '#main/consent/broker-api.ts'
+import type { CallContext } from '#main/servers/client/requests/running-calls.ts'
 import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 import type { Store } from '#main/store/store-api.ts'
 import type { Chat } from './chat.ts'
 import { toToolResult } from './results/store-result.ts'
-import { type CallSteps, runApprovedCall } from './run-approved-call.ts'
+import { type AskedCall, type CallSteps, runApprovedCall } from './run-approved-call.ts'
 import { callEndKind, callError } from './turn/turn-lifecycle.ts'
 
 interface RunParams {
@@ -80,9 +81,8 @@ export function createManualRuns(options: ManualRunsOptions) {
       const current: ActiveRun = { run, control: new AbortController(), wait: undefined, done: Promise.resolve() }
       active.set(run.id, current)
       const { trusted } = definition
-      const { signal } = current.control
-      const question = { server, callId: run.id, tool, trusted, local: isLocal(definition), arguments: args, signal }
-      current.done = execute(options, current, question, () => quitting)
+      const asked = { tool, trusted, local: isLocal(definition), arguments: args }
+      current.done = execute(options, current, asked, () => quitting)
         .catch((error: unknown) => log.error('How a run ended could not be kept', error))
         .finally(() => {
           current.control.abort() // Withdraws the requests that its server still has open.
@@ -132,11 +132,11 @@ function checkRun(servers: Servers, { server, tool: name, fingerprint, arguments
 async function execute(
   { store, servers, broker, chat, emit, clock, log, mask }: ManualRunsOptions,
   active: ActiveRun,
-  question: ToolCallQuestion,
+  asked: AskedCall,
   quitting: () => boolean,
 ): Promise<void> {
   const { signal } = active.control
-  const { server, callId } = question
+  const { server, tool, id: callId } = active.run
   function step(event: ToolCallEvent): void {
     const state = nextCallState(active.run.state, event)
     if (state === active.run.state) return
@@ -152,38 +152,37 @@ async function execute(
       log.error('A late result could not be kept', error)
     }
   }
+  let progressAt = 0
+  const call: CallContext = {
+    callId,
+    server,
+    tool,
+    signal,
+    cancel: () => active.control.abort(),
+    wait: () => active.wait?.(),
+    note: (message) => step({ kind: 'progressed', progress: { progress: 0, message } }),
+    onProgress(progress) {
+      if (clock.now() - progressAt < PROGRESS_MS) return
+      progressAt = clock.now()
+      step({ kind: 'progressed', progress })
+    },
+    onOverdue(overdue) {
+      active.wait = overdue && (() => overdue.wait())
+      if (!signal.aborted) step({ kind: 'overdue', ...(overdue ? { overdue: { since: overdue.since, endsAt: overdue.endsAt } } : {}) })
+    },
+    onLate: ({ result, bytes }) => keepLate(result, bytes),
+  }
   const steps: CallSteps = {
     ask: broker.manualCall,
     send: servers.call,
     onAllowed({ decision, approval }) {
       if (decision.edited) active.run = { ...active.run, ...keptArguments(JSON.parse(approval.argumentsText) as JsonObject, mask) }
       step({ kind: 'allowed', decision, at: clock.now() })
-      return chat.joinCall({
-        callId,
-        server,
-        tool: question.tool.name,
-        signal,
-        cancel: () => active.control.abort(),
-        wait: () => active.wait?.(),
-        note: (message) => step({ kind: 'progressed', progress: { progress: 0, message } }),
-      })
+      return chat.joinCall(call)
     },
   }
-  let progressAt = 0
   try {
-    const asked = { ...question, onAsked: (requestId: string) => step({ kind: 'asked', requestId }) }
-    const end = await runApprovedCall(steps, asked, {
-      onProgress(progress) {
-        if (clock.now() - progressAt < PROGRESS_MS) return
-        progressAt = clock.now()
-        step({ kind: 'progressed', progress })
-      },
-      onOverdue(overdue) {
-        active.wait = overdue && (() => overdue.wait())
-        if (!signal.aborted) step({ kind: 'overdue', ...(overdue ? { overdue: { since: overdue.since, endsAt: overdue.endsAt } } : {}) })
-      },
-      onLate: ({ result, bytes }) => keepLate(result, bytes),
-    })
+    const end = await runApprovedCall(steps, call, { ...asked, onAsked: (requestId) => step({ kind: 'asked', requestId }) })
     if (end.kind === 'denied') step({ kind: 'denied', decision: end.decision })
     else step({ kind: 'finished', result: toToolResult(end.result, end.bytes, store.blobs), at: clock.now() })
   } catch (thrown) {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
-import type { AskedBy } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import type { AskedBy } from '#main/servers/client/requests/server-request-handlers.ts'
 import { ALLOW, calls, done, makeChat, says, type TestChat, type TestChatOptions, text } from './chat.testing.ts'
 
 let open: TestChat[] = []
@@ -39,8 +39,8 @@ function asking(
   const kit: TestChat = makeChat({
     script: [calls('files__read'), says('Summed up'), says('Done')],
     policy: callsAllowed,
-    async run(call, { signal }): Promise<JsonObject> {
-      heard.push(await ask(kit, { server: 'files', callId: call.callId, signal }).catch((error: unknown) => error))
+    async run(_approval, call): Promise<JsonObject> {
+      heard.push(await ask(kit, { server: 'files', call, signal: call.signal }).catch((error: unknown) => error))
       return { content: [] }
     },
     ...more,
@@ -87,9 +87,9 @@ describe('a form', () => {
   ] as const)('that is still open when its call has %s is withdrawn with it', async (_, end, state) => {
     const heard: unknown[] = []
     const { kit, id } = asking(() => Promise.resolve(), {
-      async run(call) {
+      async run(_approval, call) {
         // Its own signal is that of the server's connection, which stays.
-        const by = { server: 'files', callId: call.callId, signal: new AbortController().signal }
+        const by = { server: 'files', call, signal: new AbortController().signal }
         void kit.chat.handlers.elicitation(form, by).catch((error: unknown) => heard.push(error))
         await kit.asked()
         if (end instanceof Error) throw end
@@ -310,10 +310,10 @@ describe('folders', () => {
       policy: () => ALLOW,
       roots: (server, conversationId) => (server === 'files' && conversationId === first ? [folder] : [own]),
       onRootsChanged: (server) => changed.push(server),
-      async run(call, { signal }): Promise<JsonObject> {
+      async run(_approval, call): Promise<JsonObject> {
         // A server asks when it is told that there is something new; at first by itself.
         if (heard.length === 0 || changed.length === heard.length)
-          heard.push((await kit.chat.handlers.roots({ server: 'files', callId: call.callId, signal })).roots.map(({ name }) => name))
+          heard.push((await kit.chat.handlers.roots({ server: 'files', call, signal: call.signal })).roots.map(({ name }) => name))
         return { content: [] }
       },
     })
@@ -337,8 +337,8 @@ describe('folders', () => {
       policy: () => ALLOW,
       roots: () => [folder, passing],
       onRootsChanged: (server) => changed.push(server),
-      async run(call, { signal }): Promise<JsonObject> {
-        if (changed.length === 0) await kit.chat.handlers.roots({ server: 'files', callId: call.callId, signal })
+      async run(_approval, call): Promise<JsonObject> {
+        if (changed.length === 0) await kit.chat.handlers.roots({ server: 'files', call, signal: call.signal })
         return { content: [] }
       },
     })

@@ -68,7 +68,7 @@ async function run(era: string, { after, env = {}, starts = true }: RunOptions =
       const question = { server: 'turns', callId: name, tool, trusted: false, local: true, arguments: args, signal, onAsked }
       const verdict = await broker.toolCall(question)
       if (verdict.kind !== 'allowed') return { asked, came: verdict.kind }
-      const { result } = await servers.call(verdict.approval, { signal })
+      const { result } = await servers.call(verdict.approval, { ...verdict.approval, signal })
       return { asked, came: (result as { content: { text: string }[] }).content[0]?.text ?? '' }
     },
     review: () =>

@@ -17,7 +17,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/chat/sampling/sampling-model.ts',
     'main/chat/sampling/sampling-request.ts',
     'main/chat/mcp-apps/call-result.ts',
-    'main/servers/client/connection/cancel-reason.ts',
+    'main/servers/client/requests/request-interceptors.ts',
   ],
   'matched against the English of tools, and of what the practice model is asked': [
     'app/consent/display/request-title.ts',

@@ -42,9 +42,9 @@ const { signal } = new AbortController()
 const forged = (name: string, forge: (good: ApprovedCall) => unknown): Attack =>
   attack(name, async (stage) => {
     const good = await approval(stage)
-    await stage.host.context.servers.call(forge(good) as ApprovedCall, { signal }).catch(() => undefined)
+    await stage.host.context.servers.call(forge(good) as ApprovedCall, { ...good, signal }).catch(() => undefined)
     const before = same('happened', stage.effects, [])
-    await stage.host.context.servers.call(good, { signal })
+    await stage.host.context.servers.call(good, { ...good, signal })
     return [...before, ...same('control: happened', stage.effects, [stolen])]
   })
 
@@ -95,8 +95,8 @@ export const answers: readonly Attack[] = [
   }),
   attack('an approval is spent by its use', async (stage) => {
     const good = await approval(stage)
-    await stage.host.context.servers.call(good, { signal })
-    await stage.host.context.servers.call(good, { signal }).catch(() => undefined)
+    await stage.host.context.servers.call(good, { ...good, signal })
+    await stage.host.context.servers.call(good, { ...good, signal }).catch(() => undefined)
     return same('happened (control: once)', stage.effects, [stolen])
   }),
   forged('a copy of an approval is none', (good) => ({ ...good })),

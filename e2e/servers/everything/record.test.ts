@@ -53,7 +53,8 @@ async function call(tool: string, args: JsonObject = {}): Promise<void> {
   const entry = servers.catalogue(name).tools.find((each) => each.name === tool)
   if (!entry) throw new Error(`The server offers no tool ${tool}`)
   const verdict = await broker.toolCall({ server: name, callId: newId(), tool: entry, trusted: true, local: true, arguments: args, signal })
-  if (verdict.kind === 'allowed') await test.host.context.servers.call(verdict.approval, { signal }).catch(() => undefined)
+  if (verdict.kind === 'allowed')
+    await test.host.context.servers.call(verdict.approval, { ...verdict.approval, signal }).catch(() => undefined)
 }
 const asked = ['request tool-call', 'decision tool-call allowed person']
 const rest = (tool: string, end = 'done'): string => `result ${tool} ${end}`

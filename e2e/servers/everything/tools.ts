@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
-import type { CallOptions } from '../../../main/servers/client/calls/call-options.ts'
+import type { CallOptions } from '../../../main/servers/client/requests/running-calls.ts'
 import { blocks, textOf, type WholeHost } from '../whole-host.ts'
 import { server, variable } from './open.ts'
 

@@ -1,7 +1,7 @@
 // What a server of 2024-11-05 asks, takes back and calls off, and what it is told.
 import { afterEach, describe, expect, it } from 'vitest'
 import { classifyWithdrawal } from '#main/consent/request-queue.ts'
-import type { AskedBy } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import type { AskedBy } from '#main/servers/client/requests/server-request-handlers.ts'
 import { approve, closeServers } from '#main/servers/lifecycle/servers.testing.ts'
 import { type Line, type Recorded, recorded } from './recorded.ts'
 

@@ -1,6 +1,6 @@
 // Cancellation in both directions, with its races (MCP, "Cancellation").
 import { describe, expect, it } from 'vitest'
-import type { AskedBy } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import type { AskedBy } from '#main/servers/client/requests/server-request-handlers.ts'
 import { eventually, noHandlers } from '#main/servers/lifecycle/servers.testing.ts'
 import { closeAfterEach as closeWires, started } from './raw-stdio.ts'
 import { older } from './relayed.ts'

@@ -1,7 +1,7 @@
 // A call that gives no word for its time, over stdio: somebody is asked whether to wait before it is cancelled
 // (MCP, "Timeouts": a request that gets no answer in time should be cancelled, and progress may put that off).
 import { describe, expect, it } from 'vitest'
-import type { CallTimeout } from '#main/servers/client/calls/overdue-call.ts'
+import type { CallTimeout } from '#main/servers/client/requests/running-calls.ts'
 import { eventually } from '#main/servers/lifecycle/servers.testing.ts'
 import { called } from '../http/raw-http.ts'
 import { call, closeAfterEach, fails, started, tokenOf } from './raw-stdio.ts'

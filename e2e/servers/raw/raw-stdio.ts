@@ -1,7 +1,7 @@
 // What the tests of raw stdio share: the relayed server of `relayed.ts` behind the host's own connection layer.
 import { afterEach, expect } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import type { CallOptions } from '#main/servers/client/calls/call-options.ts'
+import type { CallOptions } from '#main/servers/client/requests/running-calls.ts'
 import { approve, closeServers, makeServers, raw, type TestServers } from '#main/servers/lifecycle/servers.testing.ts'
 import type { ServersContext } from '#main/servers/lifecycle/servers-context.ts'
 import { type Answer, type Message, type RawStdio, rawStdio } from './relayed.ts'

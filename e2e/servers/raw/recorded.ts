@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import type { JsonObject } from '#app/json.ts'
-import type { ServerRequestHandlers } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import type { ServerRequestHandlers } from '#main/servers/client/requests/server-request-handlers.ts'
 import { makeServers, memoryServerStore, noHandlers, raw, type TestServers } from '#main/servers/lifecycle/servers.testing.ts'
 
 export interface Line {

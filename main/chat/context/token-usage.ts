@@ -2,7 +2,7 @@
 import { type ContextItem, type ContextSummary, cutOf } from '#app/chat/context-summary.ts'
 import { defined } from '#app/or-else.ts'
 import { estimateTokens } from '#app/text/format-text.ts'
-import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import type { OfferedTool } from '#main/servers/client/requests/running-calls.ts'
 import type { GatheredContext } from './build-context.ts'
 import { type CompactionPlan, reservedTokens } from './compaction-plan.ts'
 import { calibrationOf, countedNow, type Measured, resultTokens, sum, toolTokens } from './measure-tokens.ts'

@@ -6,10 +6,10 @@ import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
 import { newId } from '#main/base/ids.ts'
+import type { RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { RootsProvider } from '../roots/roots-provider.ts'
 import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
-import type { RunningCalls } from '../running-calls.ts'
 
 export interface McpAppsContext {
   readonly chat: ChatContext
@@ -36,9 +36,16 @@ export async function runForMcpApp(
   definition: ServerDefinition,
 ): Promise<JsonObject> {
   const { server, conversationId, control } = caller
-  const { signal } = control
-  const call = { callId: newId(), conversationId, server, view: { callId: caller.callId, tool: caller.tool }, signal }
-  const undo = running.add({ ...call, tool: tool.name, cancel: () => control.abort(), wait: () => undefined, note: () => undefined })
+  const call = {
+    callId: newId(),
+    conversationId,
+    server,
+    tool: tool.name,
+    view: { callId: caller.callId, tool: caller.tool },
+    signal: control.signal,
+    cancel: () => control.abort(),
+  }
+  const undo = running.add(call)
   try {
     const steps: CallSteps = {
       ask: chat.broker.toolCall,
@@ -48,8 +55,8 @@ export async function runForMcpApp(
         return undefined
       },
     }
-    const question = { ...call, tool, trusted: definition.trusted, local: isLocal(definition), arguments: args }
-    const end = await runApprovedCall(steps, question)
+    const asked = { tool, trusted: definition.trusted, local: isLocal(definition), arguments: args }
+    const end = await runApprovedCall(steps, call, asked)
     if (end.kind === 'ran') return end.result
     if (end.stop) caller.onStop()
     const word = end.decision.word && JSON.stringify(end.decision.word)

@@ -4,10 +4,10 @@ import { posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ListRootsResult } from '@modelcontextprotocol/client'
 import { isFolder } from '#main/base/is-folder.ts'
-import type { AskedBy } from '#main/servers/client/server-requests/server-request-handlers.ts'
+import type { RunningCalls } from '#main/servers/client/requests/running-calls.ts'
+import type { AskedBy } from '#main/servers/client/requests/server-request-handlers.ts'
 import type { ChatContext } from '../chat-context.ts'
-import { withOrigin } from '../request-origin.ts'
-import type { RunningCalls } from '../running-calls.ts'
+import { callOf, withOrigin } from '../request-origin.ts'
 
 /** Returns the `file://` URI of an absolute path. */
 export function fileUri(path: string, windows = process.platform === 'win32'): string {
@@ -37,7 +37,7 @@ export function createRootsProvider(chat: Pick<ChatContext, 'roots' | 'broker' |
   return {
     /** Answers with the folders the person agrees to. An empty list gives nothing away: it needs no consent, and stands for a refusal. */
     async tell(by: AskedBy): Promise<ListRootsResult> {
-      const { roots, missing, key } = offered(by.server, running.askedIn(by.server, by.callId)?.conversationId)
+      const { roots, missing, key } = offered(by.server, callOf(running, by)?.conversationId)
       last.set(by.server, key)
       if (roots.length === 0) return { roots: [] }
       return withOrigin(running, by, async (origin) => ({

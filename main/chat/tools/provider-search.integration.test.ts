@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { FIND_TOOLS } from '#app/chat/tools/tool-names.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import type { ModelEvent } from '#main/models/provider.ts'
-import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import type { OfferedTool } from '#main/servers/client/requests/running-calls.ts'
 import { ALLOW, type Answer, calls, done, makeChat, says, type TestChat, text, until } from '../chat.testing.ts'
 import { makeOfferedTool } from '../fake-tools.testing.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import type { OfferedTool } from '#main/servers/client/requests/running-calls.ts'
 import { makeOfferedTool } from '../fake-tools.testing.ts'
 import { createToolIndex } from './tool-index.ts'
 

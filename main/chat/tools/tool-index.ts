@@ -2,7 +2,7 @@
 // gains next to nothing, since terms saturate and long fields count less.
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import type { OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import type { OfferedTool } from '#main/servers/client/requests/running-calls.ts'
 import { searchTerms, stemWord, synonymsOf } from './synonyms.ts'
 
 interface ToolTerms {

@@ -3,14 +3,13 @@
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import type { CallOptions, CallOutcome, OfferedTool } from '#main/servers/client/calls/call-options.ts'
+import type { CallContext, CallOutcome, OfferedTool, RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import { builtinTool, runBuiltinTool } from '../builtin-tools/builtin-tools.ts'
 import type { ChatContext } from '../chat-context.ts'
 import type { MessageWriter } from '../message-writer.ts'
 import { toToolResult } from '../results/store-result.ts'
 import type { RootsProvider } from '../roots/roots-provider.ts'
 import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
-import type { RunningCalls } from '../running-calls.ts'
 import { toolsOf } from '../tools/tool-choice.ts'
 import type { StepContext } from './step.ts'
 import { callEndKind, callError } from './turn-lifecycle.ts'
@@ -85,14 +84,14 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   const { server } = offered
   const note = (message: string): void => void writer.step(call.id, { kind: 'progressed', progress: { progress: 0, message } })
   let wait: (() => void) | undefined
-  const onOverdue: CallOptions['onOverdue'] = (overdue) => {
+  const onOverdue: CallContext['onOverdue'] = (overdue) => {
     if (signal.aborted) return
     wait = overdue && (() => overdue.wait())
     const times = overdue && { since: overdue.since, endsAt: overdue.endsAt }
     writer.step(call.id, { kind: 'overdue', ...(times ? { overdue: times } : {}) })
     running.setOverdue(call.id, times)
   }
-  const undo = running.add({
+  const current: CallContext = {
     callId: call.id,
     conversationId,
     server,
@@ -102,11 +101,14 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     cancel: () => own.abort(),
     wait: () => wait?.(),
     note,
-  })
+    onProgress: (progress) => void writer.step(call.id, { kind: 'progressed', progress }),
+    onLate: (late) => storeLateResult(chat, writer, call.id, late),
+    ...(chat.attended === false ? {} : { onOverdue }),
+  }
+  const undo = running.add(current)
   let ended: unknown
   try {
-    const overdue = chat.attended === false ? {} : { onOverdue }
-    return await askAndRun({ ...context, signal }, writer, call.id, offered, call.arguments, overdue)
+    return await askAndRun(context, writer, current, offered, call.arguments)
   } catch (error) {
     ended = error
     return fail({ ...context, signal }, writer, call.id, server, error)
@@ -117,21 +119,19 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
 }
 
 async function askAndRun(
-  context: CallsContext,
+  { chat, activity, rootsProvider }: CallsContext,
   writer: MessageWriter,
-  callId: string,
+  call: CallContext,
   { server, tool, trusted, local }: OfferedTool,
   args: JsonObject,
-  overdue: Pick<CallOptions, 'onOverdue'>,
 ): Promise<boolean> {
-  const { chat, activity, conversationId, signal } = context
+  const { callId, signal } = call
   let answered: (() => void) | undefined
   const onAsked = (requestId: string): void => {
     if (signal.aborted) return
     answered ??= activity.asked()
     writer.step(callId, { kind: 'asked', requestId })
   }
-  const question = { server, conversationId, callId, signal, tool, trusted, local, arguments: args, onAsked }
   const steps: CallSteps = {
     ask: chat.broker.toolCall,
     send: chat.servers.call,
@@ -139,16 +139,12 @@ async function askAndRun(
       answered?.()
       const edited = decision.edited ? { arguments: JSON.parse(approval.argumentsText) as JsonObject } : {}
       writer.step(callId, { kind: 'allowed', decision, at: chat.clock.now() }, edited)
-      context.rootsProvider.beforeCall(server, conversationId)
+      rootsProvider.beforeCall(server, call.conversationId)
       return undefined
     },
   }
   try {
-    const end = await runApprovedCall(steps, question, {
-      onProgress: (progress) => void writer.step(callId, { kind: 'progressed', progress }),
-      onLate: (late) => storeLateResult(chat, writer, callId, late),
-      ...overdue,
-    })
+    const end = await runApprovedCall(steps, call, { tool, trusted, local, arguments: args, onAsked })
     if (end.kind === 'denied') writer.step(callId, { kind: 'denied', decision: end.decision })
     else writer.step(callId, { kind: 'finished', result: toToolResult(end.result, end.bytes, chat.store.blobs), at: chat.clock.now() })
     return end.kind === 'denied' && end.stop

@@ -77,7 +77,8 @@ async function run(
   await test_.host.request('bundle.install', { id, server: name, values: values as never })
   await test_.host.request('server.start', { name })
   const { servers } = test_.host.context
-  const { result } = await servers.call(approve(servers, name, 'told'), { signal: new AbortController().signal })
+  const approval = approve(servers, name, 'told')
+  const { result } = await servers.call(approval, { ...approval, signal: new AbortController().signal })
   const [content] = result.content as unknown as readonly { readonly text: string }[]
   const { cwd = '' } = test_.host.context.config.definitions().get(name) as StdioDefinition
   return { told: JSON.parse(content?.text ?? '{}') as JsonObject, files: cwd }

@@ -1,8 +1,6 @@
-// What is asked of one server beside calls: reading (kept as long as the server allows), subscriptions, suggestions, pings, the
-// log level, its folders. Each new connection is told what holds for it; what was kept of the old one goes. What resources of
-// one server said, kept in memory for as long as the server allows (2026-07-28, `ttlMs`) and no longer than the connection
-// lasts: what was private to one account is then never shown to another. Bounded in bytes.
-
+// Requests to one server beside calls: resources, subscriptions, completions, pings, the log level, roots. Each new connection is
+// told the present settings. Resources are kept in memory within their `ttlMs` (2026-07-28) and bounded in bytes; they are dropped
+// with the connection, so what was private to one account is never shown to another.
 import { performance } from 'node:perf_hooks'
 import type { JsonObject } from '#app/json.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
@@ -21,9 +19,9 @@ import { createLogLevelSetting } from './logging/log-level.ts'
 
 interface ReadCache {
   get(uri: string): JsonObject | undefined
-  /** To be called before the request; keeps its answer unless something changed while it was on its way. */
+  /** Returns what keeps the result of a request that is about to be sent, unless something changes meanwhile. */
   keeper(uri: string): (result: JsonObject) => void
-  /** It, or a part of it, has changed. */
+  /** Drops a resource of which it, or a part, has changed. */
   drop(uri: string): void
   clear(): void
 }
@@ -89,6 +87,7 @@ export interface ServerQueries {
   /** Fetches the lists again when the server said that they would hold no longer than until now. */
   needed(): void
   read(uri: string, signal: AbortSignal): Promise<JsonObject>
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>
   complete(query: CompletionQuery, signal: AbortSignal): Promise<Completion>
   /** Milliseconds that it took to answer. */
   ping(signal: AbortSignal): Promise<number>
@@ -112,9 +111,9 @@ export function createServerQueries(options: {
   readonly onUpdated: (uri: string) => void
   readonly note: (text: string) => void
   readonly settings: () => Pick<Settings, 'pingSeconds'>
-  /** On a server that is started if need be. */
+  /** Runs work on a server that is started if need be. */
   readonly use: Work
-  /** On this connection. */
+  /** Runs work on this connection. */
   readonly askOn: (connection: Connection, work: Parameters<Work>[0], signal: AbortSignal) => Promise<unknown>
 }): ServerQueries {
   const { server, clock, catalogue, use, askOn } = options
@@ -165,6 +164,8 @@ export function createServerQueries(options: {
         return result
       }, signal)
     },
+    getPrompt: (name, args, signal) =>
+      use((connection, limited) => connection.request('prompts/get', { name, arguments: args }, { signal: limited }), signal),
     complete: (query, signal) =>
       completions.complete(query, signal, (params, either) =>
         use((connection, limited) => connection.request('completion/complete', params, { signal: limited }), either),

@@ -1,13 +1,12 @@
-// Watches whether a server that is ready is needed, and has it stopped when it was not for as long as its definition says.
-// Needed are calls and other requests from beginning to end, subscriptions, and questions that are open. To be told when
-// its lists change is no need: they are remembered, and fetched again when it starts.
+// Stops a server that nobody needed for as long as its definition says. Calls and other requests, subscriptions and open questions
+// need it. Catalogue changes do not: the lists are remembered, and fetched again when it starts.
 import { nextIdleStep } from '#app/server/idle-time.ts'
 import type { Clock } from '#main/base/clock.ts'
 
 interface IdleStop {
   /** Something is wanted of it, until the returned function is called. */
   use(): () => void
-  /** Its state or its definition may have changed. */
+  /** Looks again: the state or the definition may have changed. */
   changed(): void
 }
 
@@ -15,7 +14,7 @@ export function createIdleStop(options: {
   readonly clock: Clock
   readonly isReady: () => boolean
   readonly idleMinutes: () => number | undefined
-  /** Beside what `use` tells of. */
+  /** Whether the server is needed beyond what `use` tells. */
   readonly isNeeded: () => boolean
   readonly stop: () => void
 }): IdleStop {

@@ -1,4 +1,4 @@
-// What is shown for approval before a server is started or connected to, and what is bound to the answer.
+// Target that is shown for approval before a server is started or connected to, and the values that the answer is bound to.
 import { isDeepStrictEqual } from 'node:util'
 import { variableEffectOf } from '#app/consent/environment-names.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
@@ -39,13 +39,13 @@ export function launchTargetOf(
   }
 }
 
-/** Of the program or address that tells what is remembered of a server; its values do not count. */
+/** Key of the program or address that remembered facts belong to; values do not count. */
 export function launchKey(definition: ServerDefinition): string {
   const target = launchTargetOf(definition)
   return target ? launchFingerprint(target) : 'builtin'
 }
 
-/** What is bound to the answer without being shown: as it stands in the file, so a reference counts as a reference. */
+/** Values that the answer is bound to without showing them, as they stand in the file: a reference counts as a reference. */
 export function launchValues(definition: ServerDefinition): Readonly<Record<string, string>> {
   if (definition.transport === 'builtin') return {}
   if (definition.transport === 'stdio') return definition.env

@@ -1,7 +1,5 @@
-// One start of a server: the person's approval, its turn among those that start, the connection, its lists. It remembers from
-// one start to the next only whether the server could not bear the question which protocol it speaks. Why a server that is
-// wanted is not started.
-
+// One start of a server: the person's approval, its place in the queue, the connection, its lists. From one start to the next it
+// remembers only whether the server broke on `server/discover`.
 import { isDeepStrictEqual } from 'node:util'
 import type { Decision } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
@@ -52,14 +50,14 @@ export interface LaunchContext {
   readonly broker: Pick<ConsentBroker, 'launch'>
   readonly clock: Clock
   readonly catalogue: Pick<CatalogueKeeper, 'refresh' | 'current'>
-  readonly connect: Connect
+  readonly connect: (request: Omit<Parameters<Connect>[0], 'requests'>) => Promise<Connection>
   readonly startQueue: StartQueue
   /** The definition as it is put to the person and started; throws `config.invalid`. */
   readonly resolveBuiltinVariables: (definition: ServerDefinition) => ServerDefinition
   readonly folderOf: Environment['folder']
   /** An error without the secrets that the server was given. */
   readonly shown: (error: unknown) => unknown
-  /** What it says of itself, without them. */
+  /** Takes secrets out of what a server says of itself. */
   readonly shownSession: (session: Session) => Session
   readonly doctor: Pick<Doctor, 'recorder' | 'doubt'>
   /** An earlier server of this name must be gone before this one starts. */
@@ -67,9 +65,9 @@ export interface LaunchContext {
 }
 
 export interface Attempt {
-  /** As it is by then: it may have changed while the start waited. */
+  /** Returns the present definition, which may have changed while the start waited. */
   readonly definition: () => ServerDefinition
-  /** Of an earlier start. */
+  /** Returns the session of an earlier start. */
   readonly session: () => Session | undefined
   readonly signal: AbortSignal
   /** How far it has come; not told once the signal has aborted. */
@@ -182,7 +180,7 @@ export class Launch {
     }
   }
 
-  /** Without its lists a server is not ready: where they fail, it is closed again. */
+  /** Fetches the lists; where they fail the connection is closed again, for the server is not ready without them. */
   async #list(connection: Connection, { session, signal, step }: Attempt): Promise<void> {
     const { catalogue, doctor, shown } = this.#context
     const lost = connection.ended.then(({ error }) => Promise.reject(error))

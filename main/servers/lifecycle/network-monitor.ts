@@ -1,6 +1,5 @@
-// What servers that run elsewhere have in common: the network that is gone, back or another one, and a computer that slept.
-// Whoever waits for either is told one after another with a gap left to chance, so that coming back is no storm. Nothing is
-// looked at while nobody waits.
+// Network and sleep of this computer, for servers that run elsewhere. Listeners are called one after another with random gaps, so
+// that coming back is no storm. Nothing is watched while nobody listens.
 import { networkInterfaces } from 'node:os'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -13,7 +12,7 @@ const lookMs = 2000
 /** So often clock and network are looked at while a connection is open; that much later than expected means that we slept. */
 const tickMs = 10_000
 const sleptMs = 20_000
-/** Between two of those that are told. */
+/** Milliseconds between the turns of two servers. */
 const gapMs = { least: 100, more: 400 } as const
 
 export type Interfaces = ReturnType<typeof networkInterfaces>
@@ -31,7 +30,7 @@ export const addressesOf = (interfaces: Interfaces): string =>
 export type LivenessDoubt = 'woke' | 'network'
 
 export interface NetworkMonitor {
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number
   /** Whether no interface leads out of this computer. */
   isOffline(): boolean
@@ -39,7 +38,7 @@ export interface NetworkMonitor {
   whenNetworkChanges(callback: () => void): () => void
   /** Each time that the computer has woken, or has other addresses than before. Returns its undo. */
   onDoubt(callback: (doubt: LivenessDoubt) => void): () => void
-  /** In its turn. Returns its undo. */
+  /** Calls back in turn with others. Returns its undo. */
   inTurn(callback: () => void): () => void
 }
 
@@ -116,10 +115,10 @@ export function createNetworkMonitor({
   }
 }
 
-/** What a name server or a way that is not there says. */
+/** Codes of a missing name server or route. */
 const waysMissing: ReadonlySet<unknown> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'])
 
-/** What a failure means for a server that runs elsewhere; undefined: it is a program of this computer. */
+/** Classifies a failure of a remote server; undefined: the server is a program of this computer. */
 export function remoteOf(
   definition: ServerDefinition,
   { code, data }: ErrorValue,

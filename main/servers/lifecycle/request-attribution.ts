@@ -1,5 +1,5 @@
-// In whose course a server is started or signed in to: the calls, and the turns, that wait for it. What has to be asked
-// then is asked where they wait, so that the person sees why. What they begin by hand has no such cause.
+// Attributes questions about a server itself (launch, sign-in) to the calls and turns that wait for it, so that they are asked
+// where the person sees why. A sign-in that the person begins has no such cause.
 import type { ConsentBroker, RequestCause } from '#main/consent/broker-api.ts'
 
 export interface RequestAttribution {

@@ -1,8 +1,5 @@
-// The set of configured servers: what is configured anew becomes the smallest change of what runs. A server that is taken out
-// goes on ending here; another of its name waits for that. What all configured servers share: the schema validator, the
-// watchdog and the ledger of their processes, logs, call statistics, the environment, the inspectors, and the queue of those
-// that start.
-
+// The set of configured servers, changed as little as a new configuration requires. A server that is removed goes on ending here;
+// another of its name waits for that. It holds the services that all servers share.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -56,7 +53,7 @@ export function createSharedServices(context: ServersContext, onInspected: (name
     statistics,
     environment,
     variables,
-    /** Those of the environment as it was last read. */
+    /** Proxies of the environment as it was last read. */
     proxies: () => proxiesIn(variablesNow),
     inputs,
     guard,
@@ -109,7 +106,7 @@ export class ServerSet {
   readonly #servers = new Map<string, Server>()
   /** Servers that were taken out of the configuration and are still being ended. */
   readonly #leaving = new Map<string, Promise<void>>()
-  /** What servers were signed in with that were taken out in this run. */
+  /** Sign-ins of servers that were removed in this run. */
   readonly #released = new Map<string, Promise<Released | undefined>>()
   readonly #listeners = new Set<() => void>()
   #warnings = new Map<string, string[]>()
@@ -217,16 +214,16 @@ export class ServerSet {
     })
     const doctor = createDoctor({ server: name, clock, log })
     const running = createRunningProcesses()
-    const causes = createRequestAttribution(broker)
+    const attribution = createRequestAttribution(broker)
     const after = this.#leaving.get(name)
-    const signIn = this.#signInOf(name, causes, log)
+    const signIn = this.#signInOf(name, attribution, log)
     // What is held from the last run shows before it is needed; a definition whose values are asked for waits for its start.
     if (inputsIn(definition).length === 0) signIn.session(definition).catch(() => undefined) // Its start says why.
     const server: Server = createServer(name, definition, {
       ...this.#options,
       ...this.#shared,
-      broker: { ...broker, ...causes.broker },
-      attribution: causes,
+      broker: { ...broker, ...attribution.broker },
+      attribution,
       folderOf: environment.folder,
       log,
       logFile,

@@ -1,32 +1,31 @@
-// One configured server with all that belongs to it: its supervisor, what it offers, its log, and the calls to it. What one
-// server went through in this run of the host: how often it was started, and how it failed last.
+// One configured server with all that belongs to it: supervisor, catalogue, log, run history, calls and other requests.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Json, JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { DoctorReport } from '#app/server/doctor.ts'
 import { plainSecretsOf } from '#app/server/inputs/plain-secrets.ts'
-import type { StartedBy } from '#app/server/next-server-state.ts'
 import { type LastError, nextRunCounts, noRuns, type RunCounts } from '#app/server/server-activity.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { Inspecting } from '#app/server/wire-message.ts'
 import type { Settings } from '#app/settings.ts'
+import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { type ApprovedCall, spend } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { AuditStore, ServerStore } from '#main/store/store-api.ts'
 import type { ServerAuth } from '../auth/server-auth.ts'
-import { auditRequests } from '../client/audit/request-audit.ts'
 import { createApprovedCalls } from '../client/calls/approved-call.ts'
-import type { CallOptions, CallOutcome } from '../client/calls/call-options.ts'
 import { createLimitedRequests } from '../client/calls/limited-requests.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from '../client/catalogue/catalogue.ts'
-import { guardCapabilities } from '../client/connection/capability-guard.ts'
+import { differOnlyInHeaders } from '../client/catalogue/catalogue-entries.ts'
 import type { Connection } from '../client/connection/connection.ts'
 import type { Connect } from '../client/connection/open-connection.ts'
 import { createMessageLog } from '../client/logging/log-messages.ts'
+import type { RequestServices } from '../client/requests/request-context.ts'
+import { toolChanged } from '../client/requests/request-outcome.ts'
+import type { CallContext, CallOutcome } from '../client/requests/running-calls.ts'
 import { createServerQueries, type ServerQueries } from '../client/server-queries.ts'
 import type { SchemaChecker } from '../client/validation/schema-validator.ts'
 import type { Inputs } from '../config/inputs/input-values.ts'
@@ -42,12 +41,9 @@ import { launchKey } from './launch-target.ts'
 import type { LivenessDoubt, NetworkMonitor } from './network-monitor.ts'
 import type { RequestAttribution } from './request-attribution.ts'
 import type { StartQueue } from './start-queue.ts'
-import { createSupervisor, type Supervisor } from './supervisor.ts'
+import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts'
 
-// Whether a server that runs elsewhere is still there after this computer slept or went to another network: a connection
-// that died by it is found now, and not by the next call, whose outcome nobody would know. A server of 2026-07-28 knows no
-// ping: it is asked what it is.
-
+/** Milliseconds that a server may take to give a sign of life. */
 const answerMs = 10_000
 const silentWords = (server: string, doubt: LivenessDoubt): string =>
   doubt === 'woke'
@@ -63,6 +59,10 @@ interface LivenessCheckOptions {
   readonly note: (text: string) => void
 }
 
+/**
+ * Checks whether a remote server is still there after this computer slept or changed networks. A connection that died by it is
+ * found now, and not by the next call, whose outcome nobody would know. 2026-07-28 has no ping: `server/discover` is sent.
+ */
 export function checkLiveness({ connection, clock, care, signal, note }: LivenessCheckOptions): void {
   const { server, session } = connection
   let leave: (() => void) | undefined
@@ -153,46 +153,39 @@ export interface Server {
   readonly running: RunningProcesses
   readonly history: ServerRunHistory
   readonly signIn: ServerAuth
-  readonly causes: RequestAttribution
+  readonly attribution: RequestAttribution
   view(warnings: readonly string[], inspecting?: Inspecting): ServerSummary
-  /** What its last start was like. */
+  /** Reports on its last start. */
   report(): DoctorReport
-  call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
-  readonly utilities: ServerQueries
-  /** For what does no harm when asked twice: reading a resource, getting a prompt. */
-  ask(method: string, params: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<JsonObject>
-  /** The same for more than one request. */
+  call(call: ApprovedCall, context: CallContext): Promise<CallOutcome>
+  readonly queries: ServerQueries
+  /** Runs requests that do no harm when they are sent twice: reading a resource, getting a prompt. */
   use<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-export function createServer(
-  name: string,
-  definition: ServerDefinition,
-  parts: ServerContext & {
-    readonly connect: Connect
-    readonly signIn: ServerAuth
-    readonly log: LogBuffer
-    readonly logFile: ServerLogFile
-    readonly running: RunningProcesses
-    readonly doctor: Doctor
-    readonly onChange: () => void
-    /** A resource that was subscribed to has changed. */
-    readonly onUpdated: (uri: string) => void
-    readonly after?: Promise<unknown>
-  },
-): Server {
-  const { store, clock, audit, settings, checker, log, inputs, signIn } = parts
+export interface ServerOptions extends ServerContext {
+  readonly connect: Connect
+  readonly signIn: ServerAuth
+  readonly log: LogBuffer
+  readonly logFile: ServerLogFile
+  readonly running: RunningProcesses
+  readonly doctor: Doctor
+  readonly onChange: () => void
+  /** A resource that was subscribed to has changed. */
+  readonly onUpdated: (uri: string) => void
+  readonly after?: Promise<unknown>
+}
+
+export function createServer(name: string, definition: ServerDefinition, options: ServerOptions): Server {
+  const { store, clock, settings, log, signIn, attribution, logFile, running } = options
   const history = createServerRunHistory()
-  const onChange = (): void => {
-    history.observe(supervisor.state)
-    const { kind } = supervisor.state
-    if (kind === 'stopped' || kind === 'disabled') utilities.stopped()
-    idle.changed()
-    parts.onChange()
-  }
   const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
+  /** A server may repeat what it was given, also in an error. */
+  const shown = (error: unknown): unknown => maskError(log.masked, error)
+
   // What another program told says nothing of this one.
   store.bindMemory(name, launchKey(definition))
+  const listed = (): void => options.broker.toolsListed(name, catalogue.current().tools)
   const catalogue = createCatalogueKeeper({
     server: name,
     store,
@@ -202,161 +195,177 @@ export function createServer(
       onChange()
     },
   })
-  const listed = (): void => parts.broker.toolsListed(name, catalogue.current().tools)
   listed()
-  const utilities = createServerQueries({
-    ...parts,
+  const ready = (signal: AbortSignal): Promise<Connection> => orLeft(supervisor.ready('need'), name, signal)
+  const timeoutOf = (): number => supervisor.definition.timeoutMs ?? settings().callTimeoutMs
+  const requests = createLimitedRequests({ server: name, ready, timeoutOf, shown, clock })
+  const callApproved = createApprovedCalls({
+    ...options,
     server: name,
+    ready,
+    timeoutOf,
+    shown,
     catalogue,
     note,
-    use,
-    askOn: (connection, work, signal) => requests.askOn(connection, work, signal),
+    stillAllowed: options.broker.stillAllowed,
   })
-  let startedAt = 0
-  let asks: Connection['serverRequests'] | undefined
-
-  const connect: Connect = async (options) => {
-    const connecting = parts.connect({
-      ...options,
-      // A start may take two processes: the last words are those of the last.
-      onNegotiating: () => {
-        startedAt = clock.now()
-        options.onNegotiating()
-      },
-    })
-    const made = await connecting.catch((error: unknown) => {
-      throw shown(error)
-    })
-    const connection = auditRequests(guardCapabilities(made, utilities.logLevel), audit)
-    hear(connection, options.signal)
-    return connection
+  const inUse = <T>(work: () => Promise<T>): Promise<T> => {
+    const over = idle.use()
+    return work().finally(over)
   }
-
-  function hear(connection: Connection, signal: AbortSignal): void {
-    const { client } = connection
-    asks = connection.serverRequests
-    // The SDK reports much that is no one's business; what the host itself found is for the log.
-    client.onerror = (error) => {
-      if (error instanceof HostError) note(error.message)
-    }
-    connection.notifications.listen('notifications/message', createMessageLog(log, clock))
-    utilities.attach(connection, signal)
-    if (connection.pid === undefined && connection.session.transport !== 'stdio')
-      checkLiveness({ connection, clock, care: parts.networkMonitor, signal, note })
-  }
-
-  /** A server may repeat what it was given, also in an error. */
-  const shown = (error: unknown): unknown => maskError(log.masked, error)
-
-  const lastWords = (): string[] =>
-    log
-      .lines()
-      .filter((line) => line.source === 'stderr' && line.time >= startedAt)
-      .slice(-10)
-      .map((line) => line.text)
-
+  const use: Server['use'] = (work, signal) => inUse(() => requests.ask(work, signal))
+  const queries = createServerQueries({ ...options, server: name, catalogue, note, use, askOn: requests.askOn })
+  const connector = createConnector({ ...options, name, catalogue, queries, note, shown })
   const supervisor = createSupervisor({
-    ...parts,
+    ...options,
     name,
     definition,
     catalogue,
-    connect,
-    lastWords,
+    connect: connector.connect,
+    lastWords: connector.lastWords,
     onChange,
     shown,
     shownSession: (session) => maskTexts(log.masked, session),
-    resolveBuiltinVariables: (current) => parts.resolveBuiltinVariables(name, current),
+    resolveBuiltinVariables: (current) => options.resolveBuiltinVariables(name, current),
   })
-
   const idle = createIdleStop({
     clock,
     isReady: () => supervisor.state.kind === 'ready',
     idleMinutes: () => supervisor.definition.idleMinutes,
-    isNeeded: () => utilities.subscriptions().length > 0 || asks?.busy() === true,
+    isNeeded: () => queries.subscriptions().length > 0 || connector.isAsking(),
     stop: () => void supervisor.stop('idle'),
   })
 
-  const context = {
-    server: name,
-    ready: (signal: AbortSignal) => ready('need', signal),
-    timeoutOf: () => supervisor.definition.timeoutMs ?? settings().callTimeoutMs,
-    shown,
-    clock,
-  }
-  const requests = createLimitedRequests(context)
-  const calls = createApprovedCalls({ ...context, catalogue, audit, checker, note, stillAllowed: parts.broker.stillAllowed })
-
-  /** A connection that is ready, unless the caller has left meanwhile; the start then goes on for others. */
-  async function ready(by: StartedBy, signal: AbortSignal): Promise<Connection> {
-    const left = Promise.withResolvers<never>()
-    const onAbort = (): void => left.reject(new HostError('cancelled', t`It was cancelled before “${name}” was ready.`))
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    try {
-      return await Promise.race([left.promise, supervisor.ready(by)])
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-    }
+  function onChange(): void {
+    history.observe(supervisor.state)
+    const { kind } = supervisor.state
+    if (kind === 'stopped' || kind === 'disabled') queries.stopped()
+    idle.changed()
+    options.onChange()
   }
 
   return {
     supervisor,
     catalogue,
     log,
-    logFile: parts.logFile,
-    running: parts.running,
+    logFile,
+    running,
     history,
-    utilities,
+    queries,
     signIn,
-    causes: parts.attribution,
-    view(warnings, inspecting) {
-      const { tools, resources, prompts, stale } = catalogue.current()
-      const enabled = tools.filter((tool) => tool.enabled)
-      const { session, workedAt } = supervisor
-      return {
-        name,
-        definition: maskDefinition(supervisor.definition),
-        inputs: inputs.views(name, supervisor.definition),
-        plainSecrets: plainSecretsOf(supervisor.definition),
-        state: supervisor.state,
-        ...(session ? { session } : {}),
-        ...(workedAt === undefined ? {} : { workedAt }),
-        ...(signIn.view ? { signIn: signIn.view } : {}),
-        counts: { tools: tools.length, enabledTools: enabled.length, resources: resources.length, prompts: prompts.length },
-        tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
-        warnings: [...warnings, ...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],
-        catalogueRevision: catalogue.revision,
-        logLevel: utilities.logLevel(),
-        subscriptions: utilities.subscriptions(),
-        ...(inspecting ? { inspecting } : {}),
-      }
+    attribution,
+    view: (warnings, inspecting) => ({
+      ...summaryOf(name, { supervisor, catalogue, queries, signIn, inputs: options.inputs }, warnings),
+      ...(inspecting ? { inspecting } : {}),
+    }),
+    async call(approval, context) {
+      const call = spend(approval)
+      if (context.callId !== call.callId) throw new HostError('internal', t`This is not the call that was approved.`)
+      // Questions about the server itself are asked where the call is shown.
+      const leave = attribution.add(context)
+      return inUse(() => callApproved(call, context)).finally(leave)
     },
-    call: (approval, options) => inUse(() => attributed(spend(approval), options)),
-    report: () => parts.doctor.report(supervisor.definition, supervisor.state),
-    ask: (method, params, signal) => use((connection, limited) => connection.request(method, params, { signal: limited }), signal),
+    report: () => options.doctor.report(supervisor.definition, supervisor.state),
     use,
   }
+}
 
-  /** What the server asks while the call waits for it is asked where the call is shown. */
-  async function attributed(call: ApprovedCall, options: CallOptions): Promise<CallOutcome> {
-    const leave = parts.attribution.add(call)
-    try {
-      return await calls(call, options)
-    } finally {
-      leave()
+/** Resolves with the connection, unless the caller has left meanwhile; the start then goes on for others. */
+function orLeft(connection: Promise<Connection>, name: string, signal: AbortSignal): Promise<Connection> {
+  return orAborted(connection, signal, () => new HostError('cancelled', t`It was cancelled before “${name}” was ready.`))
+}
+
+interface ConnectorOptions extends Pick<ServerOptions, 'connect' | 'audit' | 'clock' | 'log' | 'networkMonitor'> {
+  readonly name: string
+  readonly catalogue: CatalogueKeeper
+  readonly queries: ServerQueries
+  readonly note: (text: string) => void
+  readonly shown: (error: unknown) => unknown
+}
+
+/** Connects to the server, and attaches everything that listens to a new connection. */
+function createConnector({ name, connect, audit, clock, log, networkMonitor, catalogue, queries, note, shown }: ConnectorOptions) {
+  let startedAt = 0
+  let asks: Connection['serverRequests'] | undefined
+
+  function attach(connection: Connection, signal: AbortSignal): void {
+    const { client, serverRequests, notifications, pid, session } = connection
+    asks = serverRequests
+    // The SDK reports much that concerns nobody; errors that the host itself found are for the log.
+    client.onerror = (error) => {
+      if (error instanceof HostError) note(error.message)
     }
+    notifications.listen('notifications/message', createMessageLog(log, clock))
+    queries.attach(connection, signal)
+    if (pid === undefined && session.transport !== 'stdio') checkLiveness({ connection, clock, care: networkMonitor, signal, note })
   }
 
-  async function inUse<T>(work: () => Promise<T>): Promise<T> {
-    const over = idle.use()
-    try {
-      return await work()
-    } finally {
-      over()
-    }
+  return {
+    isAsking: (): boolean => asks?.busy() === true,
+    /** Returns the last lines that the last start wrote to stderr. */
+    lastWords: (): string[] =>
+      log
+        .lines()
+        .filter((line) => line.source === 'stderr' && line.time >= startedAt)
+        .slice(-10)
+        .map((line) => line.text),
+    connect: async (options: Parameters<SupervisorOptions['connect']>[0]): Promise<Connection> => {
+      const requests: RequestServices = {
+        audit,
+        logLevel: queries.logLevel,
+        async refreshTool(tool, signal) {
+          await catalogue.refresh(await connecting, signal)
+          const now = catalogue.tool(tool.name)
+          if (!now || !differOnlyInHeaders(now, tool)) throw toolChanged(name, tool.name)
+          return now
+        },
+      }
+      const connecting = connect({
+        ...options,
+        requests,
+        // A start may take two processes: the last words are those of the last.
+        onNegotiating() {
+          startedAt = clock.now()
+          options.onNegotiating()
+        },
+      })
+      const connection = await connecting.catch((error: unknown) => {
+        throw shown(error)
+      })
+      attach(connection, options.signal)
+      return connection
+    },
   }
+}
 
-  function use<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    return inUse(() => requests.ask(work, signal))
+function summaryOf(
+  name: string,
+  {
+    supervisor,
+    catalogue,
+    queries,
+    signIn,
+    inputs,
+  }: Pick<Server, 'supervisor' | 'catalogue' | 'queries' | 'signIn'> & Pick<ServerContext, 'inputs'>,
+  warnings: readonly string[],
+): ServerSummary {
+  const { tools, resources, prompts, stale } = catalogue.current()
+  const enabled = tools.filter((tool) => tool.enabled)
+  const { session, workedAt, definition, state } = supervisor
+  return {
+    name,
+    definition: maskDefinition(definition),
+    inputs: inputs.views(name, definition),
+    plainSecrets: plainSecretsOf(definition),
+    state,
+    ...(session ? { session } : {}),
+    ...(workedAt === undefined ? {} : { workedAt }),
+    ...(signIn.view ? { signIn: signIn.view } : {}),
+    counts: { tools: tools.length, enabledTools: enabled.length, resources: resources.length, prompts: prompts.length },
+    tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
+    warnings: [...warnings, ...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],
+    catalogueRevision: catalogue.revision,
+    logLevel: queries.logLevel(),
+    subscriptions: queries.subscriptions(),
   }
 }

@@ -1,5 +1,4 @@
-// What the rest of the host sees of the servers.
-
+// Interface of the servers for the rest of the host.
 import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 import type { AwaitedServer } from '#app/chat/conversation.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -11,11 +10,13 @@ import type { ProcessList, ServerActivity } from '#app/server/server-activity.ts
 import type { LogLevel, LogLine } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
-import type { CallOptions, CallOutcome, Cancellable, OfferedTool } from '../client/calls/call-options.ts'
 import type { SkillText } from '../client/catalogue/skills.ts'
+import type { CallContext, CallOptions, CallOutcome, OfferedTool } from '../client/requests/running-calls.ts'
 import type { Inspector } from '../transport/inspector/inspector.ts'
 import type { ConnectionTest, ConnectionTestRequest } from './connection-test/connection-test.ts'
 import type { ConnectionTests } from './connection-test/connection-tests.ts'
+
+type Cancellable = Pick<CallOptions, 'signal'>
 
 export interface Servers {
   views(): ServerSummary[]
@@ -33,24 +34,24 @@ export interface Servers {
     /** Told of those that are waited for, each time that they change. */
     readonly onWaiting: (servers: readonly AwaitedServer[]) => void
   }): Promise<void>
-  /** What servers tell the model about themselves, by server, in a stable order. */
+  /** Returns the instructions of all servers in a stable order. */
   instructions(): { readonly server: string; readonly text: string }[]
   catalogue(name: string): Catalogue
-  /** What the last start of this run was like, and why it failed. Starts nothing. */
+  /** Reports on the last start of this run, and why it failed. Starts nothing. */
   doctor(name: string): DoctorReport
-  /** What goes over the wire to a configured server, while somebody wants to see that. */
+  /** Returns the message inspector of a configured server. */
   inspector(name: string): Inspector
   log(name: string): { readonly lines: LogLine[]; readonly dropped: number }
   /** Adds a line of the host's own to its log. */
   note(name: string, level: LogLevel, text: string): void
-  /** What it did in this run and, of its calls, in the last 24 hours. */
+  /** Returns the counts of this run, and of the calls of the last 24 hours. */
   activity(name: string): ServerActivity
-  /** What runs of it at this moment. */
+  /** Lists the processes that run for it at this moment. */
   processes(name: string): Promise<ProcessList>
-  /** From before this run, as far as the disk has it. */
+  /** Returns the log from before this run, as far as the disk has it. */
   earlierLog(name: string): Promise<LogLine[]>
 
-  /** Those that are configured so; their states say what comes of it. */
+  /** Starts the servers that are configured so; their states say how that goes. */
   startAtLaunch(): void
   /** Resolves when it is ready; rejects with why not. One start is ever in flight; further callers share it. */
   start(name: string): Promise<void>
@@ -72,7 +73,7 @@ export interface Servers {
   setToolEnabled(name: string, tool: string, enabled: boolean): void
 
   /** Starts the server if need be. Rejects with a HostError, or a ProtocolError that came over the wire. */
-  call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
+  call(call: ApprovedCall, context: CallContext): Promise<CallOutcome>
   readResource(name: string, uri: string, options: Cancellable): Promise<JsonObject>
   getPrompt(name: string, prompt: string, args: Readonly<Record<string, string>>, options: Cancellable): Promise<JsonObject>
   /** Suggestions for what is being typed. Rejects with `cancelled` when a later question about the same argument came. */
@@ -87,7 +88,7 @@ export interface Servers {
   /** The folders that servers, or this one, may be told of are not those of before. */
   rootsChanged(name?: string): void
 
-  /** What the server has written down for a model to do; nothing of it is read ahead. */
+  /** Lists the skills that the server offers; none of them is read ahead. */
   skills(name: string, options: { readonly signal: AbortSignal }): Promise<Skill[]>
   /** One file of a skill, checked against the list; `file` undefined: its SKILL.md. */
   readSkill(name: string, uri: string, file: string | undefined, options: { readonly signal: AbortSignal }): Promise<SkillText>

@@ -1,4 +1,4 @@
-// What the set of all configured servers is made of and told.
+// Services and settings that the set of servers is given.
 import type { Settings } from '#app/settings.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
@@ -8,7 +8,7 @@ import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { AuditStore, ServerStore } from '#main/store/store-api.ts'
 import type { Secrets } from '../auth/token-store.ts'
 import type { Trace } from '../client/connection/trace-context.ts'
-import type { ServerRequestHandlers } from '../client/server-requests/server-request-handlers.ts'
+import type { ServerRequestHandlers } from '../client/requests/server-request-handlers.ts'
 import type { Inputs } from '../config/inputs/input-values.ts'
 import type { Environment } from '../process/environment/environment.ts'
 import type { BuiltinLauncher } from '../process/server-process.ts'
@@ -36,20 +36,20 @@ export interface ServersContext {
   readonly onSecrets?: ((values: readonly string[]) => void) | undefined
   /** Hides every such value, and what looks like one. */
   readonly mask?: ((text: string) => string) | undefined
-  /** What servers inherit, and where their commands are looked for; default: the login shell's. */
+  /** Environment that servers inherit, and folders where their commands are looked for; default: the login shell's. */
   readonly environment?: Environment
   /** Goes with each request. */
   readonly trace?: Trace | undefined
   /** How long servers may take to end; default: SAFETY's. */
   readonly grace?: ShutdownGrace
-  /** What `${env:NAME}` in a definition stands for; default: the person's own, as their terminal has them. */
+  /** Values of `${env:NAME}` in a definition; default: the person's own, as their terminal has them. */
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** The network and the sleep of this computer, and chance. */
   readonly networkMonitor?: NetworkMonitor
-  /** What `${input:ID}` in a definition stands for; default: values of this run alone. */
+  /** Values of `${input:ID}` in a definition; default: values of this run alone. */
   readonly inputs?: Inputs
-  /** Its file says that it is trusted, which the person did not answer. */
+  /** Whether the file claims trust for a server, which the person did not answer. */
   readonly claimsTrust?: (name: string) => boolean
-  /** What `${workspaceFolder}` in a definition stands for; default: nothing, which is an error where it is named. */
+  /** Returns `${workspaceFolder}`; default: nothing, which is an error where it is named. */
   readonly folder?: () => string | undefined
 }

@@ -17,7 +17,8 @@ import { type ApprovedCall, type ApprovedLaunch, type ApprovedUrl, mint, spend }
 import type { BrokerVerdict, ConsentBroker, SignInQuestion } from '#main/consent/broker-api.ts'
 import type { AuditEntry, AuditStore, ServerStore } from '#main/store/store-api.ts'
 import type { Secrets } from '../auth/token-store.ts'
-import type { ServerRequestHandlers } from '../client/server-requests/server-request-handlers.ts'
+import type { CallOptions, CallOutcome } from '../client/requests/running-calls.ts'
+import type { ServerRequestHandlers } from '../client/requests/server-request-handlers.ts'
 import { memoryServerStore } from './connection-test/connection-test.ts'
 import { createServers } from './servers.ts'
 import type { Servers } from './servers-api.ts'
@@ -147,7 +148,9 @@ export const http = (url: string, headers: Record<string, string> = {}): HttpDef
   headers,
 })
 
-export interface TestServers extends Servers {
+export interface TestServers extends Omit<Servers, 'call'> {
+  /** Calls as the chat does; the call's identity is the approval's. */
+  call(approval: ApprovedCall, options: CallOptions): Promise<CallOutcome>
   readonly broker: ReturnType<typeof fakeBroker>
   readonly audit: ReturnType<typeof memoryAudit>
   readonly store: ServerStore
@@ -204,6 +207,7 @@ export function makeServers(definitions: Readonly<Record<string, ServerDefinitio
   servers.configure(new Map(Object.entries(definitions)))
   const made: TestServers = {
     ...servers,
+    call: (approval, options) => servers.call(approval, { ...approval, ...options }),
     broker,
     audit,
     store,

@@ -1,8 +1,6 @@
-// All configured servers as the rest of the host sees them: what is asked by name goes to the right one. What “Sign in” does.
-// Where the server is up, the person signs in first and then begins anew with it, for a session belongs to whom it was begun
-// by; they keep what they had if they think better of it. Where it is not, its start asks. A chat is about to be answered, and
-// of some servers nobody knows what they offer: those are needed now. What the person stopped, refused, or what failed, waits
-// for the person.
+// Implements `Servers`: requests by name go to the right server. Signing in to a server that is up restarts it, for a session
+// belongs to the account that it was begun with; one that is down asks at its start. A turn waits for the first lists of servers
+// that nobody stopped, refused or saw fail.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
@@ -49,8 +47,8 @@ async function awaitLists(servers: Iterable<readonly [string, Server]>, options:
   stop()
 
   /** Starts it if need be; what it asks meanwhile is asked in this chat. Its state says why it failed. */
-  function begun({ supervisor, causes }: Server): Promise<void> {
-    const leave = causes.add({ conversationId })
+  function begun({ supervisor, attribution }: Server): Promise<void> {
+    const leave = attribution.add({ conversationId })
     return supervisor.ready('launch').then(
       () => void leave(),
       () => void leave(),
@@ -66,7 +64,7 @@ function isComing({ supervisor: { state } }: Server): boolean {
   return state.kind === 'starting' || state.kind === 'waiting' || (state.kind === 'stopping' && state.next === 'starting')
 }
 
-/** It waits for the person: for their yes to its launch, or to a sign-in. */
+/** Whether the server waits for the person: for an answer to its launch, or a sign-in. */
 function isAsked({ supervisor: { state } }: Server): boolean {
   return state.kind === 'waiting' || (state.kind === 'starting' && state.step === 'signing-in')
 }
@@ -92,7 +90,7 @@ async function signInNow(supervisor: Supervisor, session: AuthSession): Promise<
   await supervisor.restart()
 }
 
-/** What the first start of one of these will need is got ready: a shell may take long to tell its variables. */
+/** Prepares what the first start will need: a shell may take long to tell its variables. */
 function expectStarts(
   { variables, guard, clock }: Pick<OpenerOptions, 'variables' | 'guard' | 'clock'>,
   servers: Iterable<{ readonly supervisor: { readonly definition: ServerDefinition } }>,
@@ -143,7 +141,7 @@ const offersOf = (set: ServerSet): Pick<Servers, 'tools' | 'listed' | 'instructi
       if (!server?.supervisor.definition.enabled) return []
       const { trusted } = server.supervisor.definition
       const local = isLocal(server.supervisor.definition)
-      server.utilities.needed()
+      server.queries.needed()
       return server.catalogue
         .current()
         .tools.filter((tool) => tool.enabled && toolInterface(tool).forModel)
@@ -158,7 +156,7 @@ const offersOf = (set: ServerSet): Pick<Servers, 'tools' | 'listed' | 'instructi
     }),
   catalogue(name) {
     const server = set.known(name)
-    server.utilities.needed()
+    server.queries.needed()
     return server.catalogue.current()
   },
   setToolEnabled: (name, tool, enabled) => set.known(name).catalogue.setEnabled(tool, enabled),
@@ -194,7 +192,7 @@ const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: 
     for (const name of names) set.changed(name)
   },
   rootsChanged(name) {
-    for (const [known, server] of set) if (name === undefined || name === known) server.utilities.rootsChanged()
+    for (const [known, server] of set) if (name === undefined || name === known) server.queries.rootsChanged()
   },
 })
 
@@ -275,14 +273,14 @@ type Requests = Pick<
 >
 
 const requestsTo = (set: ServerSet, { audit }: SharedServices): Requests => ({
-  call: async (call, callOptions) => set.known(call.server).call(call, callOptions),
-  readResource: async (name, uri, { signal }) => set.known(name).utilities.read(uri, signal),
-  getPrompt: async (name, prompt, args, { signal }) => set.known(name).ask('prompts/get', { name: prompt, arguments: { ...args } }, signal),
-  complete: async (name, query, { signal }) => set.known(name).utilities.complete(query, signal),
-  ping: async (name, { signal }) => set.known(name).utilities.ping(signal),
-  subscribe: async (name, uri, { signal }) => set.known(name).utilities.subscribe(uri, signal),
-  unsubscribe: async (name, uri, { signal }) => set.known(name).utilities.unsubscribe(uri, signal),
-  setLogLevel: async (name, level, { signal }) => set.known(name).utilities.setLogLevel(level, signal),
+  call: async (call, context) => set.known(call.server).call(call, context),
+  readResource: async (name, uri, { signal }) => set.known(name).queries.read(uri, signal),
+  getPrompt: async (name, prompt, args, { signal }) => set.known(name).queries.getPrompt(prompt, args, signal),
+  complete: async (name, query, { signal }) => set.known(name).queries.complete(query, signal),
+  ping: async (name, { signal }) => set.known(name).queries.ping(signal),
+  subscribe: async (name, uri, { signal }) => set.known(name).queries.subscribe(uri, signal),
+  unsubscribe: async (name, uri, { signal }) => set.known(name).queries.unsubscribe(uri, signal),
+  setLogLevel: async (name, level, { signal }) => set.known(name).queries.setLogLevel(level, signal),
   skills: async (name, { signal }) => set.known(name).use((await import('../client/catalogue/skills.ts')).listSkills, signal),
   readSkill: async (name, uri, file, { signal }) =>
     set

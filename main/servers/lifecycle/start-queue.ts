@@ -1,7 +1,6 @@
-// Programs that start by themselves (at launch, again after a failure, to be listed) start a few at a time: forty at once
-// on two processors would leave nothing to the window, and be ready no sooner. A start holds its place until the server
-// has shaken hands, has failed, or took so long that it is not this computer that it waits for. One that somebody waits
-// for (a person, a call) waits for no other.
+// Queue of programs that start by themselves (at launch, after a failure, to be listed), a few at a time: forty at once would
+// leave nothing to the window, and be ready no sooner. A start holds its place until the handshake, its failure, or a time after
+// which it no longer waits for this computer. A server that a person or a call waits for does not queue.
 import { availableParallelism } from 'node:os'
 import type { Clock } from '#main/base/clock.ts'
 
@@ -10,7 +9,7 @@ export interface StartSlot {
   readonly came: Promise<void>
   /** Somebody waits for it now. */
   hurry(): void
-  /** It has started, or will not. Twice is as good as once. */
+  /** Leaves the queue: the server has started, or will not. May be called twice. */
   over(): void
 }
 

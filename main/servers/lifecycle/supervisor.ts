@@ -1,7 +1,6 @@
-// The one owner of one server: it alone starts, stops and restarts it. What comes next is decided by nextServerState; here are
-// the effects. Every start has a number, and what an older one still has to say is not heard. When a server that failed is
-// started again: at its time, and once the network is there or another one.
-
+// The one owner of one server: it alone starts, stops and restarts it. `nextServerState` decides what comes next; the effects are
+// here. Every start has a number, and late events of an older one are ignored. A failed server is retried at its time, or once
+// the network is back or another one.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -49,7 +48,7 @@ export interface SupervisorOptions extends LaunchContext {
 export interface Supervisor {
   readonly state: ServerState
   readonly definition: ServerDefinition
-  /** Of this run, or remembered. */
+  /** Session of this run, or the remembered one. */
   readonly session: Session | undefined
   /** When it was last known to work, milliseconds since the epoch. */
   readonly workedAt: number | undefined
@@ -60,7 +59,7 @@ export interface Supervisor {
   restart(): Promise<void>
   /** A person is asked to sign in, or not any more: where it is starting, its state says so. */
   signingIn(active: boolean): void
-  /** What was configured changed. */
+  /** Takes a changed definition. */
   redefine(definition: ServerDefinition): void
 }
 
@@ -73,7 +72,7 @@ class OneServer implements Supervisor {
   #state: ServerState
   #session: Session | undefined
   #workedAt: number | undefined
-  /** Of the newest start. */
+  /** Number of the newest start. */
   #generation = 0
   #control = new AbortController()
   #connection: Connection | undefined

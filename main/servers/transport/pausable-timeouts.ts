@@ -1,5 +1,5 @@
-// Time that stands still while somebody is asked. A sign-in may be needed in the midst of a start or a call: whatever is
-// timed on that server then waits along, also what begins meanwhile.
+// Timeouts of one server that pause together while the person is asked: in the course of a start or a call the server may put
+// a question or need a sign-in. Timeouts that begin meanwhile are paused as well.
 import type { Clock } from '#main/base/clock.ts'
 import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts'
 
@@ -8,31 +8,34 @@ export interface PausableTimeouts {
   add(idleTimeout: IdleTimeout): () => void
   /** Stops the time of all until the returned function is called. May be nested. */
   pause(): () => void
+  /** Whether something waits. */
+  busy(): boolean
 }
 
 export function createPausableTimeouts(): PausableTimeouts {
   const timed = new Map<IdleTimeout, (() => void) | undefined>()
   let pauses = 0
   return {
-    add(patience) {
-      timed.set(patience, pauses > 0 ? patience.pause() : undefined)
-      return () => timed.delete(patience)
+    add(timeout) {
+      timed.set(timeout, pauses > 0 ? timeout.pause() : undefined)
+      return () => timed.delete(timeout)
     },
     pause() {
       let held = true
       pauses += 1
-      if (pauses === 1) for (const patience of timed.keys()) timed.set(patience, patience.pause())
+      if (pauses === 1) for (const timeout of timed.keys()) timed.set(timeout, timeout.pause())
       return () => {
         if (!held) return
         held = false
         pauses -= 1
         if (pauses > 0) return
-        for (const [patience, resume] of timed) {
-          timed.set(patience, undefined)
+        for (const [timeout, resume] of timed) {
+          timed.set(timeout, undefined)
           resume?.()
         }
       }
     },
+    busy: () => timed.size > 0,
   }
 }
 
@@ -54,11 +57,11 @@ export function limitTime(
 ): TimeLimit {
   const control = new AbortController()
   let lapsed = false
-  const patience = createIdleTimeout(options.clock, ms, () => {
+  const timeout = createIdleTimeout(options.clock, ms, () => {
     lapsed = true
     control.abort(options.onLapse())
   })
-  const remove = options.waits.add(patience)
+  const remove = options.waits.add(timeout)
   return {
     signal: AbortSignal.any([...options.signals, control.signal]),
     get lapsed() {
@@ -66,7 +69,7 @@ export function limitTime(
     },
     stop() {
       remove()
-      patience.stop()
+      timeout.stop()
     },
   }
 }

@@ -1,5 +1,5 @@
-// Which revisions a server said it speaks, in whatever shape it said so: `UnsupportedProtocolVersion` has one number in
-// the published revision (-32022) and another in the drafts of 2026 (-32602, told apart by `data.supported`). Pure.
+// Reads the revisions that a server says it speaks: `UnsupportedProtocolVersion` is -32022 in the published revision and -32602 in
+// the drafts of 2026, told apart by `data.supported`. Pure.
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -15,7 +15,7 @@ export const draftVersion = 'DRAFT-2026-v1'
 const published: readonly string[] = [modernVersion, ...SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== modernVersion)]
 export const supportedVersions: readonly string[] = [...published, draftVersion]
 
-/** What the server speaks, when its error says so; undefined: it is another error. */
+/** Returns the versions that an error says the server speaks; undefined: it is another error. */
 export function supportedIn(error: { readonly code: number; readonly data?: unknown }): readonly string[] | undefined {
   if (error.code !== unsupportedProtocolVersion && error.code !== draftNumber) return undefined
   const supported = isJsonObject(error.data as Json) ? (error.data as { readonly supported?: unknown }).supported : undefined
@@ -24,27 +24,27 @@ export function supportedIn(error: { readonly code: number; readonly data?: unkn
     : undefined
 }
 
-/** What both know: the draft only where there is nothing else. */
+/** Versions that both know; the draft only where there is nothing else. */
 export function mutual(versions: readonly string[]): readonly string[] {
   const common = versions.filter((version) => published.includes(version))
   return common.length > 0 ? common : versions.filter((version) => version === draftVersion)
 }
 
-/** Whether it is spoken as 2026-07-28 is, without a handshake. */
+/** Whether a version is spoken as 2026-07-28 is, without a handshake. */
 const isModern = (version: string): boolean => version === modernVersion || version === draftVersion
 
 /** The draft is all that both know. */
 export const speaksDraft = (versions: readonly string[]): boolean => mutual(versions).includes(draftVersion)
 
-/** What both sides know, when that is why it was refused. Only `initialize` offers one revision alone. */
+/** Versions that both sides know, when that is why `initialize` was refused: it alone offers one revision. */
 export function commonVersions({ code, data }: HostError): readonly string[] {
   const supported = code === 'server.version-mismatch' ? data['supported'] : undefined
   return Array.isArray(supported) ? mutual(supported.map(String)).filter((version) => !isModern(version)) : []
 }
 
 /**
- * Of an error that came on a connection which speaks `revision`: the server does not speak it any more, and a connection
- * that is begun anew finds what it speaks now. Undefined: it is another error.
+ * Returns the end of a connection whose server does not speak `revision` any more; a new connection finds what it speaks now.
+ * Undefined: it is another error.
  */
 export function revisionLost(
   server: string,
@@ -65,7 +65,7 @@ export function revisionLost(
   )
 }
 
-/** Of what a server names, so much is told. */
+/** Versions that are named in the error, and characters of each. */
 const mostNamed = 20
 const longestName = 40
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text)

@@ -1,48 +1,44 @@
-// Calls of one server's tools, as they were approved: each is held against what the tool is by now, put on record before it is
-// sent and once it has ended, and its result checked. A result that comes too late is checked and kept as well. One tools/call
-// on a connection: sends the very bytes that were approved, waits as long as there is word, and says plainly how it ended. Once
-// sent, a call whose answer never came has an unknown outcome, and nobody runs it again.
+// Calls of one server's tools, as they were approved. Each is compared with the tool's present definition, put on record before
+// it is sent and once it has ended, and its result is checked. The very bytes that were approved are sent. A call whose result
+// never came has an unknown outcome, and is never sent again by itself.
 import { createHash } from 'node:crypto'
 import { type Progress, progress } from '#app/chat/message.ts'
-import { HostError, type HostErrorCode, toErrorValue } from '#app/errors.ts'
+import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { keptTexts } from '#main/base/raw-json-members.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
-import { isHeaderMismatch } from '#main/servers/transport/http/header-mismatch.ts'
-import { mirroredHeaders } from '#main/servers/transport/http/mirrored-headers.ts'
-import type { TimeoutKind } from '#main/servers/transport/idle-timeout.ts'
-import { isSessionUnknown } from '#main/servers/transport/session-unknown.ts'
+import type { IdleTimeout, TimeoutKind } from '#main/servers/transport/idle-timeout.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
-import { type Digest, digestOf } from '../audit/result-digest.ts'
 import type { CatalogueKeeper } from '../catalogue/catalogue.ts'
-import { differOnlyInHeaders, mirrorsIn } from '../catalogue/catalogue-entries.ts'
 import type { Connection } from '../connection/connection.ts'
-import { lateReceiver } from '../connection/late-responses.ts'
-import { madeTask, needsTask, taskFormOf } from '../tasks/task.ts'
+import { outcomeOf, toolChanged } from '../requests/request-outcome.ts'
+import { type Digest, digestOf } from '../requests/result-digest.ts'
+import type { CallContext, CallOutcome } from '../requests/running-calls.ts'
+import { madeTask, needsTask, taskFormOf } from '../requests/task.ts'
 import type { SchemaChecker } from '../validation/schema-validator.ts'
-import type { CallOptions, CallOutcome } from './call-options.ts'
 import { cancelTask, followTask } from './follow-task.ts'
 import { createCallTimeout } from './overdue-call.ts'
 
-// The record of a call, whoever asked for it: one row before it is sent, one for how it ended, and
-// one more where a result came after that. A call that cannot be put
-// on record is not sent.
-
+/** Audit rows of one call after the first: one for how it ended, one more for a result that came after that. */
 interface CallAudit {
   done(result: JsonObject, digest: Digest): void
   failed(error: unknown): void
-  /** It came all the same, after the call had been ended by its timeout. */
+  /** A result came after the call had been ended by its timeout. */
   late(digest: Digest): void
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Writes the first row. Throws when it cannot be written (`disk.full`). */
+/**
+ * Writes the first row, before the call is sent.
+ * @throws {HostError} `disk.full` when it cannot be written
+ */
 export function auditCall(audit: AuditStore, call: ApprovedCall): CallAudit {
   const { callId, server, tool, argumentsText, fingerprint, decision, conversationId = null } = call
   const about = { server, tool, conversationId }
@@ -77,92 +73,87 @@ export function auditCall(audit: AuditStore, call: ApprovedCall): CallAudit {
   }
 }
 
-interface CallContext {
+interface SentCall {
   readonly call: ApprovedCall
   readonly tool: ToolEntry
-  readonly options: CallOptions
+  readonly context: CallContext
   readonly timeoutMs: number
-  readonly clock: Clock
-  readonly checker: SchemaChecker
-  /** A connection that stands, where the one that the call was made on does not. */
+  /** Returns a connection that stands, where the one that the call was made on does not. */
   readonly reconnect: () => Promise<Connection>
-  /** What came after it had been ended by its timeout. */
+  /** Takes a result that came after the call had been ended by its timeout. */
   readonly onLate: (result: JsonObject) => void
-  /** Something about the call that belongs in the server's log. */
-  readonly note: (text: string) => void
 }
 
-/** A call that tells of progress without end is ended after so many times what it may take without a word. */
+/** A call that keeps telling of progress is ended after so many times its timeout. */
 const longestTimes = 60
 
-async function callTool(connection: Connection, context: CallContext): Promise<JsonObject> {
-  const { call, options, clock, timeoutMs } = context
+/** Sends a call and waits for its result, as a task where the tool must be called so. */
+async function callTool(connection: Connection, clock: Clock, sent: SentCall): Promise<JsonObject> {
+  const { call, context, timeoutMs } = sent
   const { server, tool } = call
   const control = new AbortController()
   const onCancel = (): void => control.abort(new HostError('cancelled', t`The call of ${tool} was cancelled.`, { data: { server, tool } }))
-  if (options.signal.aborted) onCancel()
-  else options.signal.addEventListener('abort', onCancel, { once: true })
-  const longestMs = longestTimes * timeoutMs
-  const patience = createCallTimeout({
+  if (context.signal.aborted) onCancel()
+  else context.signal.addEventListener('abort', onCancel, { once: true })
+  const timeout = createCallTimeout({
     clock,
     ms: timeoutMs,
-    most: longestMs,
-    onOverdue: options.onOverdue,
-    onLost: (why, silentMs) => control.abort(lost(why, silentMs)),
+    most: longestTimes * timeoutMs,
+    onOverdue: context.onOverdue,
+    onLost: (why, silentMs) => control.abort(timedOut(call, why, why === 'length' ? longestTimes * timeoutMs : silentMs)),
   })
-  const lost = (why: TimeoutKind, silentMs: number): HostError => {
-    const ms = why === 'length' ? longestMs : silentMs
-    const seconds = Math.round(ms / 1000)
-    const message =
-      why === 'length'
-        ? t`${tool} of “${server}” went on for ${seconds} s, so it was cancelled.`
-        : t`${tool} of “${server}” gave no word for ${seconds} s, so it was cancelled.`
-    return new HostError('tool.timeout', message, { data: { server, tool, timeoutMs: ms } })
-  }
-  const forget = connection.calls.add(call.callId, patience)
-  const leave = connection.timeouts.add(patience)
+  const undo = [connection.calls.add(context), connection.timeouts.add(timeout), () => timeout.stop()]
   try {
     control.signal.throwIfAborted()
-    const args = JSON.parse(call.argumentsText) as Json
-    const mirrors = mirrorsIn(context.tool.inputSchema, connection.session)
-    const params: Record<string, Json> = {
-      name: tool,
-      arguments: args,
-    }
-    const isLate = (): boolean => control.signal.reason instanceof HostError && control.signal.reason.code === 'tool.timeout'
-    Object.assign(params, { [lateReceiver]: { wanted: isLate, take: context.onLate } })
-    const onProgress = (update: unknown): void => {
-      if (control.signal.aborted) return
-      patience.renew()
-      const parsed = progress.safeParse(update)
-      if (parsed.success) options.onProgress?.(shortProgress(parsed.data))
-    }
-    const form = taskFormOf(connection.session)
-    const asTask = needsTask(connection.session, connection.capabilities, context.tool)
-    const answer = connection.request('tools/call', asTask ? { ...params, task: { ttl: taskTtlMs } } : params, {
-      signal: asTask ? new AbortController().signal : control.signal,
-      callId: call.callId,
-      onRound: () => patience.renew(),
-      ...(mirrors?.kind === 'valid' ? { headers: mirroredHeaders(mirrors.mirrors, args) } : {}),
-      onprogress: onProgress,
-    })
-    const result = asTask ? await orCancelTask(answer, connection, control.signal, clock) : await answer
-    const task = asTask || form === 'extension' ? madeTask(result, form) : undefined
-    if (!task) return result
-    const { reconnect } = context
-    const { callId } = call
-    return await followTask(task, { connection, reconnect, tool, callId, clock, patience, onProgress, signal: control.signal })
-  } catch (error) {
-    throw outcomeOf(error, server, tool)
+    return await exchange(connection, clock, sent, { timeout, signal: control.signal })
   } finally {
-    patience.stop()
-    leave()
-    forget()
-    options.signal.removeEventListener('abort', onCancel)
+    for (const each of undo) each()
+    context.signal.removeEventListener('abort', onCancel)
   }
 }
 
-/** How long a server is asked to keep a task and what came of it. */
+async function exchange(
+  connection: Connection,
+  clock: Clock,
+  { call, tool, context, reconnect, onLate }: SentCall,
+  { timeout, signal }: { readonly timeout: IdleTimeout; readonly signal: AbortSignal },
+): Promise<JsonObject> {
+  const onProgress = (update: unknown): void => {
+    if (signal.aborted) return
+    timeout.renew()
+    const parsed = progress.safeParse(update)
+    if (parsed.success) context.onProgress?.(shortProgress(parsed.data))
+  }
+  const wanted = (): boolean => signal.reason instanceof HostError && signal.reason.code === 'tool.timeout'
+  const form = taskFormOf(connection.session)
+  const asTask = needsTask(connection.session, connection.capabilities, tool)
+  const params = { name: call.tool, arguments: JSON.parse(call.argumentsText) as Json }
+  const answer = connection.request('tools/call', asTask ? { ...params, task: { ttl: taskTtlMs } } : params, {
+    signal: asTask ? new AbortController().signal : signal,
+    call: context,
+    tool,
+    timeout,
+    onProgress,
+    late: { wanted, take: onLate },
+  })
+  const result = asTask ? await orCancelTask(answer, connection, signal, clock) : await answer
+  const task = asTask || form === 'extension' ? madeTask(result, form) : undefined
+  if (!task) return result
+  return followTask(task, { connection, reconnect, call: context, clock, timeout, onProgress, signal }).catch((error: unknown) => {
+    throw outcomeOf(error, call.server, call.tool)
+  })
+}
+
+function timedOut({ server, tool }: ApprovedCall, why: TimeoutKind, ms: number): HostError {
+  const seconds = Math.round(ms / 1000)
+  const message =
+    why === 'length'
+      ? t`${tool} of “${server}” went on for ${seconds} s, so it was cancelled.`
+      : t`${tool} of “${server}” gave no word for ${seconds} s, so it was cancelled.`
+  return new HostError('tool.timeout', message, { data: { server, tool, timeoutMs: ms } })
+}
+
+/** Milliseconds that a server is asked to keep a task and its result. */
 const taskTtlMs = 60 * 60_000
 
 /**
@@ -170,116 +161,100 @@ const taskTtlMs = 60 * 60_000
  * the server has named its task, that is cancelled as soon as it is known. Nobody waits for it.
  */
 async function orCancelTask(answer: Promise<JsonObject>, connection: Connection, signal: AbortSignal, clock: Clock): Promise<JsonObject> {
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => {
-    aborted.reject(signal.reason as Error)
-    answer
-      .then(async (result) => {
-        const task = madeTask(result, 'core')
-        if (task) await cancelTask(connection, task.taskId, clock)
-      })
-      .catch(() => undefined) // There is no task then.
-  }
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([answer, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
+    return await orAborted(answer, signal, () => signal.reason)
+  } catch (error) {
+    if (signal.aborted)
+      answer
+        .then(async (result) => {
+          const task = madeTask(result, 'core')
+          if (task) await cancelTask(connection, task.taskId, clock)
+        })
+        .catch(() => undefined) // There is no task then.
+    throw error
   }
 }
 
-/** One line on a card, told to every page and kept with the call. */
+/** Characters of one line of progress on a card, which is told to every page and kept with the call. */
 const longestProgress = 500
 const shortProgress = (update: Progress): Progress =>
   update.message === undefined || update.message.length <= longestProgress
     ? update
     : { ...update, message: `${update.message.slice(0, longestProgress)}…` }
 
-/** The connection broke; whether the tool ran, nobody knows. */
-const unknowable: ReadonlySet<HostErrorCode> = new Set(['server.exited', 'server.connection-lost', 'server.stopped'])
-
-function outcomeOf(error: unknown, server: string, tool: string): unknown {
-  if (isProtocolError(error) || !(error instanceof HostError)) return error
-  // A server that does not know the session has not looked at what was sent in it.
-  const unheard = isSessionUnknown(error)
-  const broke =
-    (unknowable.has(error.code) && !unheard) ||
-    (error.code === 'server.unreachable' && error.data['sent'] !== false) ||
-    (error.code === 'server.http-status' && Number(error.data['status']) >= 500)
-  if (!broke) return error
-  return new HostError('tool.outcome-unknown', t`Nobody knows whether ${tool} ran: ${error.message} It is not run again by itself.`, {
-    data: { server, tool, because: error.code, ...error.data },
-    cause: error,
-  })
-}
-
 /** Throws `tool.result-invalid` when the structured result breaks the tool's own schema. */
-async function checkResult(result: JsonObject, { call, tool, checker, note }: CallContext): Promise<void> {
+async function checkResult(result: JsonObject, server: string, tool: ToolEntry, { checker, note }: ApprovedCallsContext): Promise<void> {
   if (tool.outputSchema === undefined || result['isError'] === true) return
   const value = keptTexts(result)?.get('structuredContent') ?? result['structuredContent']
+  const data = { server, tool: tool.name }
   // A tool that declares a schema must give a structured result (MCP, "Output schema").
   if (value === undefined)
     throw new HostError('tool.result-invalid', t`The result of ${tool.name} lacks the structured part that the tool says it gives.`, {
-      data: { server: call.server, tool: tool.name, place: '/', reason: 'missing' },
+      data: { ...data, place: '/', reason: 'missing' },
     })
   const checked = await checker.check({ schema: tool.outputSchema, value })
   if (checked.kind === 'unchecked') note(t`The result of ${tool.name} was not checked: ${checked.reason}.`)
   if (checked.kind !== 'invalid') return
-  throw new HostError(
-    'tool.result-invalid',
-    t`The result of ${tool.name} breaks the tool's own schema at ${checked.place}: ${checked.reason}`,
-    { data: { server: call.server, tool: tool.name, place: checked.place, reason: checked.reason } },
-  )
+  const { place, reason } = checked
+  throw new HostError('tool.result-invalid', t`The result of ${tool.name} breaks the tool's own schema at ${place}: ${reason}`, {
+    data: { ...data, place, reason },
+  })
 }
 
 export interface ApprovedCallsContext {
   readonly server: string
-  readonly catalogue: Pick<CatalogueKeeper, 'tool' | 'refresh'>
+  readonly catalogue: Pick<CatalogueKeeper, 'tool'>
   readonly audit: AuditStore
   readonly clock: Clock
   readonly checker: SchemaChecker
   readonly stillAllowed: ConsentBroker['stillAllowed']
-  /** The connection of a server that is ready; starts it if need be. */
+  /** Returns the connection of a server that is ready; starts it if need be. */
   readonly ready: (signal: AbortSignal) => Promise<Connection>
   /** Milliseconds that a call may go without progress. */
   readonly timeoutOf: () => number
   /** Adds a warning to the server's log. */
   readonly note: (text: string) => void
-  /** An error without the secrets that the server was given. */
+  /** Takes the secrets that the server was given out of an error. */
   readonly shown: (error: unknown) => unknown
 }
 
 /**
- * Returns the one way to call a tool of this server. It rejects with `tool.unknown`, `tool.changed`, `consent.gone`,
- * `cancelled`, or with what the call failed with.
+ * Returns the one way to call a tool of this server.
+ * @throws {HostError} `tool.unknown`, `tool.changed`, `consent.gone`, `cancelled`, or why the call failed
  */
-export function createApprovedCalls(context: ApprovedCallsContext): (call: ApprovedCall, options: CallOptions) => Promise<CallOutcome> {
-  const { server: name, catalogue, audit, clock, checker, stillAllowed, ready, timeoutOf, note, shown } = context
+export function createApprovedCalls(server: ApprovedCallsContext): (call: ApprovedCall, context: CallContext) => Promise<CallOutcome> {
+  const { server: name, catalogue, audit, clock, ready, note, shown } = server
 
-  async function callApproved(call: ApprovedCall, options: CallOptions): Promise<CallOutcome> {
-    const connection = await ready(options.signal)
+  /** Checks and records a late result as any other; the outcome that was told before stays. */
+  async function takeLate(context: CallContext, tool: ToolEntry, record: CallAudit, result: JsonObject): Promise<void> {
+    const digest = await digestOf(result)
+    if (digest.bytes > largestLate) throw new HostError('server.too-large', t`it is larger than ${largestLate / 1024 / 1024} MB.`)
+    await checkResult(result, name, tool, server)
+    record.late(digest)
+    context.onLate?.({ result, bytes: digest.bytes })
+  }
+
+  return async (call, context) => {
+    const connection = await ready(context.signal)
     const tool = catalogue.tool(call.tool)
     if (!tool)
       throw new HostError('tool.unknown', t`“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
-    if (tool.fingerprint !== call.fingerprint) throw changed(name, call.tool)
-    if (!stillAllowed(call)) throw ruleEnded(name, call.tool)
-    const timeoutMs = options.timeoutMs ?? timeoutOf()
-    const reconnect = (): Promise<Connection> => ready(options.signal)
+    if (tool.fingerprint !== call.fingerprint) throw toolChanged(name, call.tool)
+    if (!server.stillAllowed(call)) throw ruleEnded(name, call.tool)
+    if (context.signal.aborted) throw new HostError('cancelled', t`The call of ${call.tool} was cancelled before it was sent.`)
+    const record = auditCall(audit, call)
     const onLate = (result: JsonObject): void => {
-      takeLate(current, record, result).catch((error: unknown) =>
+      takeLate(context, tool, record, result).catch((error: unknown) =>
         note(t`The late result of ${call.tool} was not kept: ${wordsOf(shown(error))}`),
       )
     }
-    const current: CallContext = { call, tool, options, timeoutMs, clock, checker, reconnect, onLate, note }
-    if (options.signal.aborted) throw new HostError('cancelled', t`The call of ${call.tool} was cancelled before it was sent.`)
-    const record = auditCall(audit, call)
     const begun = performance.now()
     try {
-      const result = await callTool(connection, current).catch((error: unknown) => callAnew(connection, current, error))
+      const timeoutMs = context.timeoutMs ?? server.timeoutOf()
+      const result = await callTool(connection, clock, { call, tool, context, timeoutMs, reconnect: () => ready(context.signal), onLate })
       const durationMs = Math.round(performance.now() - begun)
       const digest = await digestOf(result)
-      await checkResult(result, current)
+      await checkResult(result, name, tool, server)
       record.done(result, digest)
       return { result, bytes: digest.bytes, durationMs, session: connection.session }
     } catch (error) {
@@ -287,35 +262,12 @@ export function createApprovedCalls(context: ApprovedCallsContext): (call: Appro
       throw shown(error)
     }
   }
-
-  /** It is checked and put on record as any other; what came of the call was said before, and stays. */
-  async function takeLate(context: CallContext, record: CallAudit, result: JsonObject): Promise<void> {
-    const digest = await digestOf(result)
-    if (digest.bytes > largestLate) throw new HostError('server.too-large', t`it is larger than ${largestLate / 1024 / 1024} MB.`)
-    await checkResult(result, context)
-    record.late(digest)
-    context.options.onLate?.({ result, bytes: digest.bytes })
-  }
-
-  /** Of a call that was refused because its headers no longer match: once more, with those that the tool asks for now. */
-  async function callAnew(connection: Connection, context: CallContext, error: unknown): Promise<JsonObject> {
-    if (!isHeaderMismatch(error)) throw error
-    await catalogue.refresh(connection, context.options.signal)
-    const tool = catalogue.tool(context.tool.name)
-    if (!tool || !differOnlyInHeaders(tool, context.tool)) throw changed(name, context.tool.name)
-    return callTool(connection, { ...context, tool })
-  }
-
-  return callApproved
 }
 
-/** Bytes. Nobody waits for it, so it is not worth what a result in time may take. */
+/** Bytes of a late result at most: nobody waits for it, so it is not worth what a result in time may take. */
 const largestLate = 8 * 1024 * 1024
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-const changed = (server: string, tool: string): HostError =>
-  new HostError('tool.changed', t`${tool} of “${server}” is not what was approved: its definition has changed.`, { data: { server, tool } })
 
 const ruleEnded = (server: string, tool: string): HostError =>
   new HostError(

@@ -1,6 +1,5 @@
-// How the calls to servers went, from the rows of the record: those of this run, and those of the last 24 hours. The record
-// is read back once, at the first question, and kept up with from then on; of each call only what the figures need is kept.
-
+// Figures about the calls to servers, from the audit log: those of this run and of the last 24 hours. The log is read back once,
+// at the first question, and followed from then on; of each call only what the figures need is kept.
 import type { AuditRow } from '#app/consent/audit-row.ts'
 import type { CallFigures } from '#app/server/server-activity.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -11,7 +10,7 @@ export interface CallEnd {
   readonly failed: boolean
   readonly durationMs: number
   readonly tool: string
-  /** Of the error, where it was one. */
+  /** Code of the error, where there was one. */
   readonly code: string
 }
 
@@ -52,7 +51,7 @@ export function figuresOf(ends: readonly CallEnd[]): CallFigures {
 
 export function createCallStatistics(audit: Pick<AuditReader, 'list'>, clock: Clock): CallStatistics {
   const begun = clock.now()
-  /** By server, oldest first; undefined until somebody asks. */
+  /** Ends by server, oldest first; undefined until somebody asks. */
   let ends: Map<string, CallEnd[]> | undefined
   /** Rows up to here have been read back. */
   let readTo = 0

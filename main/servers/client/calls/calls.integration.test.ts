@@ -14,8 +14,8 @@ import {
   raw,
   type TestServers,
 } from '#main/servers/lifecycle/servers.testing.ts'
-import type { AskedBy, ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
-import type { CallOptions } from './call-options.ts'
+import type { CallOptions } from '../requests/running-calls.ts'
+import type { AskedBy, ServerRequestHandlers } from '../requests/server-request-handlers.ts'
 
 afterEach(async () => {
   expect(await closeServers()).toEqual([])
@@ -195,7 +195,7 @@ describe('what a server asks', () => {
     const tool = kind === 'modern' ? 'whoami' : 'ask'
     const { result } = await call(servers, tool, {}, { timeoutMs: 800 })
     expect(text(result)).toContain('Ada')
-    expect(asked).toMatchObject([{ server: 'a', callId: `call-${tool}` }])
+    expect(asked).toMatchObject([{ server: 'a', call: { callId: `call-${tool}` } }])
   })
 
   it('belongs to no call for certain when two are in flight', async () => {
@@ -204,7 +204,7 @@ describe('what a server asks', () => {
     const control = new AbortController()
     const hanging = call(servers, 'hang', {}, { signal: control.signal }).catch(() => undefined)
     await call(servers, 'ask')
-    expect(asked.map(({ callId }) => callId)).toEqual([undefined])
+    expect(asked.map((by) => by.call)).toEqual([undefined])
     control.abort()
     await hanging
   })

@@ -1,35 +1,36 @@
-// From a task to its result: asks how it is (`tasks/get`) as often as the server wants, answers what it asks in its
-// course, and fetches what came of it. A task outlives its connection: it is asked for again on the next one, a few
-// times; it is never begun again. Who cancels is not kept waiting: the server is told so, and that is that.
+// Follows a task to its result: polls it (`tasks/get`) as often as the server wants, answers its questions, and fetches the
+// result. A task outlives its connection: it is polled on the next one, a few times, and is never started again. A cancelled
+// call does not wait for the server to confirm.
 import type { Progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { orAborted, wait } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError, type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 import type { IdleTimeout } from '#main/servers/transport/idle-timeout.ts'
 import type { Connection } from '../connection/connection.ts'
-import { answerInputRequests, wait } from '../server-requests/multi-round-trip.ts'
-import { isTaskEnded, leastPollMs, mayCancel, readTask, shortMessage, type Task, taskFormOf } from '../tasks/task.ts'
+import { answerInputRequests } from '../requests/multi-round-trip.ts'
+import type { CallContext } from '../requests/running-calls.ts'
+import { isTaskEnded, leastPollMs, mayCancel, readTask, shortMessage, type Task, taskFormOf } from '../requests/task.ts'
 
 interface FollowOptions {
   readonly connection: Connection
   /** A connection that stands, once this one does not. */
   readonly reconnect: () => Promise<Connection>
-  readonly tool: string
-  readonly callId: string
+  readonly call: CallContext
   readonly clock: Clock
   /** Runs only while the server owes an answer. */
-  readonly patience: IdleTimeout
+  readonly timeout: IdleTimeout
   readonly onProgress: (progress: Progress) => void
   /** Aborts when the call is cancelled, or the server silent. */
   readonly signal: AbortSignal
 }
 
-/** In a row. */
+/** Failed requests in a row. */
 const mostFailures = 4
 const firstRetryMs = 500
-/** What is asked in a task that lasts longer has no end that anybody need be told of. */
+/** Milliseconds: the end of a task that lasts longer is told to nobody. */
 const longestToldMs = 24 * 3600_000
 
 /** A connection that broke; what was asked may be asked again on another. Who stopped the server wants it to stay so. */
@@ -57,7 +58,7 @@ interface FollowedTask {
 }
 
 export async function followTask(first: Task, options: FollowOptions): Promise<JsonObject> {
-  const { connection, tool, clock, signal } = options
+  const { connection, call, clock, signal } = options
   const followed: FollowedTask = {
     first,
     options,
@@ -75,28 +76,24 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   }
   listen(followed)
   const running = pollToEnd(followed)
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => aborted.reject(signal.reason as Error)
-  signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([running, aborted.promise])
+    return await orAborted(running, signal, () => signal.reason)
   } catch (error) {
     running.catch(() => undefined)
     // Nobody waits for it any more: it need not go on.
     if (followed.alive) await cancelTask(followed.connection, first.taskId, clock)
     throw error
   } finally {
-    signal.removeEventListener('abort', onAbort)
     followed.fetched?.result.catch(() => undefined)
     followed.unfollow()
-    followed.gone.abort(new HostError('cancelled', t`Nobody waits for the task of ${tool} any more.`))
+    followed.gone.abort(new HostError('cancelled', t`Nobody waits for the task of ${call.tool} any more.`))
   }
 }
 
 /** Asks how the task is until it has ended or its result is there. */
 async function pollToEnd(followed: FollowedTask): Promise<JsonObject> {
   const { first, options, server, form, begun } = followed
-  const { tool, clock, signal } = options
+  const { call, clock, signal } = options
   const { taskId } = first
   let task = first
   for (;;) {
@@ -111,7 +108,8 @@ async function pollToEnd(followed: FollowedTask): Promise<JsonObject> {
     if (followed.fetched?.over) return followed.fetched.result
     const before = task
     const next = readTask(await ask(followed, 'tasks/get'))
-    if (!next) throw new HostError('server.protocol', t`“${server}” did not say how its task is.`, { data: { server, tool, taskId } })
+    if (!next)
+      throw new HostError('server.protocol', t`“${server}” did not say how its task is.`, { data: { server, tool: call.tool, taskId } })
     task = next
     const expired = task.ttlMs !== undefined && clock.now() - begun > task.ttlMs
     if (expired && !isTaskEnded(task) && task.lastUpdatedAt === before.lastUpdatedAt)
@@ -121,7 +119,7 @@ async function pollToEnd(followed: FollowedTask): Promise<JsonObject> {
 
 async function endOf(followed: FollowedTask, task: Task): Promise<JsonObject> {
   const { server, form, fetched } = followed
-  const { tool } = followed.options
+  const { tool } = followed.options.call
   const data = { server, tool, taskId: followed.first.taskId }
   followed.alive = false
   if (task.status === 'cancelled')
@@ -147,7 +145,7 @@ function listen(followed: FollowedTask): void {
   const { first, begun, options } = followed
   followed.unfollow()
   followed.unfollow = followed.connection.tasks.follow(first.taskId, {
-    callId: options.callId,
+    call: options.call,
     expiresAt: first.ttlMs !== undefined && first.ttlMs <= longestToldMs ? begun + first.ttlMs : undefined,
     onProgress({ progress, total, message }) {
       if (typeof progress !== 'number') return
@@ -165,7 +163,13 @@ function listen(followed: FollowedTask): void {
 }
 
 function unknownOutcome(
-  { server, options: { tool }, first: { taskId } }: FollowedTask,
+  {
+    server,
+    options: {
+      call: { tool },
+    },
+    first: { taskId },
+  }: FollowedTask,
   because: string,
   why: string,
   cause?: unknown,
@@ -185,7 +189,7 @@ async function ask(
 ): Promise<JsonObject> {
   const { gone, first, options } = followed
   for (let failures = 1; ; failures += 1) {
-    const resume = silent ? options.patience.pause() : undefined
+    const resume = silent ? options.timeout.pause() : undefined
     try {
       return await followed.connection.request(method, { taskId: first.taskId, ...params }, { signal: gone.signal })
     } catch (error) {
@@ -201,7 +205,7 @@ async function ask(
 /** Waits, and connects again, where the same request may succeed then. @throws what ends the call */
 async function recover(followed: FollowedTask, error: unknown, failures: number): Promise<void> {
   const { server, options } = followed
-  const { clock, patience, signal } = options
+  const { clock, timeout, signal } = options
   if (isProtocolError(error) && error.code === protocolErrorCodes.invalidParams) {
     followed.alive = false
     throw unknownOutcome(followed, 'task-forgotten', t`“${server}” does not know its task any more (${error.message}).`, error)
@@ -209,7 +213,7 @@ async function recover(followed: FollowedTask, error: unknown, failures: number)
   const passing = isProtocolError(error) ? error.code === protocolErrorCodes.internalError : isLost(error)
   if (!passing) throw error instanceof HostError ? unknownOutcome(followed, error.code, error.message, error) : error
   if (failures >= mostFailures) throw unknownOutcome(followed, 'unanswered', t`“${server}” could not be asked how its task is.`, error)
-  const resume = patience.pause()
+  const resume = timeout.pause()
   try {
     await wait(clock, firstRetryMs * 2 ** (failures - 1), signal)
     if (isProtocolError(error)) return
@@ -230,9 +234,9 @@ async function recover(followed: FollowedTask, error: unknown, failures: number)
 
 /** Resolves when the server wants to be asked again, has news, or the result is there. */
 async function rest(followed: FollowedTask, task: Task): Promise<void> {
-  const { clock, patience, signal } = followed.options
+  const { clock, timeout, signal } = followed.options
   const { fetched } = followed
-  const resume = patience.pause()
+  const resume = timeout.pause()
   const over = new AbortController()
   const news = new Promise<void>((resolve) => {
     followed.nudge = resolve
@@ -262,13 +266,12 @@ function fetchEarly(followed: FollowedTask): void {
 }
 
 async function answer(followed: FollowedTask, task: Task): Promise<void> {
-  const { server, answered, connection } = followed
-  const { signal, callId } = followed.options
+  const { answered, connection } = followed
   const { inputRequests } = task.raw
   const open = Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).filter(([key]) => !answered.has(key))
   if (open.length === 0) return
   for (const [key] of open) answered.add(key)
-  const inputResponses = await answerInputRequests(Object.fromEntries(open), { server, asks: connection.serverRequests, signal, callId })
+  const inputResponses = await answerInputRequests(Object.fromEntries(open), connection, followed.options)
   await ask(followed, 'tasks/update', { inputResponses })
 }
 

@@ -1,4 +1,4 @@
-// Requests to one server beside tool calls, each within its time: what does no harm when asked twice is asked once more
+// Requests to one server beside tool calls, each within its timeout. They do no harm when sent twice, so they are sent again
 // where the server has forgotten its session.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -34,9 +34,8 @@ export function createLimitedRequests({ server: name, ready, timeoutOf, shown, c
   async function askOn<T>(connection: Connection, work: Work<T>, signal: AbortSignal): Promise<T> {
     const limit = new AbortController()
     // While the person is asked something in its course, nobody keeps them waiting.
-    const patience = createIdleTimeout(clock, timeoutOf(), () => limit.abort())
-    const forget = connection.calls.watch(patience)
-    const leave = connection.timeouts.add(patience)
+    const timeout = createIdleTimeout(clock, timeoutOf(), () => limit.abort())
+    const leave = connection.timeouts.add(timeout)
     try {
       return await work(connection, AbortSignal.any([signal, limit.signal]))
     } catch (error) {
@@ -45,8 +44,7 @@ export function createLimitedRequests({ server: name, ready, timeoutOf, shown, c
         throw new HostError('server.connection-lost', t`“${name}” did not answer in time.`, { data: { server: name }, cause: error })
       throw shown(error)
     } finally {
-      patience.stop()
-      forget()
+      timeout.stop()
       leave()
     }
   }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
-import { type CallTimeout, createCallTimeout } from './overdue-call.ts'
+import type { CallTimeout } from '../requests/running-calls.ts'
+import { createCallTimeout } from './overdue-call.ts'
 
 function make({ asks = true, most = 100_000 } = {}) {
   const clock = manualClock(0)

@@ -1,17 +1,9 @@
-// The patience of one call. Where nobody can be asked, a call that gives no word for its time is lost. Where somebody can,
-// they are told that it is overdue, and it is lost only after a second period, unless they say "wait" (as often as they
-// like) or word comes. However often they wait, `most` holds: a maximum is enforced in any case ("Timeouts").
+// Timeout of one call. Where nobody can be asked, a call without progress for its timeout is lost. Otherwise the person is told
+// that it is overdue, and it is lost after a second period without progress, unless they wait (as often as they like). A maximum
+// holds in any case (MCP, "Timeouts").
 import type { Clock } from '#main/base/clock.ts'
 import { createIdleTimeout, type IdleTimeout, type TimeoutKind } from '#main/servers/transport/idle-timeout.ts'
-
-export interface CallTimeout {
-  /** When the last word came, milliseconds since the epoch. */
-  readonly since: number
-  /** When it ends unless somebody waits. */
-  readonly endsAt: number
-  /** Gives it another period. */
-  wait(): void
-}
+import type { CallTimeout } from '../requests/running-calls.ts'
 
 export function createCallTimeout(options: {
   readonly clock: Clock

@@ -1,4 +1,4 @@
-// For how long a result of 2026-07-28 may be used again, and for whom (`ttlMs`, `cacheScope`).
+// Cache hints of a result in 2026-07-28: for how long it may be used again, and for whom (`ttlMs`, `cacheScope`).
 import type { JsonObject } from '#app/json.ts'
 
 export interface CacheHints {
@@ -16,7 +16,7 @@ export function cacheHints(result: JsonObject): CacheHints | undefined {
   return { ttlMs: Math.min(ttlMs, longestMs), scope: cacheScope === 'public' ? 'public' : 'private' }
 }
 
-/** Of a list in pages, or of several lists: as long as the shortest, and public only when all are. */
+/** Joins the hints of pages or lists: as long as the shortest, public only when all are. */
 export function tightest(hints: readonly (CacheHints | undefined)[]): CacheHints | undefined {
   if (hints.length === 0) return undefined
   let ttlMs = longestMs

@@ -1,5 +1,5 @@
-// What a server lists, as entries of ours. Texts are kept as they are: data, never instructions. A definition that a
-// model or a person could not use is left out, with a word on why; the rest of the list stays.
+// Reads the entries of a server's lists. Texts are kept as they are: data, never instructions. A definition that a model or a
+// person could not use is left out with a warning; the rest of the list stays.
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -21,7 +21,7 @@ import {
 } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/server-state.ts'
 import { deepest, isDeeperThan } from '#main/base/json-size.ts'
-import { type MirrorsRead, mirrorAnnotation, readMirrors } from '#main/servers/transport/http/mirrored-headers.ts'
+import { mirrorAnnotation, mirrorsIn } from '#main/servers/transport/http/mirrored-headers.ts'
 
 /**
  * Returns the SHA-256, in hexadecimal, over all that a person or a model is told about a tool. Approvals are bound to it.
@@ -64,13 +64,13 @@ export interface Entries<T> {
 /** JSON text of all definitions of one list together. */
 const maxListCharacters = 8_000_000
 const maxResourceCharacters = 32_000_000
-/** Between so many others get their turn; a tool has a schema to be read, measured and hashed. */
+/** Entries that are read before other work gets its turn; a tool has a schema to read, measure and hash. */
 const atOnce = { resources: 1000, tools: 100 }
 /** JSON text of one definition: the model reads it in every request, and a person before they say yes. */
 const maxEntryCharacters = 256_000
 /** Warnings that a list may make; more say nothing new. */
 const maxWarnings = 20
-/** Of one, in characters: names of the server's are in it. */
+/** Characters of one reason, which holds names of the server's. */
 const longestReason = 300
 
 const toolDefinition = toolEntry
@@ -153,12 +153,6 @@ async function readInTurns<T, R extends object>(items: readonly Json[], kind: Ki
   return { entries, warnings }
 }
 
-/** Arguments that are mirrored into headers there: a definition that asks for it wrongly is of no use (2026-07-28). */
-export const mirrorsIn = (inputSchema: JsonObject, { era, transport, protocolVersion }: Session): MirrorsRead | undefined =>
-  era === 'modern' && transport === 'streamable-http'
-    ? readMirrors(inputSchema, { fractions: protocolVersion.startsWith('DRAFT-') })
-    : undefined
-
 type DefinedTool = Omit<ToolEntry, 'modelName' | 'tokens' | 'enabled' | 'fingerprint'>
 
 function kindOfTools(server: string, session: Session | undefined): Kind<DefinedTool, ToolEntry> {
@@ -188,11 +182,11 @@ function inOrder(tools: Entries<ToolEntry>): Entries<ToolEntry> {
   return tools
 }
 
-/** As they were kept, measured and hashed. The names that the model sees follow the person's for the server, which may be another now. */
+/** Restores stored tools with their measures and hashes. Names for the model follow the server's name, which may have changed. */
 export const keptTools = (server: string, tools: readonly ToolEntry[], disabled: ReadonlySet<string>): ToolEntry[] =>
   tools.map((tool) => ({ ...tool, modelName: toolModelName(server, tool.name), enabled: !disabled.has(tool.name) }))
 
-/** As they come from the server: with room for others between. `disabled`: looked up once all are read. */
+/** Reads tools as the server lists them, and lets other work run between. `disabled`: called once all are read. */
 export async function readTools(
   server: string,
   items: readonly Json[],
@@ -211,7 +205,7 @@ export const readResources = (items: readonly Json[]): Promise<Entries<ResourceE
     atOnce.resources,
   )
 
-/** As `isDeepStrictEqual`, with room for others. */
+/** Compares like `isDeepStrictEqual`, and lets other work run between. */
 export async function isSameList(a: readonly ResourceEntry[], b: readonly ResourceEntry[]): Promise<boolean> {
   if (a.length !== b.length) return false
   for (let from = 0; from < a.length; from += atOnce.resources) {

@@ -1,13 +1,12 @@
-// What one server offers, as it is kept: from the last run until it is fetched anew, from an earlier fetch when a later one
-// fails. One fetch runs and one is queued, so that a storm of `list_changed` costs few. A list of tools that failed: without it
-// a server offers nothing, so its start counts as failed. What failed beneath the protocol (the connection, a sign-in, a status
-// of HTTP) keeps its own code, which says whether another start is worth a try.
-
+// Catalogue of one server: kept from the last run until it is fetched anew, and from an earlier fetch when a later one fails. One
+// fetch runs and one is queued, so that a storm of `list_changed` costs few. Without its tools a server offers nothing, so a start
+// whose list of tools failed counts as failed; what failed beneath the protocol keeps its own code, which decides about a retry.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type Catalogue, emptyCatalogue, type ToolEntry } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/server-state.ts'
+import { wait } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
@@ -63,8 +62,8 @@ export interface CatalogueKeeper {
 }
 
 /**
- * Before another fetch that a server asked for: each costs it a message and us a write to the disk, so the rest doubles
- * while it goes on asking. After a calm there is none.
+ * Milliseconds before another fetch that a server asked for: each costs it a message and us a write to the disk, so the rest
+ * doubles while it goes on asking. After a calm there is none.
  */
 const restMs = 250
 const longestRestMs = 10_000
@@ -201,12 +200,7 @@ function createFetchLoop(
   async function pause(signal: AbortSignal): Promise<void> {
     const since = clock.now() - endedAt
     rest = since >= calmMs ? 0 : Math.min(Math.max(2 * rest, restMs), longestRestMs)
-    if (since >= rest || signal.aborted) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const cancel = clock.after(rest - since, resolve)
-    signal.addEventListener('abort', () => resolve(), { once: true })
-    await promise
-    cancel()
+    if (since < rest) await wait(clock, rest - since, signal).catch(() => undefined)
   }
 
   const run: FetchLoop['run'] = (connection, signal, first) => {

@@ -1,10 +1,11 @@
-// Suggestions while somebody types. Answers are kept for a little while, for one connection; a question that the next
-// key press has overtaken is called off, and is not even sent when it comes too soon after another.
+// Completions while somebody types. Results are kept for a little while on one connection. A request that the next key press has
+// overtaken is cancelled, or not even sent when it comes too soon after another.
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
+import { wait } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 
 type Ask = (params: Readonly<Record<string, Json>>, signal: AbortSignal) => Promise<JsonObject>
@@ -18,7 +19,7 @@ interface Completions {
 
 const keptMs = 30_000
 const maxKept = 100
-/** Between two questions to a server. */
+/** Milliseconds between two requests to a server. */
 const restMs = 150
 const maxValues = 100
 /** A suggestion is for a person to choose. One that is longer is left out: cut, it would be another. */
@@ -38,15 +39,7 @@ export function createCompletions({ server, clock }: { readonly server: string; 
   let lastSent = Number.NEGATIVE_INFINITY
 
   async function rest(signal: AbortSignal): Promise<void> {
-    for (let left = restLeft(); left > 0 && !signal.aborted; left = restLeft()) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const onAbort = (): void => resolve()
-      const cancel = clock.after(left, resolve)
-      signal.addEventListener('abort', onAbort, { once: true })
-      await promise
-      cancel()
-      signal.removeEventListener('abort', onAbort)
-    }
+    for (let left = restLeft(); left > 0 && !signal.aborted; left = restLeft()) await wait(clock, left, signal).catch(() => undefined)
     if (signal.aborted) throw new HostError('cancelled', t`A later question took the place of this one.`)
     lastSent = clock.now()
   }

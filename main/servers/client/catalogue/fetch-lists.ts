@@ -1,7 +1,5 @@
-// The four lists of a server: fetched page by page, and merged into the catalogue that is kept. A list that failed stays as it
-// was, and the catalogue says so. Walks the pages of a list. A server whose cursors go round in circles, or never end, costs an
-// error and no more: what was read until then is kept.
-
+// Fetches the four lists of a server page by page and merges them into the catalogue. A list that failed stays as it was, and the
+// catalogue says so. Cursors that go round in circles, or never end, cost an error: what was read until then is kept.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
@@ -71,7 +69,7 @@ interface List {
   readonly method: string
   readonly key: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
   readonly offered: (connection: Connection) => boolean
-  /** What is taken of it at most. */
+  /** Limits of what is taken of the list. */
   readonly limits: PageLimits
 }
 /** The lists of a server, in the order that `mergeLists` takes them in. */

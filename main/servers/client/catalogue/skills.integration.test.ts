@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { approve, closeServers, makeServers, raw } from '#main/servers/lifecycle/servers.testing.ts'
-import { clientCapabilities } from '../connection/connection.ts'
+import { clientCapabilities } from '../connection/establish-connection.ts'
 
 afterEach(async () => {
   expect(await closeServers()).toEqual([])

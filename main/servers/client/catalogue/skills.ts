@@ -1,6 +1,6 @@
-// Skills of a server (MCP, skills extension, SEP-2640): listed, and read file by file when somebody wants one, never ahead.
-// What was read counts only if its size, digest and frontmatter are those of the list: the SDK checks that, and what fails
-// is not handed on. The SDK reads by itself, so that a read has its rows of the record here.
+// Skills of a server (MCP, skills extension, SEP-2640): listed, and read file by file when somebody wants one. The SDK checks size,
+// digest and frontmatter against the list; what fails is not handed on. The SDK sends its own requests, so a read is put on
+// record here.
 import { createHash } from 'node:crypto'
 import {
   type SkillListing,
@@ -12,10 +12,10 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { maskUrl } from '#app/text/secret-names.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
-import { auditExchange } from '../audit/request-audit.ts'
-import type { Digest } from '../audit/result-digest.ts'
 import type { Connection } from '../connection/connection.ts'
-import { toFailure } from '../connection/connection-errors.ts'
+import { toFailure } from '../requests/connection-errors.ts'
+import { auditExchange } from '../requests/request-audit.ts'
+import type { Digest } from '../requests/result-digest.ts'
 
 export interface SkillText {
   readonly uri: string

@@ -1,13 +1,13 @@
-// The resources of one server that somebody wants to hear of: `resources/subscribe` in the older eras, a filter of
-// `subscriptions/listen` in the newer. They outlive a connection and are asked for again on the next; who stops the
-// server drops them. However often a server tells of one, a page hears of it a few times a second at most.
+// Subscriptions to resources of one server: `resources/subscribe` in the older eras, a filter of `subscriptions/listen` in the
+// newer. They outlive a connection and are renewed on the next; stopping the server drops them. A page hears of each resource a
+// few times a second at most.
 import type { Client } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
-import { notOffered } from '../connection/capability-check.ts'
 import type { Connection } from '../connection/connection.ts'
+import { notOffered } from '../requests/capability-check.ts'
 
 // One `subscriptions/listen` (2026-07-28) for all that a server is listened to for. A stream that the server ends is
 // opened again, without end but ever slower, until one has stood for a while. What is wanted may change: the new stream
@@ -16,7 +16,7 @@ import type { Connection } from '../connection/connection.ts'
 export type Filter = Parameters<Client['listen']>[0]
 
 interface Listening {
-  /** What is wanted has changed. Resolves with what the server agreed to tell of; rejects when it would not. */
+  /** Renews the subscription because other URIs are wanted. Resolves with what the server agreed to; rejects when it would not. */
   renew(): Promise<Filter>
 }
 
@@ -39,7 +39,7 @@ export function keepListening(options: {
   /** Aborts when the connection is over. */
   readonly signal: AbortSignal
   readonly filter: () => Filter
-  /** It listens again; what happened meanwhile nobody told. */
+  /** Told when the stream is open again; changes meanwhile were told by nobody. */
   readonly onGap: () => void
 }): Listening {
   const { client, clock, signal, filter, onGap } = options
@@ -102,7 +102,7 @@ export function keepListening(options: {
 }
 
 interface Subscriptions {
-  /** In order. */
+  /** Subscribed URIs, in order. */
   list(): string[]
   /** A new connection: asks for all again, and listens for what else changes. */
   attach(connection: Connection, signal: AbortSignal): void
@@ -113,18 +113,18 @@ interface Subscriptions {
   drop(): void
 }
 
-/** On one server. Each costs it memory, and us a line in every `subscriptions/listen`. */
+/** Subscriptions on one server. Each costs it memory, and us a line in every `subscriptions/listen`. */
 const maxSubscriptions = 200
 const togetherMs = 250
 
 export function createSubscriptions(options: {
   readonly server: string
   readonly clock: Clock
-  /** What is subscribed to is not what it was. */
+  /** Told when the list of subscriptions changes. */
   readonly onChange: () => void
-  /** At most every 250 ms for one of them. */
+  /** Told of updates, at most every 250 ms for one resource. */
   readonly onUpdated: (uri: string) => void
-  /** At each word of the server. */
+  /** Told of each update notification. */
   readonly onTold: (uri: string) => void
   readonly onListsChanged: (connection: Connection, signal: AbortSignal, what: 'tools' | 'resources' | 'prompts') => void
   /** Nobody knows what changed meanwhile. */

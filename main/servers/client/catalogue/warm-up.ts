@@ -1,5 +1,5 @@
-// A connection with nobody, before there is one with a server. The SDK builds a schema when it first asks it something
-// (docs/decisions/0044), which takes longer than a server takes to answer: then it is built before somebody waits for that.
+// Connects to a fake server before there is a real one: the SDK builds a schema for its first request
+// (docs/decisions/0044), which takes longer than a server takes to answer.
 import { LATEST_PROTOCOL_VERSION, type Transport } from '@modelcontextprotocol/client'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -7,7 +7,8 @@ import { createPausableTimeouts } from '#main/servers/transport/pausable-timeout
 import { withRawRequests } from '#main/servers/transport/stdio/raw-requests.ts'
 import { connectProcess } from '../connection/connect.ts'
 import type { ChannelEnd } from '../connection/server-channel.ts'
-import type { ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
+import type { RequestServices } from '../requests/request-context.ts'
+import type { ServerRequestHandlers } from '../requests/server-request-handlers.ts'
 import { readTools } from './catalogue-entries.ts'
 
 const tool = { name: 'nothing', description: 'Does nothing.', inputSchema: { type: 'object' } }
@@ -43,9 +44,19 @@ const noHandlers: ServerRequestHandlers = {
   roots: () => Promise.reject(new Error('nobody asks')),
 }
 
+const noServices: RequestServices = {
+  audit: {
+    append: () => {
+      throw new Error('nothing is put on record')
+    },
+  },
+  logLevel: () => 'info',
+  refreshTool: async (same) => same,
+}
+
 const never = new Promise<ChannelEnd>(() => undefined)
 
-/** From the first word to a list of tools, which it resolves to. */
+/** Runs a handshake and a list of tools, and resolves to their names. */
 export async function warmUp(clock: Clock): Promise<readonly string[]> {
   const { signal } = new AbortController()
   const connection = await connectProcess({
@@ -53,6 +64,7 @@ export async function warmUp(clock: Clock): Promise<readonly string[]> {
     version: '0',
     handlers: noHandlers,
     clock,
+    requests: noServices,
     signal,
     waits: createPausableTimeouts(),
     onNegotiating: () => undefined,

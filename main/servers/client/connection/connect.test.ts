@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
 import { noHandlers } from '#main/servers/lifecycle/servers.testing.ts'
@@ -22,6 +22,7 @@ it('a process whose pipes are closed long before its end is known failed by that
     version: '1',
     handlers: noHandlers,
     clock,
+    requests: { audit: { append: vi.fn() }, logLevel: () => 'info', refreshTool: async (tool) => tool },
     signal: new AbortController().signal,
     waits: createPausableTimeouts(),
     onNegotiating: () => undefined,

@@ -1,48 +1,28 @@
-// From a launch that was allowed to a connection that stands: start, find the era, shake hands. A stdio server is asked
-// for its era in place; one that ends on being asked is started once more and spoken to the old way.
+// Connects to a server: start, detection of the era, handshake. A stdio server is asked for its era in place; one that ends on
+// being asked is started once more and sent `initialize` only.
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/server-state.ts'
-import type { Clock } from '#main/base/clock.ts'
+import { doneWithin, orAborted } from '#main/base/abort.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
-import type { StepRecorder } from '#main/servers/process/start-recorder.ts'
-import { limitTime, type PausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
+import { limitTime } from '#main/servers/transport/pausable-timeouts.ts'
 import { commonVersions, draftVersion, versionMismatchError } from '#main/servers/transport/protocol-versions.ts'
 import type { RawTransport } from '#main/servers/transport/stdio/raw-requests.ts'
-import type { ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
-import { type Connection, clientCapabilities, clientInfo, type DraftConnection, draftConnection, establish, never } from './connection.ts'
-import { toStartFailure } from './connection-errors.ts'
+import { toStartFailure } from '../requests/connection-errors.ts'
+import type { Connection, ConnectOptions } from './connection.ts'
 import { detectEra, discoverParams } from './detect-era.ts'
+import { clientCapabilities, clientInfo, type DraftConnection, draftConnection, establish, never } from './establish-connection.ts'
 import type { Remembered } from './remembered-era.ts'
 import type { ChannelEnd, ServerChannel } from './server-channel.ts'
-import type { Trace } from './trace-context.ts'
-
-export interface ConnectOptions {
-  readonly server: string
-  readonly version: string
-  readonly handlers: ServerRequestHandlers
-  readonly clock: Clock
-  /** Goes with each request. */
-  readonly trace?: Trace | undefined
-  /** What is done on the way is put down there. */
-  readonly steps?: StepRecorder | undefined
-  /** How long the server may take to answer; default: a minute. */
-  readonly startTimeoutMs?: number | undefined
-  /** Aborting ends whatever was started. */
-  readonly signal: AbortSignal
-  /** A person may be asked to sign in on the way: that is not the server's time. */
-  readonly waits: PausableTimeouts
-  readonly onNegotiating: () => void
-}
 
 export interface ProcessConnectOptions extends ConnectOptions {
   /** Starts a process of the server, unless the signal has aborted; called a few times at most. */
   readonly launch: () => Promise<ServerChannel<RawTransport>>
   /** The question is skipped, unless that fails. */
   readonly remembered: Remembered
-  /** It ended on being asked a moment ago: spoken to the old way, and not asked again. */
+  /** The process ended on `server/discover` a moment ago: only `initialize` is sent. */
   readonly shunsProbe: boolean
   readonly onShunned: () => void
 }
@@ -119,13 +99,13 @@ async function inCommonVersion<T>(attempt: (versions?: readonly string[]) => Pro
   }
 }
 
-type Prior = NonNullable<NonNullable<Parameters<ReturnType<typeof draftConnection>['client']['connect']>[1]>['prior']>
+type Prior = NonNullable<NonNullable<Parameters<DraftConnection['client']['connect']>[1]>['prior']>
 
 interface Handshake {
   readonly prior: Prior
   readonly foundBy: Session['foundBy']
   readonly versions?: readonly string[] | undefined
-  /** It answered to `initialize` already. */
+  /** `initialize` was answered already. */
   readonly greeted?: boolean
 }
 
@@ -134,7 +114,7 @@ async function handshake(
   channel: ServerChannel,
   { prior, foundBy, versions, greeted }: Handshake,
 ): Promise<Connection> {
-  const draft = draftConnection(options.server, channel, { ...options, versions, greeted, negotiate: false })
+  const draft = draftConnection(channel, { ...options, versions, greeted, negotiate: false })
   try {
     await connectInTime(options, draft, { prior })
   } catch (error) {
@@ -143,7 +123,7 @@ async function handshake(
     if (theirs === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(theirs))) throw error
     throw versionMismatchError(options.server, [String(theirs)])
   }
-  return establish(options.server, channel, draft, { foundBy, clock: options.clock })
+  return establish(channel, draft, { ...options, foundBy })
 }
 
 /** The SDK's own timers would run while a person signs in. */
@@ -157,24 +137,11 @@ async function connectInTime(
   const limit = limitTime(ms, { clock, waits, signals: [options.signal], onLapse: () => notAnswered(server, ms) })
   try {
     // The SDK's own question for the era heeds no signal.
-    await orLapsed(client.connect(transport, { ...how, timeout: never, signal: limit.signal }), limit.signal)
+    await orAborted(client.connect(transport, { ...how, timeout: never, signal: limit.signal }), limit.signal, () => limit.signal.reason)
   } catch (error) {
     throw limit.lapsed ? notAnswered(server, ms) : error
   } finally {
     limit.stop()
-  }
-}
-
-/** Rejects with the signal's reason as soon as it aborts, whatever becomes of the work. */
-async function orLapsed<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const stop = (): void => late.reject(signal.reason)
-  if (signal.aborted) stop()
-  else signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 
@@ -219,10 +186,7 @@ async function guarded<T extends Connection | 'ended'>(
     const broken = failure.code === 'server.connection-lost'
     if (channel.pid !== undefined) {
       // Pipes may close a moment before the process is known to have ended; where many start at once, a long one.
-      const settled = Promise.withResolvers<void>()
-      const cancel = clock.after(broken ? exitAfterPipesMs : 500, settled.resolve)
-      await Promise.race([channel.ended, settled.promise])
-      cancel()
+      await doneWithin(channel.ended, clock, broken ? exitAfterPipesMs : 500)
     }
     const died = ending
     await channel.close()
@@ -239,7 +203,7 @@ interface HttpConnectOptions extends ConnectOptions {
   readonly open: () => ServerChannel
   /** The transport of 2024-11-05, at the same URL. */
   readonly openSse: () => ServerChannel
-  /** What is newer is not asked for, unless that fails. */
+  /** Era of the last run: a newer one is tried only when that fails. */
   readonly remembered?: Remembered
 }
 
@@ -298,7 +262,7 @@ const mayBeOlder = (error: unknown): boolean => hasStatus(error, 400, 404, 405)
 const brokeOnQuestion = (error: unknown): boolean => hasStatus(error, 500, 501)
 
 async function negotiate(options: ConnectOptions, channel: ServerChannel, versions: readonly string[] | undefined): Promise<Connection> {
-  const draft = draftConnection(options.server, channel, { ...options, versions, negotiate: versions === undefined })
+  const draft = draftConnection(channel, { ...options, versions, negotiate: versions === undefined })
   try {
     await connectInTime(options, draft, {})
   } catch (error) {
@@ -307,7 +271,7 @@ async function negotiate(options: ConnectOptions, channel: ServerChannel, versio
     throw error
   }
   const foundBy = draft.client.getProtocolEra() === 'modern' ? 'discover' : 'initialize'
-  return establish(options.server, channel, draft, { foundBy, clock: options.clock })
+  return establish(channel, draft, { ...options, foundBy })
 }
 
 type SseConnectOptions = Pick<HttpConnectOptions, 'openSse'> & ConnectOptions
@@ -327,7 +291,7 @@ async function openStream(options: SseConnectOptions, how: Handshake): Promise<C
       new HostError('server.start-timeout', t`“${server}” opened a stream but did not say where to send to.`, { data: { server } })
     const limit = limitTime(sseStartMs, { clock, waits, signals: [options.signal], onLapse: silent })
     try {
-      return await orLapsed(handshake(options, link, how), limit.signal)
+      return await orAborted(handshake(options, link, how), limit.signal, () => limit.signal.reason)
     } finally {
       limit.stop()
     }

@@ -1,8 +1,7 @@
-// Finds the era of a stdio server on the process that will serve the session. One that is silent may be an old one that passes
-// the question over, or a new one that is not there yet, for `npx` fetches its package first: it is greeted the old way too,
-// and the first answer that says something decides. Whatever comes after that is not heard. Which era a stdio server speaks,
-// asked in place with `server/discover` (MCP 2026-07-28, "Versioning"). The reading of its answer is pure: older servers answer
-// an unknown method in every way there is, or not at all.
+// Detects the era of a stdio server with `server/discover` (MCP 2026-07-28, "Versioning"), on the process that will serve the
+// session. A silent server may be an old one that ignores the request, or one that is not there yet (`npx` fetches its package
+// first): `initialize` is sent too, and the first meaningful answer decides. Old servers answer an unknown method in every way
+// there is; reading the answer is pure.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -25,13 +24,13 @@ export type DiscoverVerdict =
   | { readonly kind: 'modern'; readonly discover: DiscoverResult }
   /** `sure: false`: it was silent, so that an old server and a slow one look the same. */
   | { readonly kind: 'legacy'; readonly sure: boolean }
-  /** It ended on being asked, as some old ones do. */
+  /** The process ended on being asked, as some old ones do. */
   | { readonly kind: 'ended' }
-  /** It wants to be asked in the draft. */
+  /** The server wants to be asked in the draft. */
   | { readonly kind: 'draft'; readonly supported: readonly string[] }
   | { readonly kind: 'mismatch'; readonly supported: readonly string[] }
 
-/** What the answer to `server/discover` means. */
+/** Classifies the answer to `server/discover`. */
 export function classifyDiscover(answer: RawResponse): DiscoverVerdict {
   switch (answer.kind) {
     case 'closed':
@@ -66,15 +65,15 @@ type DetectedEra =
   | Exclude<DiscoverVerdict, { readonly kind: 'legacy' | 'draft' }>
   /** `answer`: what it answered to `initialize`, when it was greeted already. */
   | { readonly kind: 'legacy'; readonly answer?: JsonObject }
-  /** It answers neither. */
+  /** The server answers neither request. */
   | { readonly kind: 'silent' }
 
 interface FindEraOptions {
-  /** Of `server/discover`. */
+  /** Parameters of `server/discover`. */
   readonly discover: JsonObject
   /** The same, in the draft. */
   readonly discoverInDraft: JsonObject
-  /** Of `initialize`, but the revision. */
+  /** Parameters of `initialize` without the revision. */
   readonly initialize: JsonObject
   readonly clock: Clock
   readonly signal: AbortSignal

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { HostError } from '#app/errors.ts'
 import type { Era } from '#app/server/server-state.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
+import { createPausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
 import { keepPinging } from './heartbeat.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -18,7 +19,7 @@ function beating(era: Era = 'legacy') {
     connection: {
       server: 'a',
       session: { era, protocolVersion: '', foundBy: 'initialize' },
-      calls: { busy: () => kit.busy } as Parameters<typeof keepPinging>[0]['connection']['calls'],
+      timeouts: { ...createPausableTimeouts(), busy: () => kit.busy },
       lose(error) {
         lost.push(error)
         control.abort(error)

@@ -1,6 +1,5 @@
-// Whether an older server is still there while nobody wants anything of it (MCP up to 2025-11-25, "Ping"; 2026-07-28 has
-// none). A server at work is left alone. Only one that used to answer and falls silent has lost its connection: one that
-// never answers a ping is kept, and not asked again.
+// Pings an idle server of the older eras (MCP up to 2025-11-25, "Ping"). A busy server is left alone. Only a server that used to
+// answer and falls silent has lost its connection; one that never answers a ping is not pinged again.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -13,7 +12,7 @@ const answerMs = 30_000
 const lookMs = 60_000
 
 interface HeartbeatOptions {
-  readonly connection: Pick<Connection, 'server' | 'session' | 'calls' | 'request' | 'lose'>
+  readonly connection: Pick<Connection, 'server' | 'session' | 'timeouts' | 'request' | 'lose'>
   readonly clock: Clock
   /** Aborts when the connection is over. */
   readonly signal: AbortSignal
@@ -23,7 +22,7 @@ interface HeartbeatOptions {
 }
 
 export function keepPinging({ connection, clock, signal, everyMs, note }: HeartbeatOptions): void {
-  const { server, session, calls } = connection
+  const { server, session, timeouts } = connection
   if (session.era !== 'legacy') return
   let answered = false
   let cancelRest: (() => void) | undefined
@@ -34,10 +33,10 @@ export function keepPinging({ connection, clock, signal, everyMs, note }: Heartb
 
   async function beat(): Promise<void> {
     if (signal.aborted) return
-    if (everyMs() === 0 || calls.busy()) return rest()
+    if (everyMs() === 0 || timeouts.busy()) return rest()
     const answer = await ask()
     if (answer === 'answered') answered = true
-    if (answer !== 'silent' || calls.busy()) return rest()
+    if (answer !== 'silent' || timeouts.busy()) return rest()
     const seconds = answerMs / 1000
     if (!answered) return note(t`“${server}” does not answer pings: it is not asked again whether it is still there.`)
     note(t`“${server}” did not answer a ping for ${seconds} s: its connection counts as lost.`)

@@ -1,6 +1,6 @@
-// Word of a server that nobody asked for: lines for its log, and that something it offers has changed. It is taken off the
-// wire before the SDK, which holds every message against each schema that it has: that costs ten times as much as all the
-// rest, and a flood is made of these. What is left to the SDK is what it waits for itself; the rest is nobody's.
+// Notifications of a server: log messages, and changes of what it offers. They are taken before the SDK, which checks every
+// message against each of its schemas: that costs ten times as much as all the rest, and floods consist of these. The SDK gets
+// those that it waits for itself; others are dropped.
 import type { JSONRPCNotification } from '@modelcontextprotocol/client'
 import type { Json, JsonObject } from '#app/json.ts'
 import { type LogLevel, logLevel } from '#app/server/server-state.ts'
@@ -13,7 +13,7 @@ export interface LogWord {
   readonly data: Json | undefined
 }
 
-/** What is made of the parameters of each; undefined: they are not as they must be. */
+/** Readers of the parameters; undefined: they are malformed. */
 const readers = {
   'notifications/message': readLogWord,
   'notifications/resources/updated': ({ uri }: JsonObject): string | undefined => (typeof uri === 'string' ? uri : undefined),
@@ -26,7 +26,7 @@ export type NotificationName = keyof Readers
 type Told<N extends NotificationName> = NonNullable<ReturnType<Readers[N]>>
 
 export interface NotificationHub {
-  /** In place of whoever listened before. Lines for the log that came before anybody did are told now. */
+  /** Replaces the listener. Log messages that came before there was one are told now. */
   listen<N extends NotificationName>(notice: N, listener: (told: Told<N>) => void): void
   /** Whether it is no business of the SDK's. */
   hear(notification: JSONRPCNotification): boolean

@@ -1,6 +1,5 @@
-// How each kind of definition becomes a connection: a process of ours, the server that ships with Assent, or a URL. The way to
-// a server that is a process of ours. Apart from those to a URL, for those need the SDK.
-
+// Makes a connection of each kind of definition: a command, the server that ships with Assent, or a URL. The SDK is loaded while
+// the first process starts.
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -25,9 +24,10 @@ import { type Tap, tappedTransport } from '#main/servers/transport/inspector/wir
 import { type RawTransport, withRawRequests } from '#main/servers/transport/stdio/raw-requests.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
-import type { ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
-import type { ConnectOptions, ProcessConnectOptions } from './connect.ts'
-import type { Connection } from './connection.ts'
+import type { RequestServices } from '../requests/request-context.ts'
+import type { ServerRequestHandlers } from '../requests/server-request-handlers.ts'
+import type { ProcessConnectOptions } from './connect.ts'
+import type { Connection, ConnectOptions } from './connection.ts'
 import type { Remembered } from './remembered-era.ts'
 import type { ChannelEnd, ServerChannel } from './server-channel.ts'
 import type { Trace } from './trace-context.ts'
@@ -63,9 +63,9 @@ export interface OpenerOptions {
   readonly handlers: ServerRequestHandlers
   readonly launchBuiltin: BuiltinLauncher
   readonly environment: Environment
-  /** What `${input:ID}` in a definition stands for. */
+  /** Values of `${input:ID}` in a definition. */
   readonly inputs: Inputs
-  /** What `${env:NAME}` in a definition stands for; the proxies are named there too. */
+  /** Values of `${env:NAME}` in a definition; the proxies are named there too. */
   readonly variables: () => Promise<Readonly<Record<string, string | undefined>>>
   /** Told of the values that a server is given in confidence, from wherever. */
   readonly onSecrets?: ((values: readonly string[]) => void) | undefined
@@ -76,7 +76,7 @@ export interface OpenerOptions {
   readonly grace?: ShutdownGrace
 }
 
-/** What the connections of one server have to do with beside its definition. */
+/** Parts of one server that its connections use beside its definition. */
 interface OpenedFor {
   readonly server: string
   readonly log: LogBuffer
@@ -88,7 +88,7 @@ interface OpenedFor {
 export const createOpener =
   (options: OpenerOptions) =>
   (owner: OpenedFor): Connect =>
-  async ({ definition, signal, onNegotiating, onNoise, mayLaunch, ...prior }) => {
+  async ({ definition, signal, onNegotiating, onNoise, mayLaunch, requests, ...prior }) => {
     const { server, log, signIn, recorder, running } = owner
     const inspector = options.inspectors?.of(server)
     inspector?.connecting(log.masked)
@@ -98,6 +98,7 @@ export const createOpener =
       version: options.version,
       handlers: options.handlers,
       clock: options.clock,
+      requests,
       trace: options.trace,
       steps: recorder,
       startTimeoutMs: definition.startTimeoutMs,
@@ -144,7 +145,7 @@ export const createOpener =
     })
   }
 
-/** What stands between, or does not though it is set. */
+/** Records the proxy on the way, or the one that is set and not used. */
 function tellPassage(recorder: StartRecorder, { proxy, passedOver }: Passage): void {
   if (proxy !== undefined) recorder.step('proxy')(true, proxy)
   else if (passedOver !== undefined) recorder.step('proxy')(true, t`none: the SOCKS proxy ${passedOver} is set, which Assent does not use`)
@@ -168,7 +169,7 @@ async function connectLaunched(options: ProcessConnectOptions): Promise<Connecti
   })
 }
 
-/** With all its values; from here on none of them turns up in its log. */
+/** Fills in all values; from here on none of them turns up in the log. */
 export async function fillDefinition<T extends StdioDefinition | HttpDefinition>(
   { inputs, variables, onSecrets }: Pick<OpenerOptions, 'inputs' | 'variables' | 'onSecrets'>,
   server: string,
@@ -194,7 +195,7 @@ function launchDemo(
   return launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger, running], grace })
 }
 
-/** Who started it may speak to it through something else than pipes. */
+/** Taps the messages of a process, also of one that the shell speaks to by other means than pipes. */
 function tapped(process: ServerProcess, tap: Tap | undefined): ServerProcess {
   if (!tap) return process
   return {
@@ -237,7 +238,7 @@ async function prepareCommand(
   }
 }
 
-/** What a process says, in its log and in what is known of its start. */
+/** Writes the output of a process to its log and to the record of its start. */
 function recorded(server: string, process: ServerProcess, { log, recorder }: OpenedFor, onNoise: () => void): ServerChannel<RawTransport> {
   const firstOutput = recorder.step('first output')
   let silent = true
@@ -259,13 +260,14 @@ function recorded(server: string, process: ServerProcess, { log, recorder }: Ope
 /** Makes a connection from a definition that may be started. */
 export type Connect = (options: {
   readonly definition: ServerDefinition
+  readonly requests: RequestServices
   readonly remembered: Remembered
   readonly shunsProbe: boolean
   readonly onShunned: () => void
   /** Resolves when a program of it may be started, and when the signal aborts. */
   readonly mayLaunch: () => Promise<void>
   readonly onNegotiating: () => void
-  /** Before its first word of MCP it wrote something else. */
+  /** Told when the process writes something else before its first MCP message. */
   readonly onNoise: () => void
   readonly signal: AbortSignal
 }) => Promise<Connection>

@@ -1,5 +1,5 @@
-// What was found out about a server at an earlier start and need not be asked again at each: that it is an old one, and
-// through which transport. It is asked anew now and then, for servers learn. Pure.
+// Era of a server as it is remembered between starts: that it is an old one, and its transport. It is detected anew now and then,
+// for servers are updated. Pure.
 import type { Session } from '#app/server/server-state.ts'
 
 /** How to begin with it. Undefined: ask. */

@@ -1,15 +1,14 @@
-// A way to one server, whatever it is made of: something to speak through, and the one truth about when it is over.
+// A transport to one server, of whatever kind, and the one promise of its end.
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Exit, Session } from '#app/server/server-state.ts'
+import { doneWithin } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { AuthSession } from '#main/servers/auth/auth-session.ts'
 import { authorizedFetch } from '#main/servers/auth/authorized-fetch.ts'
 import { defaultLimits } from '#main/servers/process/stdio-limits.ts'
-import type { Proxies } from '#main/servers/transport/http/dispatchers.ts'
 import { createHttpFetch, type HttpFetchOptions } from '#main/servers/transport/http/http-fetch.ts'
-import type { Tap } from '#main/servers/transport/inspector/wire-tap.ts'
 
 export interface ChannelEnd {
   readonly error: HostError
@@ -28,46 +27,52 @@ export interface ServerChannel<T extends Transport = Transport> {
 
 /** Bytes of one HTTP answer or event: as much as a line over stdio. */
 const maxBytes = defaultLimits.maxLine
-/** A server may ask to be called again at once; that would be a flood. */
+/** Milliseconds: a server may ask to be called again at once, which would be a flood. */
 const minReconnectMs = 500
-/** Or so late that nobody would still wait for the answer. */
+/** Milliseconds: or so late that nobody would still wait for the response. */
 const maxReconnectMs = 60_000
 const goodbyeMs = 1000
 
-interface HttpLinkOptions {
-  readonly server: string
-  readonly url: string
-  /** The definition's, with their variables filled in. */
-  readonly headers: Readonly<Record<string, string>>
+interface HttpChannelOptions extends Pick<HttpFetchOptions, 'server' | 'url' | 'headers' | 'clock' | 'proxies' | 'tap'> {
   readonly clock: Clock
-  readonly proxies?: Proxies
-  /** Absent: whoever says 401 is believed. */
+  /** Absent: a 401 is final. */
   readonly signIn: AuthSession | undefined
-  readonly tap?: Tap | undefined
 }
 
-export function httpChannel({ server, url, headers, clock, proxies, signIn, tap }: HttpLinkOptions): ServerChannel {
+type ChannelParts = Pick<HttpFetchOptions, 'onLost'> & Partial<Pick<HttpFetchOptions, 'onStreamEnd' | 'answersElsewhere'>>
+
+/** Fetch layer of both HTTP transports. `onFailed`: told when the sign-in fails. */
+function openHttp(
+  { signIn, ...options }: HttpChannelOptions,
+  parts: ChannelParts,
+  { onNote, onFailed }: { readonly onNote: (note: HostError) => void; readonly onFailed?: (error: unknown) => void },
+) {
+  const { server, url } = options
+  const http = createHttpFetch({
+    ...options,
+    ...parts,
+    maxBytes,
+    onNote,
+    // The sign-in learns where the server was reached: that decides which addresses it may name.
+    ...(signIn ? { onResolved: (name: string, addresses: readonly string[]) => void signIn.resolved(name, addresses) } : {}),
+  })
+  const fetch = signIn
+    ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch, ...(onFailed ? { onFailed } : {}) })
+    : http.fetch
+  return { fetch, close: http.close }
+}
+
+export function httpChannel(options: HttpChannelOptions): ServerChannel {
+  const { server, url, clock } = options
   const ended = Promise.withResolvers<ChannelEnd>()
   let forgotten = false
   const onLost = (error: HostError): void => {
     forgotten = error.data['status'] === 404
     ended.resolve({ error })
   }
-  const onNote = (note: HostError): void => transport.onerror?.(note)
-  const http = createHttpFetch({
-    server,
-    url,
-    headers,
-    maxBytes,
-    onLost,
-    onNote,
-    clock,
-    tap,
-    ...toldOf(signIn),
-    ...(proxies ? { proxies } : {}),
-  })
+  const http = openHttp(options, { onLost }, { onNote: (note) => transport.onerror?.(note) })
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: signIn ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch }) : http.fetch,
+    fetch: http.fetch,
     reconnectionScheduler: (reconnect, delay) => clock.after(Math.min(Math.max(delay, minReconnectMs), maxReconnectMs), reconnect),
   })
   return {
@@ -77,11 +82,8 @@ export function httpChannel({ server, url, headers, clock, proxies, signIn, tap 
     ended: ended.promise,
     async close() {
       ended.resolve({ error: stopped(server) })
-      const late = Promise.withResolvers<void>()
-      const cancel = clock.after(goodbyeMs, late.resolve)
       // Telling the server that its session is over is a courtesy: it may be gone.
-      if (!forgotten) await Promise.race([transport.terminateSession().catch(() => undefined), late.promise])
-      cancel()
+      if (!forgotten) await doneWithin(transport.terminateSession(), clock, goodbyeMs).catch(() => undefined)
       await transport.close().catch(() => undefined)
       await http.close()
     },
@@ -89,48 +91,37 @@ export function httpChannel({ server, url, headers, clock, proxies, signIn, tap 
 }
 
 /**
- * The transport of 2024-11-05. Its one stream is the session: when that ends it is over, for a stream opened anew by the
- * SDK would be a session that was never begun.
+ * Opens the transport of 2024-11-05. Its one stream is the session: the end of the stream is the end of the channel, for the
+ * SDK would open another stream without beginning a session.
  */
-export function sseChannel({ server, url, headers, clock, proxies, signIn, tap }: HttpLinkOptions): ServerChannel {
+export function sseChannel(options: HttpChannelOptions): ServerChannel {
+  const { server, url } = options
   const ended = Promise.withResolvers<ChannelEnd>()
-  const lost = (): void =>
-    ended.resolve({ error: new HostError('server.connection-lost', t`“${server}” closed its event stream.`, { data: { server } }) })
-  const http = createHttpFetch({
-    server,
-    url,
-    headers,
-    maxBytes,
-    onLost: (error) => ended.resolve({ error }),
-    onStreamEnd: lost,
-    onNote: (note) => transport.onerror?.(note),
-    answersElsewhere: true,
-    clock,
-    tap,
-    ...toldOf(signIn),
-    ...(proxies ? { proxies } : {}),
-  })
-  // The stream is asked for again and again, whatever is wrong; a sign-in that failed is the end of it.
-  const onFailed = (error: unknown): void => {
-    if (error instanceof HostError) ended.resolve({ error })
-  }
-  const fetch = signIn ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch, onFailed }) : http.fetch
-  const transport = new SSEClientTransport(new URL(url), { fetch })
+  const end = (error: HostError): void => ended.resolve({ error })
+  const lost = (): void => end(new HostError('server.connection-lost', t`“${server}” closed its event stream.`, { data: { server } }))
+  const http = openHttp(
+    options,
+    { onLost: end, onStreamEnd: lost, answersElsewhere: true },
+    {
+      onNote: (note) => transport.onerror?.(note),
+      // The SDK opens the stream again and again, whatever is wrong; a sign-in that failed ends that.
+      onFailed: (error) => {
+        if (error instanceof HostError) end(error)
+      },
+    },
+  )
+  const transport = new SSEClientTransport(new URL(url), { fetch: http.fetch })
   return {
     kind: 'sse',
     transport,
     pid: undefined,
     ended: ended.promise,
     async close() {
-      ended.resolve({ error: stopped(server) })
+      end(stopped(server))
       await transport.close().catch(() => undefined)
       await http.close()
     },
   }
 }
-
-/** What its word may lead to is judged by where it itself was reached. */
-const toldOf = (signIn: AuthSession | undefined): Pick<HttpFetchOptions, 'onResolved'> =>
-  signIn ? { onResolved: (name, addresses) => void signIn.resolved(name, addresses) } : {}
 
 const stopped = (server: string): HostError => new HostError('server.stopped', t`“${server}” was stopped.`, { data: { server } })

@@ -1,5 +1,5 @@
-// Trace context (SEP-414): what the caller's environment says a command belongs to goes with each request, so that a
-// server's work is found under it. None is ever made up, and what is not of the form is not passed on.
+// Trace context (SEP-414) from the caller's environment; it goes with each request. None is made up, and malformed values are
+// not passed on.
 import type { BAGGAGE_META_KEY, TRACEPARENT_META_KEY, TRACESTATE_META_KEY } from '@modelcontextprotocol/client'
 
 /** The SDK's own names: it is not loaded for them. */

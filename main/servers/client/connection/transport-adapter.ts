@@ -1,13 +1,14 @@
-// What stands between the SDK's client and a transport. Two things the SDK would spoil are put right here: results are
-// handed over as they came (its schemas fail a whole list for one bad tool, and a call for one content type that it does
-// not know), and a request whose stream ends without an answer ends too, rather than at its timeout. An answer that
-// nobody waits for is dropped here, but for those of calls that were ended for having taken too long (`late-answers.ts`).
+// Stands between the SDK's client and a transport. Results are handed over as they came: the SDK's schemas fail a whole list
+// for one bad tool, and a call for one content type that they do not know. A request whose stream ends without a response
+// fails then, and not at its timeout. Progress and late results go to the request's own listeners; a response that nobody
+// waits for is dropped.
 import {
   isSpecType,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
+  type JSONRPCResponse,
   type JSONRPCResultResponse,
   LATEST_PROTOCOL_VERSION,
   type RequestId,
@@ -16,26 +17,24 @@ import {
 } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { deepest, isDeeperThan } from '#main/base/json-size.ts'
 import { withoutTexts } from '#main/base/raw-json-members.ts'
-import type { StepRecorder } from '#main/servers/process/start-recorder.ts'
+import type { StepEnd, StepRecorder } from '#main/servers/process/start-recorder.ts'
 import { draftVersion, mutual, supportedIn, unsupportedProtocolVersion } from '#main/servers/transport/protocol-versions.ts'
 import { failedResponse } from '#main/servers/transport/stdio/message-envelope.ts'
-import type { TaskWatch } from '../tasks/task.ts'
-import { readTask } from '../tasks/task.ts'
-import { type LateReceiver, type LateResponses, lateReceiverOf } from './late-responses.ts'
+import type { LateReceiver, LateResponses } from '../requests/late-responses.ts'
+import { readTask, type TaskWatch } from '../requests/task.ts'
 import type { NotificationHub } from './notifications.ts'
-import { timeRequests } from './timed-requests.ts'
+import { endStep, failStep } from './timed-requests.ts'
 import type { Trace } from './trace-context.ts'
 
-/** What is kept as text was looked over when it came. */
-const isTooDeep = (answer: unknown): boolean =>
-  isDeeperThan(isJsonObject(answer as Json) ? withoutTexts(answer as JsonObject) : answer, deepest)
+/** Members that are kept as text were checked when they came. */
+const isTooDeep = (answer: unknown): boolean => isDeeperThan(isJsonObject(answer) ? withoutTexts(answer) : answer, deepest)
 
 const asItCame = Symbol('as it came')
 
-/** Takes any object as a result, and gives it as it was on the wire. */
+/** Schema that takes any object as a result, and returns it as it was on the wire. */
 export const rawResult: StandardSchemaV1<unknown, JsonObject> = {
   '~standard': {
     version: 1,
@@ -47,6 +46,7 @@ export const rawResult: StandardSchemaV1<unknown, JsonObject> = {
   },
 }
 
+/** Methods whose results are handed over as they came. */
 const kept: ReadonlySet<string> = new Set([
   'tools/call',
   'tools/list',
@@ -61,14 +61,14 @@ const kept: ReadonlySet<string> = new Set([
   'tasks/result',
 ])
 
-/** A task in place of a result of a call; on anything else it is no answer (2026-07-28, extension "Tasks"). */
+/** Whether a result is complete, or the task that stands for the result of a call (2026-07-28, extension "Tasks"). */
 const isWhole = (method: string, { resultType = 'complete' }: JsonObject): boolean =>
   kept.has(method) && (resultType === 'complete' || (resultType === 'task' && method === 'tools/call'))
 
-/** What drafts of 2026 left out. */
+/** Members that the drafts of 2026 left out. */
 const modernEnvelope = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
 
-/** Passes every schema of the methods above. */
+/** Result that passes every schema of the methods above. */
 const wellFormed = {
   ...modernEnvelope,
   content: [],
@@ -80,7 +80,7 @@ const wellFormed = {
   messages: [],
 }
 
-/** An error's words reach the page, the record of the chat and the model. */
+/** Characters of an error's message, which reaches the page, the audit log and the model. */
 const longestMessage = 4000
 
 function shortError(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
@@ -90,71 +90,71 @@ function shortError(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
     : { ...message, error: { ...error, message: `${error.message.slice(0, longestMessage)}…` } }
 }
 
-/** What a request says itself comes first. */
+/** Adds the trace context; what a request says itself takes precedence. */
 const traced = (message: JSONRPCRequest, trace: Trace): JSONRPCRequest => ({
   ...message,
   params: { ...message.params, _meta: { ...trace, ...message.params?._meta } },
 })
 
-/** What the SDK could not read as a message is worth a word in the log, but not all of it. */
+/** Error for the log about what the SDK could not read as a message, without all of that. */
 const noMessage = (error: Error): Error =>
   error instanceof SyntaxError || error.name === 'ZodError'
     ? new HostError('server.protocol', t`The server sent something that is no message; it was passed over.`, { cause: error })
     : error
 
-type ProgressTaker = (update: JsonObject) => void
-
-/** Hangs on the parameters of a request, like `lateReceiver`. */
-export const progressTaker = Symbol('progress taker')
-
-const progressTakerOf = (params: object | undefined): ProgressTaker | undefined =>
-  (params as { readonly [progressTaker]?: ProgressTaker } | undefined)?.[progressTaker]
-
-interface Asked {
-  readonly method: string
-  readonly taker: LateReceiver | undefined
-  readonly onProgress: ProgressTaker | undefined
+/** Listeners of one request, beside whoever waits for its response. */
+interface Receiver {
+  readonly onProgress?: ((update: JsonObject) => void) | undefined
+  readonly late?: LateReceiver | undefined
 }
 
-interface WireOptions {
+/** Key of a request's listeners in its parameters. A symbol goes through the SDK with them, and never onto the wire. */
+export const receiver = Symbol('receiver')
+
+const receiverOf = (params: object | undefined): Receiver => (params as { readonly [receiver]?: Receiver } | undefined)?.[receiver] ?? {}
+
+interface PendingRequest extends Receiver {
+  readonly method: string
+  readonly endStep: StepEnd | undefined
+}
+
+interface AdapterOptions {
   readonly tasks: TaskWatch
-  readonly notices: NotificationHub
+  readonly notifications: NotificationHub
   readonly late: LateResponses
   readonly trace?: Trace | undefined
-  /** What is asked until the server is ready is put down there. */
+  /** Records the requests of the start. */
   readonly steps?: StepRecorder | undefined
   /** `initialize` was answered before. */
   readonly greeted?: boolean | undefined
 }
 
-export interface TransportAdapter extends Transport {
-  /** It was greeted, and chose the draft: spoken as the newest revision with a handshake is, which the SDK takes it for. */
+/** Facts about the protocol version that the SDK's client does not tell. */
+interface VersionFacts {
+  /** The server chose the draft: spoken as the newest revision with a handshake is, which the SDK takes it for. */
   readonly inDraft: boolean
-  /** What the server answered to `initialize`. */
+  /** Result of `initialize`. */
   readonly initialized: JsonObject | undefined
-  /** The versions that it named when asked for its era. */
+  /** Versions that the server named when it was asked for its era. */
   readonly offered: readonly string[] | undefined
 }
 
-export function createTransportAdapter(
-  inner: Transport,
-  { tasks, notices, late, trace, steps, greeted = false }: WireOptions,
-): TransportAdapter {
-  const timed = timeRequests(steps, { greeted })
-  const pending = new Map<RequestId, Asked>()
-  let initialized: JsonObject | undefined
-  let offered: readonly string[] | undefined
-  let inDraft = false
+export interface TransportAdapter extends Transport, VersionFacts {}
+
+export function createTransportAdapter(inner: Transport, options: AdapterOptions): TransportAdapter {
+  const { late, trace, steps, greeted = false } = options
+  const pending = new Map<RequestId, PendingRequest>()
+  const versions = new VersionReader()
 
   const transport: TransportAdapter = {
     get inDraft() {
-      return inDraft
+      return versions.inDraft
     },
     get initialized() {
-      return initialized
+      return versions.initialized
     },
     get offered() {
-      return offered
+      return versions.offered
     },
     get sessionId() {
       return inner.sessionId
@@ -162,128 +162,150 @@ export function createTransportAdapter(
     ...(inner.hasPerRequestStream === undefined ? {} : { hasPerRequestStream: inner.hasPerRequestStream }),
     start: () => inner.start(),
     close: () => inner.close(),
-    setProtocolVersion: (version) => inner.setProtocolVersion?.(inDraft ? draftVersion : version),
-    setSupportedProtocolVersions: (versions) => inner.setSupportedProtocolVersions?.(versions),
-    async send(message, options) {
+    setProtocolVersion: (version) => inner.setProtocolVersion?.(versions.inDraft ? draftVersion : version),
+    setSupportedProtocolVersions: (supported) => inner.setSupportedProtocolVersions?.(supported),
+    async send(message, sendOptions) {
       if (!('method' in message) || !('id' in message)) {
-        // Called off: an answer that never comes must not be remembered for ever.
-        if ('method' in message && message.method === 'notifications/cancelled') calledOff(message.params?.['requestId'] as RequestId)
-        return inner.send(message, options)
+        // The response to a cancelled request may never come: it must not be remembered for ever.
+        if ('method' in message && message.method === 'notifications/cancelled') forget(message.params?.['requestId'] as RequestId)
+        return inner.send(message, sendOptions)
       }
       const { id, method } = message
-      pending.set(id, { method, taker: lateReceiverOf(message.params), onProgress: progressTakerOf(message.params) })
-      timed.sent(id, method)
-      // What it offered when asked for its era led here; what it says now counts.
-      if (method === 'initialize' && offered && mutual(offered).length > 0) offered = undefined
-      const onRequestStreamEnd = options?.onRequestStreamEnd ?? (() => answerLost(id))
+      const endStep = greeted && method === 'initialize' ? undefined : steps?.step(method)
+      pending.set(id, { ...receiverOf(message.params), method, endStep })
+      if (method === 'initialize') versions.greeting()
+      const onRequestStreamEnd = sendOptions?.onRequestStreamEnd ?? (() => endWithoutResponse(id))
       try {
-        await inner.send(trace ? traced(message, trace) : message, { ...options, onRequestStreamEnd })
+        await inner.send(trace ? traced(message, trace) : message, { ...sendOptions, onRequestStreamEnd })
       } catch (error) {
         pending.delete(id)
-        timed.failed(id, error)
+        failStep(endStep, error)
         throw error
       }
     },
   }
 
-  function calledOff(id: RequestId): void {
-    late.cancelled(id, pending.get(id)?.taker)
+  function forget(id: RequestId): void {
+    late.cancelled(id, pending.get(id)?.late)
     pending.delete(id)
   }
 
-  /** Answers to an id of nobody's are dropped; an error that comes late says no more than that it was cancelled. */
-  function takeLate(message: Exclude<JSONRPCMessage, { method: string }>): void {
-    const taker = message.id === undefined ? undefined : late.takerOf(message.id)
-    if (!taker || !('result' in message) || !isJsonObject(message.result as Json) || isTooDeep(message.result)) return
-    const result = message.result as JsonObject
-    if ((result['resultType'] ?? 'complete') === 'complete') taker.take(result)
-  }
-
-  function answerLost(id: RequestId): void {
+  function endWithoutResponse(id: RequestId): void {
     if (!pending.delete(id)) return
     transport.onmessage?.(
       failedResponse(id, new HostError('server.connection-lost', t`The server closed the answer before it had said anything.`)),
     )
   }
 
-  /** In the words of the published revision, whichever the server uses. */
-  function takeEraError(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
-    const { error } = message
-    offered = supportedIn(error)
-    if (offered === undefined) return message
-    // With a revision of ours among them that is the one to speak, whatever else it names.
-    const common = mutual(offered)
-    return {
-      ...message,
-      error: { ...error, code: unsupportedProtocolVersion, data: { supported: [...(common.length > 0 ? common : offered)] } },
-    }
-  }
-
-  function takeEra(message: JSONRPCResultResponse): JSONRPCMessage {
-    if (!isJsonObject(message.result as Json)) return message
-    const result = { ...modernEnvelope, ...message.result }
-    if (!isSpecType.DiscoverResult(result)) return { ...message, result }
-    offered = result.supportedVersions
-    const common = mutual(offered)
-    // The SDK would take a draft before an older revision that was published.
-    return { ...message, result: common.length > 0 ? { ...result, supportedVersions: [...common] } : result }
-  }
-
-  function takeGreeting(message: JSONRPCResultResponse): JSONRPCMessage {
-    initialized = message.result as JsonObject
-    inDraft = initialized['protocolVersion'] === draftVersion
-    return inDraft ? { ...message, result: { ...message.result, protocolVersion: LATEST_PROTOCOL_VERSION } } : message
-  }
-
-  /** Undefined for an answer that nobody waits for: late, double, or to an id of another kind, which the SDK takes for ours. */
-  function take(message: JSONRPCMessage): JSONRPCMessage | undefined {
+  /** Undefined for a response that nobody waits for: late, double, or to an id of another kind, which the SDK takes for ours. */
+  function readMessage(message: JSONRPCMessage): JSONRPCMessage | undefined {
     if ('method' in message || message.id === undefined) return message
-    timed.answered(message)
-    const asked = pending.get(message.id)
-    if (asked === undefined) return takeLate(message) as undefined
-    const { method } = asked
-    pending.delete(message.id)
-    // Of a list only the entry is lost that is nested so.
-    if (!method.endsWith('/list') && isTooDeep('result' in message ? message.result : message.error))
-      return failedResponse(message.id, new HostError('server.protocol', t`The server answered with something that is nested too deeply.`))
-    if (!('result' in message)) {
-      if (method === 'initialize') offered = supportedIn(message.error)
-      return shortError(method === 'server/discover' ? takeEraError(message) : message)
+    const request = pending.get(message.id)
+    if (!request) {
+      takeLate(late, message)
+      return undefined
     }
-    if (method === 'server/discover') return takeEra(message)
-    const { result } = message
-    if (method === 'initialize') return takeGreeting(message)
-    // The SDK's skills client reads resources too, and wants to see them.
-    if (method === 'resources/read' && isSpecType.ReadResourceResult(result))
-      return { ...message, result: { ...result, [asItCame]: result } }
-    if (!isJsonObject(result)) return message
-    const made = method === 'tools/call' ? readTask(result['task']) : undefined
-    if (made) tasks.made(message.id, made.taskId)
-    return isWhole(method, result) ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
-  }
-
-  /** Whether it is no business of the SDK's. What is said of a call is heard before its answer, in the same turn too. */
-  function heard(notification: JSONRPCNotification): boolean {
-    if (tasks.hear(notification)) return true
-    if (notification.method !== 'notifications/progress') return notices.hear(notification)
-    const { progressToken: token, ...update } = (notification.params ?? {}) as JsonObject
-    const asked = typeof token === 'number' || typeof token === 'string' ? pending.get(Number(token)) : undefined
-    asked?.onProgress?.(update)
-    return true
+    pending.delete(message.id)
+    endStep(request.endStep, request.method, message)
+    return readResponse(message, { id: message.id, method: request.method, versions, tasks: options.tasks })
   }
 
   inner.onmessage = (message: JSONRPCMessage, extra) => {
     try {
-      if ('method' in message && !('id' in message) && heard(message)) return
+      if ('method' in message && !('id' in message) && isHeard(message, pending, options)) return
     } catch (error) {
-      // Of whoever listens: no fault of the connection's.
+      // A listener failed, not the connection.
       transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
       return
     }
-    const taken = take(message)
-    if (taken) transport.onmessage?.(taken, extra)
+    const read = readMessage(message)
+    if (read) transport.onmessage?.(read, extra)
   }
   inner.onerror = (error) => transport.onerror?.(noMessage(error))
   inner.onclose = () => transport.onclose?.()
   return transport
+}
+
+/** Hands a late result to its receiver. An error that comes late says no more than that the request was cancelled. */
+function takeLate(late: LateResponses, message: JSONRPCResponse): void {
+  const wanted = message.id === undefined ? undefined : late.receiverOf(message.id)
+  if (!wanted || !('result' in message) || !isJsonObject(message.result) || isTooDeep(message.result)) return
+  if ((message.result['resultType'] ?? 'complete') === 'complete') wanted.take(message.result)
+}
+
+/** Whether a notification is none of the SDK's. Progress of a call is heard before its response, also within one turn. */
+function isHeard(
+  notification: JSONRPCNotification,
+  pending: ReadonlyMap<RequestId, PendingRequest>,
+  { tasks, notifications }: AdapterOptions,
+): boolean {
+  if (tasks.hear(notification)) return true
+  if (notification.method !== 'notifications/progress') return notifications.hear(notification)
+  const { progressToken: token, ...update } = (notification.params ?? {}) as JsonObject
+  if (typeof token === 'number' || typeof token === 'string') pending.get(Number(token))?.onProgress?.(update)
+  return true
+}
+
+/** Makes of a response what the SDK takes: results pass its schemas, and keep what came for `rawResult`. */
+function readResponse(
+  message: JSONRPCResponse,
+  {
+    id,
+    method,
+    versions,
+    tasks,
+  }: { readonly id: RequestId; readonly method: string; readonly versions: VersionReader; readonly tasks: TaskWatch },
+): JSONRPCMessage {
+  // Lists lose only the entry that is nested so deeply.
+  if (!method.endsWith('/list') && isTooDeep('result' in message ? message.result : message.error))
+    return failedResponse(id, new HostError('server.protocol', t`The server answered with something that is nested too deeply.`))
+  if (!('result' in message)) return shortError(versions.readError(method, message))
+  if (method === 'server/discover') return versions.readDiscover(message)
+  if (method === 'initialize') return versions.readInitialize(message)
+  const { result } = message
+  // The SDK's skills client reads resources too, and needs to see them.
+  if (method === 'resources/read' && isSpecType.ReadResourceResult(result)) return { ...message, result: { ...result, [asItCame]: result } }
+  if (!isJsonObject(result)) return message
+  const made = method === 'tools/call' ? readTask(result['task']) : undefined
+  if (made) tasks.made(id, made.taskId)
+  return isWhole(method, result) ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
+}
+
+/** Reads the protocol version out of responses, and puts drafts in the words of the published revision. */
+class VersionReader implements VersionFacts {
+  inDraft: boolean = false
+  initialized: JsonObject | undefined
+  offered: readonly string[] | undefined
+
+  /** `initialize` is sent: what the server offered when asked for its era led there, and what it says now counts. */
+  greeting(): void {
+    if (this.offered && mutual(this.offered).length > 0) this.offered = undefined
+  }
+
+  readError(method: string, message: JSONRPCErrorResponse): JSONRPCErrorResponse {
+    if (method !== 'initialize' && method !== 'server/discover') return message
+    const { error } = message
+    this.offered = supportedIn(error)
+    if (method === 'initialize' || this.offered === undefined) return message
+    // A revision of ours among them is the one to speak, whatever else the server names.
+    const common = mutual(this.offered)
+    const supported = [...(common.length > 0 ? common : this.offered)]
+    return { ...message, error: { ...error, code: unsupportedProtocolVersion, data: { supported } } }
+  }
+
+  readDiscover(message: JSONRPCResultResponse): JSONRPCMessage {
+    if (!isJsonObject(message.result)) return message
+    const result = { ...modernEnvelope, ...message.result }
+    if (!isSpecType.DiscoverResult(result)) return { ...message, result }
+    this.offered = result.supportedVersions
+    const common = mutual(this.offered)
+    // The SDK would prefer a draft to an older revision that was published.
+    return { ...message, result: common.length > 0 ? { ...result, supportedVersions: [...common] } : result }
+  }
+
+  readInitialize(message: JSONRPCResultResponse): JSONRPCMessage {
+    this.initialized = message.result as JsonObject
+    this.inDraft = this.initialized['protocolVersion'] === draftVersion
+    return this.inDraft ? { ...message, result: { ...message.result, protocolVersion: LATEST_PROTOCOL_VERSION } } : message
+  }
 }

@@ -1,6 +1,5 @@
-// From which level on a server is to send log messages: the person's choice for that server, kept with what is
-// remembered of it. `logging/setLevel` tells it in the older eras; in the newer one each request does (negotiated.ts).
-
+// Log level that the person chose for a server, kept with what is remembered of it. `logging/setLevel` sends it in the older
+// eras; in the newer one each request carries it (`request-interceptors.ts`).
 import { t } from '#app/i18n/translate.ts'
 import type { LogLevel } from '#app/server/server-state.ts'
 import type { ServerStore } from '#main/store/store-api.ts'

@@ -1,5 +1,5 @@
-// Log messages of a server (MCP, "Logging"), as lines of its log. Whatever level was asked for, what comes is shown; but
-// a server that says hundreds of things a second is heard only in part, and the log says how much was left out.
+// Log messages of a server (MCP, "Logging") as lines of its log, whatever level was asked for. A flood is shown in part, and the
+// log says how much was left out.
 import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { LogBuffer } from '#main/servers/process/logs/log-buffer.ts'

@@ -1,4 +1,4 @@
-// The host's end of the validation thread: one thread, started at the first need, replaced when a check takes too long.
+// Main thread's end of schema validation: one worker, started at the first need, replaced when a check takes too long.
 import { Worker } from 'node:worker_threads'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'

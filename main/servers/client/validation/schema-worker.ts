@@ -1,6 +1,5 @@
-// Checks one value against one schema at a time, away from the host's loop: a schema comes from a server, and its
-// patterns can take for ever. The host ends this thread when it takes too long. Nothing is fetched: a `$ref` to another
-// document makes the schema unusable.
+// Worker that checks values against schemas of servers, whose patterns may take for ever: the main thread then ends it. Nothing is
+// fetched: a `$ref` to another document makes the schema unusable.
 import { parentPort } from 'node:worker_threads'
 import { type SchemaDraft, Validator } from '@cfworker/json-schema'
 import type { CheckRequest, CheckResult } from './schema-validator.ts'

@@ -18,9 +18,9 @@ export interface ConnectionTests {
   end(id: string): Promise<void>
   /** Undefined: it is over. */
   get(id: string): ConnectionTest | undefined
-  /** What was agreed to in those of them that are not forgotten. */
+  /** Returns the agreements in those tests that are not forgotten. */
   agreed(ids: readonly string[]): readonly ApprovedTest[]
-  /** Their set-up is over: what was agreed to counts no more. */
+  /** Forgets the agreements: the set-up is over. */
   forget(ids: readonly string[]): void
   dispose(): Promise<void>
 }

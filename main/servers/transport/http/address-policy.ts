@@ -1,6 +1,6 @@
-// Where Assent itself goes on a server's word. Metadata of a server names addresses; one of them could lie inside the
-// person's own network or machine (SSRF). A public server may name public addresses only, one in the private network may
-// name its neighbours too, and one on this machine anything. Plain http is for this machine alone (OAuth 2.1, 1.5).
+// Addresses that Assent visits because a server named them. Metadata could name one inside the person's own network or machine
+// (SSRF): a public server may name public addresses only, one in the private network also its neighbours, one on this machine
+// anything. Plain http is for this machine alone (OAuth 2.1, 1.5).
 import { BlockList, isIP } from 'node:net'
 
 export type Reach = 'public' | 'private' | 'loopback'
@@ -40,7 +40,7 @@ for (const [net, prefix] of [
 /** An IPv6 address that stands for one of IPv4, and the bytes where that lies: IPv4-compatible, SIIT, NAT64, 6to4. */
 const carriers = [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0xffff, 0], [0x64, 0xff9b, 0, 0, 0, 0], [0x2002]] as const
 
-/** Of an IP address, with or without its zone. */
+/** Classifies an IP address, with or without its zone. */
 export function reachOfAddress(address: string): Reach {
   const [plain = ''] = address.split('%')
   const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4'
@@ -72,7 +72,7 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }
 
-/** Of a host as a URL names it; undefined: a name that has to be resolved. */
+/** Classifies a host as a URL names it; undefined: a name that has to be resolved. */
 export function reachOfHost(hostname: string): Reach | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   if (isIP(host) !== 0) return reachOfAddress(host)
@@ -83,13 +83,13 @@ export const mayReach = (from: Reach, to: Reach): boolean => order[to] <= order[
 
 export const fartherOut = (a: Reach, b: Reach): Reach => (mayReach(a, b) ? b : a)
 
-/** As far in as the farthest out of them: a name with one public address is public. */
+/** Returns the widest reach: a name with one public address is public. */
 export const reachOfAll = (addresses: readonly string[]): Reach =>
   addresses.map(reachOfAddress).reduce(fartherOut, addresses.length > 0 ? 'loopback' : 'public')
 
 export type AddressProblem = 'not-an-address' | 'insecure' | 'private'
 
-/** What is wrong with an address that a server `from` there names; undefined: nothing, as far as can be told unresolved. */
+/** Returns what is wrong with an address that a server `from` there names; undefined: nothing, as far as can be told unresolved. */
 export function addressProblem(text: string, from: Reach): AddressProblem | undefined {
   if (!URL.canParse(text)) return 'not-an-address'
   const url = new URL(text)

@@ -1,12 +1,11 @@
-// Connections to servers, directly or through a proxy. Ours to make because Node's own end a stream that is silent for
-// 300 s. What runs on this computer is never asked through a proxy. A proxy's password is sent to the proxy and goes
-// nowhere else.
+// Connections to servers, directly or through a proxy. Node's own would end a stream that is silent for 300 s. Servers on this
+// computer are never reached through a proxy, and a proxy's password goes nowhere else.
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import type { Agent, Dispatcher, ProxyAgent } from 'undici'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 
-/** As in the environment: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`. */
+/** Proxies as in the environment: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`. */
 export interface Proxies {
   readonly http?: string | undefined
   readonly https?: string | undefined
@@ -16,7 +15,7 @@ export interface Proxies {
   readonly socks?: string | undefined
 }
 
-/** In small letters first, as other programs read them. */
+/** Reads the proxies; names in lower case take precedence, as in other programs. */
 export function proxiesIn(variables: Readonly<Record<string, string | undefined>>): Proxies {
   const read = (name: string): string | undefined => variables[name] || variables[name.toUpperCase()] || undefined
   const all = read('all_proxy')
@@ -66,7 +65,7 @@ export const toldLookup =
       else found(null, address, family)
     })
 
-/** What the operating system says of a URL, by its settings or a script (PAC); undefined: straight there. */
+/** Asks the operating system for the proxy of a URL, by its settings or a script (PAC); undefined: none. */
 type SystemProxy = (url: string) => Promise<string | undefined>
 let systemProxy: SystemProxy | undefined
 /** Told once by a shell that can ask: a process has one system. What the environment names goes before it. */

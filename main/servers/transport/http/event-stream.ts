@@ -1,9 +1,6 @@
-// Puts an event stream right for the SDK, which takes one message an event. A server of 2025-03-26 may answer with a batch:
-// its array becomes one event for each message, in order, without what is no message. A stream that was resumed is begun
-// with the id it was resumed from, so that it can be resumed again should it end before it has said anything, and what is
-// sent in it a second time is left out. Nothing is held back but the event that is not whole yet. After each piece the
-// rest of the host has its turn, however much there is.
-
+// Adapts event streams to the SDK, which takes one message an event. A batch (2025-03-26) becomes one event for each message,
+// without what is no message. A resumed stream begins with the id it was resumed from, so that it can be resumed again, and
+// repeated events are left out. Only an incomplete event is held back, and other work runs after each piece.
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
@@ -60,7 +57,7 @@ const noResponse = (): HostError => new HostError('server.connection-lost', t`Th
 
 interface ReplyOptions {
   readonly server: string
-  /** It was asked in a session, where 404 means that there is none any more. */
+  /** The request was sent in a session, where 404 means that the session is gone. */
   readonly inSession: boolean
   readonly onStrays: (count: number) => void
 }
@@ -94,7 +91,7 @@ export async function readReply(response: Response, asked: RequestFacts, { serve
 
 const isGreeting = ({ method }: RequestFacts): boolean => method === 'initialize' || method === 'server/discover'
 
-/** Of what is no MCP so much is told, in UTF-16 units. */
+/** UTF-16 units of a body that is no MCP, as it is shown in an error. */
 const shownLength = 200
 
 const notMcp = (server: string, type: string, output: string): HostError =>
@@ -106,7 +103,7 @@ const notMcp = (server: string, type: string, output: string): HostError =>
     },
   )
 
-/** Of a page that may be long. */
+/** Reads the beginning of a page that may be long. */
 async function beginning(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const { value } = (await reader?.read()) ?? {}
@@ -148,7 +145,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What was read is handed over as it is: an answer of many megabytes is not written and read once more. */
+/** Hands over the JSON text that was read: a response of many megabytes is not written and read once more. */
 function withJson(messages: readonly JSONRPCMessage[], status: number, headers?: Headers): Response {
   const response = new Response(null, { status, headers: { 'content-type': 'application/json' } })
   const session = headers?.get('mcp-session-id')
@@ -157,11 +154,11 @@ function withJson(messages: readonly JSONRPCMessage[], status: number, headers?:
   return Object.defineProperty(response, 'json', { value: () => Promise.resolve(read) })
 }
 
-/** Whatever its parameters are. */
+/** Whether a response is an event stream, whatever its media type's parameters are. */
 export const isEventStream = (response: { readonly headers: { get(name: string): string | null } }): boolean =>
   response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'text/event-stream'
 
-/** In bytes, of one answer or one event. */
+/** Limit of one response or one event, in bytes. */
 interface SizeLimit {
   readonly server: string
   readonly maxBytes: number
@@ -196,9 +193,9 @@ export interface RepairOptions {
   readonly place?: StreamPosition
   /** So many things in a batch were no message. */
   readonly onStrays?: (count: number) => void
-  /** It cannot be resumed (2026-07-28 has no GET), so nobody is to try: its ids are left out. */
+  /** The stream cannot be resumed (2026-07-28 has no GET): its event ids are left out. */
   readonly final?: boolean
-  /** Of one event: the stream may go on for ever. */
+  /** Limit of one event: the stream may go on for ever. */
   readonly limit?: SizeLimit
   /** Each event as it came, in its lines. */
   readonly onEvent?: (lines: readonly Uint8Array[]) => void
@@ -278,7 +275,7 @@ const isData = field('data')
 const isId = field('id')
 const isEvent = field('event')
 
-/** What stands after the colon. */
+/** Text after the colon. */
 const textOf = (line: Uint8Array): string => {
   const text = decoder.decode(line)
   const colon = text.indexOf(':')

@@ -1,6 +1,6 @@
-// Connections to addresses that somebody else named: metadata of a server, an entry of a registry. They go no farther in
-// than whoever named them is (home.ts, addresses.ts), also after a name has been resolved. Through a proxy it is the proxy
-// that resolves names, and what it reaches is for whoever runs it to say.
+// Connections to addresses that somebody else named: a server's metadata, a registry's entry. They reach no farther in than
+// whoever named them (`address-policy.ts`), also after a name has been resolved. Behind a proxy the proxy resolves names, and
+// its owner decides what it reaches.
 import { lookup } from 'node:dns/promises'
 import type { Agent, Dispatcher } from 'undici'
 import type { HostError } from '#app/errors.ts'
@@ -21,7 +21,7 @@ import { createDispatchers, loadUndici, type Proxies, toldLookup } from './dispa
 // that its own connections went to are among them.
 
 export interface ServerNetwork {
-  /** What a name was resolved to on the way to a connection. */
+  /** Notes the addresses that a name was resolved to for a connection. */
   saw(hostname: string, addresses: readonly string[]): void
   /** `proxied`: the name is the proxy's to resolve, and what it means here counts for nothing. */
   reach(proxied: boolean): Promise<Reach>
@@ -60,7 +60,7 @@ export interface GuardedDispatchers {
   for(address: string): Promise<Dispatcher>
   /** The same, without a connection. */
   check(address: string): Promise<void>
-  /** Of other connections to whoever names the addresses. */
+  /** Notes the addresses of other connections to whoever names the addresses. */
   readonly saw: ServerNetwork['saw']
   close(): Promise<void>
 }

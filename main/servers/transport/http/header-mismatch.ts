@@ -1,6 +1,5 @@
-// A server that finds that the headers of a call do not match its body refuses it before it runs (MCP 2026-07-28,
-// "Server validation"): most likely the tool asks for other headers by now. Its definition is then fetched again, and the
-// call made once more; but only when nothing that was approved has changed with it.
+// Refusal of a call whose headers do not match its body, before it runs (MCP 2026-07-28, "Server validation"): most likely the
+// tool asks for other headers by now.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 
@@ -8,7 +7,7 @@ import { t } from '#app/i18n/translate.ts'
 const numbers: ReadonlySet<number> = new Set([-32020, -32001])
 const reason = 'header-mismatch'
 
-/** Of an error that came with HTTP 400; undefined: it is another one. */
+/** Reads a header mismatch out of an error that came with HTTP 400; undefined: it is another one. */
 export const headerMismatch = ({ code, message }: { readonly code: number; readonly message: string }): HostError | undefined =>
   numbers.has(code)
     ? new HostError(

@@ -1,12 +1,10 @@
-// The `fetch` under the SDK's HTTP transport. Node's own gives up on a stream that is silent for 300 s and holds answers of any
-// size; this one waits as long as the call does, caps what it takes in, sends the person's headers to the server's own origin
-// only, says plainly why a server was not reached, and sees to it that whatever is answered ends its request. Why a server was
-// not reached, in words, by the codes of Node, OpenSSL and undici. Pure. Nothing of the request, and nothing of a proxy but its
-// host, goes into it.
-
+// The `fetch` under the SDK's HTTP transport. It waits as long as the call does (Node's own gives up after 300 s of silence), caps
+// what it reads, sends the person's headers to the server's own origin only, and ends every request with a response or an error.
+// Errors name the cause by the codes of Node, OpenSSL and undici, and hold nothing of the request.
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { wait } from '#main/base/abort.ts'
 import { errorReason, vouched } from '#main/base/authorities/certificate-authorities.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Tap } from '../inspector/wire-tap.ts'
@@ -92,21 +90,6 @@ function serverUnreachable(server: string, origin: string, error: unknown, { pro
   )
 }
 
-/** Rejects with the signal's reason when it aborts meanwhile. */
-async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted()
-  const over = Promise.withResolvers<void>()
-  const cancel = clock.after(ms, over.resolve)
-  const onAbort = (): void => over.reject(signal?.reason)
-  signal?.addEventListener('abort', onAbort, { once: true })
-  try {
-    await over.promise
-  } finally {
-    cancel()
-    signal?.removeEventListener('abort', onAbort)
-  }
-}
-
 /** Tells when nothing more can come of it. */
 function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader()
@@ -135,7 +118,7 @@ export interface HttpFetchOptions {
   readonly onLost: (error: HostError) => void
   /** A stream that was asked for with GET is over, whoever ended it. */
   readonly onStreamEnd?: () => void
-  /** What was sent in the server's name but could not be used. */
+  /** Told of something that was sent in the server's name but could not be used. */
   readonly onNote?: (note: HostError) => void
   /** Answers come in a stream of their own (HTTP+SSE), not to what was posted. */
   readonly answersElsewhere?: boolean
@@ -152,7 +135,7 @@ interface HttpFetch {
   close(): Promise<void>
 }
 
-/** Ours or the SDK's to say, whatever the config file says. */
+/** Headers that only Assent or the SDK may set, whatever the config file says. */
 const reserved = /^(host|content-length|content-type|accept|connection|transfer-encoding|mcp-.*)$/i
 const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304])
 /** A server that wants to be asked later is waited for so long, for what may be asked twice. */
@@ -160,7 +143,7 @@ const longestPauseMs = 20_000
 
 type Answer = Awaited<ReturnType<Undici['fetch']>>
 
-/** What the requests of one server have in common. */
+/** Facts that the requests of one server have in common. */
 interface HttpContext extends Pick<HttpFetchOptions, 'server' | 'maxBytes' | 'onLost' | 'tap'> {
   readonly answersElsewhere: boolean
   readonly clock: Clock
@@ -254,13 +237,13 @@ async function sendPatiently(
   const until = clock.now() + longestPauseMs
   for (;;) {
     const response = await send(context, url, init, headers, asked)
-    const wait = response.status === 429 || response.status === 503 ? retryAfterMs(response, clock.now()) : undefined
-    const rest = wait ?? (response.status === 429 ? 1000 : undefined)
+    const retryMs = response.status === 429 || response.status === 503 ? retryAfterMs(response, clock.now()) : undefined
+    const rest = retryMs ?? (response.status === 429 ? 1000 : undefined)
     const again = asked?.safe && rest !== undefined && clock.now() + rest <= until
     if (!again && response.status !== 429) return response
     await response.body?.cancel()
-    if (!again) throw tooManyRedirectsError(server, wait)
-    await pause(clock, Math.max(rest, 100), init?.signal ?? undefined)
+    if (!again) throw tooManyRedirectsError(server, retryMs)
+    await wait(clock, Math.max(rest, 100), init?.signal ?? undefined)
   }
 }
 
@@ -297,9 +280,9 @@ async function post(
 async function get(context: HttpContext, url: string, init: RequestInit | undefined, headers: Headers): Promise<Response> {
   const { server, clock, resumption, answersElsewhere, onLost, onStrays } = context
   const from = headers.get('last-event-id') ?? undefined
-  const wait = resumption.next(from)
-  if (wait === 'enough') return new Response(null, { status: 405 })
-  if (wait > 0) await pause(clock, wait, init?.signal ?? undefined)
+  const restMs = resumption.next(from)
+  if (restMs === 'enough') return new Response(null, { status: 405 })
+  if (restMs > 0) await wait(clock, restMs, init?.signal ?? undefined)
   const response = await send(context, url, init, headers, undefined)
   const to = movedTo(url, 'GET', response)
   if (to !== undefined) {

@@ -1,5 +1,5 @@
-// What the inspector is told of HTTP: a request with what it posts, the line and headers of an answer, then what it holds, at
-// the end of it or event by event. While nobody listens the streams are not touched.
+// Tells the message inspector of HTTP: the request and its body, status and headers of the response, then its body, whole or event
+// by event. While nobody listens the streams are not touched.
 import { requestLine } from '../inspector/http-line.ts'
 import { captureText, gather, type Tap } from '../inspector/wire-tap.ts'
 
@@ -9,7 +9,7 @@ interface Answered {
   readonly headers: Iterable<readonly [string, string]>
 }
 
-/** Its number. */
+/** Tells the tap of a request. Returns its number. */
 export function tapRequest(tap: Tap | undefined, url: string, init: RequestInit | undefined, headers: Headers): number | undefined {
   if (!tap?.on) return undefined
   const http = { line: requestLine(init?.method ?? 'GET', url), headers: [...headers] }

@@ -1,9 +1,9 @@
-// Arguments that a tool wants repeated as HTTP headers, so that what stands between can route a call without reading it
-// (MCP 2026-07-28, Streamable HTTP, "Custom headers from tool parameters"): `x-mcp-header` on a property of the input
-// schema, `Mcp-Param-{name}` on the wire. A tool that says it wrongly must not be used at all. Pure.
-
+// Arguments that a tool wants repeated as HTTP headers for intermediaries (MCP 2026-07-28, Streamable HTTP, "Custom headers from
+// tool parameters"): `x-mcp-header` on a property of the input schema, `Mcp-Param-{name}` on the wire. A tool with an invalid
+// annotation must not be used. Pure.
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { Session } from '#app/server/server-state.ts'
 
 /** One argument that is mirrored: where it is found, and the header's name without its prefix. */
 interface Mirror {
@@ -11,7 +11,7 @@ interface Mirror {
   readonly name: string
 }
 
-export type MirrorsRead =
+type MirrorsRead =
   | { readonly kind: 'valid'; readonly mirrors: readonly Mirror[] }
   /** Why no tool with this schema may be called over HTTP. */
   | { readonly kind: 'invalid'; readonly reason: string }
@@ -24,6 +24,12 @@ const mirrored: ReadonlySet<Json | undefined> = new Set(['string', 'integer', 'b
 const namesSchemas: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'])
 /** Values are data there, whatever they look like. */
 const holdsData: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required', mirrorAnnotation])
+
+/** Reads which arguments are mirrored on a session; undefined: headers are not mirrored there. */
+export const mirrorsIn = (inputSchema: JsonObject, { era, transport, protocolVersion }: Session): MirrorsRead | undefined =>
+  era === 'modern' && transport === 'streamable-http'
+    ? readMirrors(inputSchema, { fractions: protocolVersion.startsWith('DRAFT-') })
+    : undefined
 
 /** `fractions`: numbers that are not whole may be mirrored too, as the draft has it. */
 export function readMirrors(inputSchema: JsonObject, { fractions = false } = {}): MirrorsRead {
@@ -85,7 +91,7 @@ function asText(value: Json | undefined): string | undefined {
   return typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? String(value) : undefined
 }
 
-/** As it is where a header can carry it, else as Base64 of its UTF-8 between `=?base64?` and `?=`. */
+/** Encodes a value as it is where a header can carry it, else as Base64 of its UTF-8 between `=?base64?` and `?=`. */
 export function encodeHeaderValue(text: string): string {
   const plain = /^[\t\x20-\x7e]+$/.test(text) && text.trim() === text && !(text.startsWith('=?base64?') && text.endsWith('?='))
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`

@@ -1,4 +1,4 @@
-// Answers that are no answer of the protocol but say what to do instead: the server has moved, or wants to be asked later.
+// Responses that say what to do instead: the server has moved, or wants to be asked later.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 
@@ -22,7 +22,7 @@ export function movedTo(asked: string, verb: string, { status, headers }: Refusa
   return `${to.origin}${to.pathname}`
 }
 
-/** It is for the person to trust another address, so nothing was sent there. */
+/** Error for a redirect to another address, which the person would have to trust: nothing was sent there. */
 export const movedError = (server: string, status: number, to: string): HostError =>
   new HostError('server.http-status', t`“${server}” has moved to ${to} (HTTP ${status}). If that is right, make it the server's address.`, {
     data: { server, status, location: to },
@@ -47,7 +47,7 @@ export function tooManyRedirectsError(server: string, waitMs: number | undefined
   })
 }
 
-/** What is neither an answer nor a matter of signing in. */
+/** Whether a status is an error that has nothing to do with signing in. */
 export const isErrorStatus = (status: number): boolean => status >= 400 && status !== 401 && status !== 403
 
 export const httpStatusError = (

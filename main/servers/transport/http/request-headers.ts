@@ -1,5 +1,5 @@
-// What the host itself has to know of a message that it posts: the fetch layer adds the headers that mirror the body
-// (MCP 2026-07-28, "Standard MCP Request Headers"), and may ask again only what does no harm when asked twice. Pure.
+// Facts about a posted message that the fetch layer needs: it adds the headers that mirror the body (MCP 2026-07-28, "Standard
+// MCP Request Headers"), and resends only what does no harm when sent twice. Pure.
 import { PROTOCOL_VERSION_META_KEY, type RequestId } from '@modelcontextprotocol/client'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { encodeHeaderValue } from './mirrored-headers.ts'
@@ -9,7 +9,7 @@ export interface RequestFacts {
   readonly id: RequestId | undefined
   /** Undefined: an answer to the server. */
   readonly method: string | undefined
-  /** It says its own revision, as requests of 2026 do. */
+  /** The request names its own revision, as those of 2026 do. */
   readonly modern: boolean
   /** Asking it twice is no harm. */
   readonly safe: boolean

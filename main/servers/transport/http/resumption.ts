@@ -1,7 +1,6 @@
-// Keeps count of streams that are asked for again (Streamable HTTP, "Resumability and Redelivery"): which events each has
-// brought, so that none is taken twice, and how often it was asked for in vain, so that a server that ends them all is
-// asked ever more seldom and then no more. The SDK does the asking.
-
+// Resumed streams (Streamable HTTP, "Resumability and Redelivery"): the events that each has brought, so that none is taken twice,
+// and its failed attempts, so that a server that ends them all is asked ever more seldom and then no more. The SDK sends the
+// requests.
 /** One stream, from where it goes on. */
 export interface StreamPosition {
   /** The Last-Event-ID that it was asked for with. */
@@ -17,7 +16,7 @@ interface Resumption {
   begin(): StreamPosition
   /** A stream that was asked for with GET begins. */
   resume(from: string | undefined): StreamPosition
-  /** What to do before a GET: the time to wait, in milliseconds, or to leave it. */
+  /** Decides what to do before a GET: the time to wait, in milliseconds, or to leave it. */
   next(from: string | undefined): number | 'enough'
 }
 
@@ -31,7 +30,7 @@ const lastedMs = 10_000
 const longestWaitMs = 30_000
 
 export function createResumption(now: () => number): Resumption {
-  /** By the id that each would be resumed from. */
+  /** Streams by the id that each would be resumed from. */
   const streams = new Map<string, Set<string>>()
   const inVain = new Map<string, { readonly times: number; readonly at: number }>()
   const keyOf = (from: string | undefined): string => (from === undefined ? 'new' : `id ${from}`)

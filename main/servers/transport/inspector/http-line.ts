@@ -1,7 +1,7 @@
-// The HTTP around a message, as it may be shown: the line, and the headers that say something, without what lets somebody in.
+// HTTP around a message as it may be shown: the start line, and the informative headers without credentials.
 import { looksSecret, MASK, maskUrl } from '#app/text/secret-names.ts'
 
-/** What every answer of every server says, and nobody looks for. */
+/** Headers that every server sends and nobody looks for. */
 const boring =
   /^(?:accept-encoding|accept-language|access-control-.*|alt-svc|cache-control|connection|content-length|content-security-policy|cross-origin-.*|date|etag|keep-alive|nel|permissions-policy|pragma|priority|referrer-policy|report-to|reporting-endpoints|sec-.*|server-timing|strict-transport-security|transfer-encoding|vary|via|x-content-type-options|x-frame-options|x-powered-by|x-xss-protection|cf-.*|expires)$/i
 const mostHeaders = 40

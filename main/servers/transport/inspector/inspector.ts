@@ -1,7 +1,6 @@
-// Records what goes over the wire to one server while the person wants to see it, in memory and for this run alone. Known
-// secrets are masked before anything is kept. docs/notes/message-inspector.md One inspector a server, by name, made when it is
-// first wanted. Which earlier message one belongs to: an answer to its request, by id and the other direction; progress to its
-// request, by token; a notice that a request is called off. Bounded: what is never answered is forgotten in the end.
+// Message inspectors: what goes over the wire to one server while the person wants to see it, in memory and for this run alone.
+// Known secrets are masked before anything is kept (docs/notes/message-inspector.md). Messages that belong together are linked:
+// responses and cancellations to their request by id, progress by token. Bounded: what is never answered is forgotten.
 import { isJsonObject, type Json } from '#app/json.ts'
 import type { Inspecting, WireDirection, WireKind, WireMessage } from '#app/server/wire-message.ts'
 import { maskUrl } from '#app/text/secret-names.ts'
@@ -19,11 +18,11 @@ interface MessageFacts {
   readonly kind: WireKind
   readonly method?: string
   readonly id?: Id
-  /** Of a request: progress is told of under it. */
+  /** Progress token of a request. */
   readonly token?: Id
-  /** Of a notification: whose progress it is. */
+  /** Progress token that a notification belongs to. */
   readonly progressOf?: Id
-  /** Of a notification: the request that it calls off. */
+  /** Id of the request that a notification cancels. */
   readonly cancels?: Id
 }
 
@@ -66,14 +65,14 @@ function factsOfMessage(message: Json | undefined): MessageFacts {
   return { kind: 'request', ...named, ...id, ...(isId(token) ? { token } : {}) }
 }
 
-/** Before the first member that is an object or an array, or after the last one. */
+/** Text without nested objects or arrays: before the first such member, or after the last. */
 const flat = String.raw`(?:[^{}[\]"]|"(?:[^"\\]|\\.){0,300}")*?`
 const methodFirst = new RegExp(String.raw`^\s*\{${flat}"method"\s*:\s*("(?:[^"\\]|\\.){1,300}")`)
 const outcomeFirst = new RegExp(String.raw`^\s*\{${flat}"(result|error)"\s*:`)
 const id = String.raw`"id"\s*:\s*(\d{1,15}|"(?:[^"\\]|\\.){0,300}")`
 const idFirst = new RegExp(String.raw`^\s*\{${flat}${id}`)
 const idLast = new RegExp(String.raw`[}\]]\s*,${flat}${id}${flat}\}\s*$`)
-/** They stand within the first few members. */
+/** Characters in which the first few members stand. */
 const headSize = 1000
 
 function factsOfEnds(text: string, tail: string): MessageFacts {
@@ -92,7 +91,7 @@ function factsOfEnds(text: string, tail: string): MessageFacts {
 
 interface MessageHistory {
   add(message: WireMessage): void
-  /** Those after that number, the oldest first, some of them. */
+  /** Returns some messages after that number, the oldest first. */
   after(seq: number): { readonly messages: WireMessage[]; readonly first: number; readonly last: number }
   /** All of them. */
   all(): WireMessage[]
@@ -105,16 +104,16 @@ interface MessageHistoryOptions {
   readonly clock: Clock
   readonly onNews: (last: number) => void
   readonly maxMessages?: number
-  /** In UTF-16 units of text. */
+  /** Size limit, in UTF-16 units of text. */
   readonly maxSize?: number
   readonly batchMs?: number
 }
 
-/** Of one answer to a page. */
+/** Messages of one answer to a page. */
 const mostAtOnce = 200
 const largestAtOnce = 400_000
 
-/** What one costs beside its text. */
+/** Cost of one message beside its text, in UTF-16 units. */
 const overhead = 200
 const sizeOf = ({ text, http }: WireMessage): number =>
   overhead + text.length + (http?.headers.reduce((sum, { name, value }) => sum + name.length + value.length, http.line.length) ?? 0)
@@ -127,7 +126,7 @@ export function createMessageHistory({
   batchMs = 250,
 }: MessageHistoryOptions): MessageHistory {
   let messages: WireMessage[] = []
-  /** Those before this index are gone; they are cut off now and then. */
+  /** Index of the first message that is kept; earlier ones are cut off now and then. */
   let first = 0
   let size = 0
   let last = 0

@@ -1,13 +1,12 @@
-// Where the transports tell what goes over the wire. Whoever has something to tell looks at `on` first: while nobody listens,
-// nothing is made for it. Of a long message only the beginning and the last bytes are kept. Tells of messages where there are
-// no bytes to tell of: the server that ships with Assent may speak through a port.
-
+// Tap by which transports tell of messages. They look at `on` first: while nobody listens, nothing is made for it. Of a long
+// message only the beginning and the last bytes are kept. A transport without bytes (the server that ships with Assent may speak
+// through a port) tells of its messages.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { WireDirection } from '#app/server/wire-message.ts'
 
 export interface Tap {
   readonly on: boolean
-  /** Its number; undefined when nobody listens, or it became several. */
+  /** Tells of a message. Returns its number; undefined when nobody listens, or it became several. */
   tell(heard: CapturedMessage): number | undefined
 }
 
@@ -24,9 +23,9 @@ export interface CapturedMessage extends CapturedText {
 export interface CapturedText {
   /** All of it, or its beginning. */
   readonly text: string
-  /** Its last bytes, where `text` is only the beginning. */
+  /** Last bytes of the message, where `text` is only its beginning. */
   readonly tail?: string
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
 }
 
@@ -45,16 +44,16 @@ export function captureText(whole: string | Buffer): CapturedText {
 /** A slice would keep the whole message in memory. */
 const copied = (slice: string): string => Buffer.from(slice, 'utf16le').toString('utf16le')
 
-/** Without what the cut left of a letter. */
+/** Decodes the beginning, without a character that the cut left incomplete. */
 const beginning = (bytes: Buffer): string => bytes.toString('utf8', 0, longestText).replace(/\uFFFD+$/, '')
 
 interface Gathering {
   add(piece: Uint8Array): void
-  /** Of all that was added. */
+  /** Returns the text of all that was added. */
   piece(): CapturedText
 }
 
-/** For what comes in pieces: holds no more of it than is kept. */
+/** Gathers a message that comes in pieces; holds no more of it than is kept. */
 export function gather(): Gathering {
   const head: Uint8Array[] = []
   let held = 0

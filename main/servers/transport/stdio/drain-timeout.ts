@@ -1,5 +1,5 @@
-// When a pipe of a process that has ended may be given up: a grandchild may hold it open for ever. Time alone does not tell:
-// on a busy loop it is over before anybody has read, and the last words of a crash are the ones that say why.
+// Decides when to give up a pipe of a process that has ended, for a grandchild may hold it open. Time alone does not tell: on a
+// busy loop it is over before anybody has read, and the last lines of a crash say why.
 import type { Readable } from 'node:stream'
 import type { Clock } from '#main/base/clock.ts'
 

@@ -1,12 +1,11 @@
-// Splits a byte stream into lines, on demand and in linear time: every byte is scanned once, and copied at most twice
-// when its line came in several pieces. A line over the cap is let go as it passes; its first and last bytes are kept,
-// for they may tell which request it answered. Lines of nothing but white space are skipped.
-
+// Splits a byte stream into lines on demand, in linear time: every byte is scanned once, and copied at most twice when its line
+// came in pieces. Of a line over the cap only its first and last bytes are kept, which may tell the request that it answered.
+// Blank lines are skipped.
 export type Line =
   | { readonly kind: 'line'; readonly bytes: Buffer }
   /** A line has just crossed the cap; this is its beginning. */
   | { readonly kind: 'oversized'; readonly head: Buffer }
-  /** That line has ended. */
+  /** End of an oversized line. */
   | { readonly kind: 'oversized-end'; readonly head: Buffer; readonly tail: Buffer; readonly length: number }
 
 interface LineSplitter {
@@ -14,7 +13,7 @@ interface LineSplitter {
   /** The stream has ended: what is left is a line too. */
   end(): void
   next(): Line | undefined
-  /** What was pushed and not yet looked at; a small chunk counts as 4 kB, which is about what keeping it costs. */
+  /** Bytes that were pushed and not yet scanned; a small chunk counts as 4 kB, about the cost of keeping it. */
   readonly backlog: number
 }
 
@@ -150,7 +149,7 @@ function createPieces() {
   }
 }
 
-/** Of what is dropped the memory is given back now: the collector would let some 64 MB of such pieces gather. One that shares its memory stays. */
+/** Frees the memory of a dropped piece now: the collector would let some 64 MB gather. A piece that shares its memory stays. */
 function letGo({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -1,6 +1,6 @@
-// What a line of a server's stdout is: a JSON-RPC message, an answer that is broken, or no protocol at all. Checks the
-// envelope only, cheaply; the SDK checks the rest. An answer that cannot be used is not dropped, for then its call would
-// hang until the timeout: it becomes an error answer to the same request, which `hostErrorInData` turns back.
+// Classifies a line of a server's stdout: a JSON-RPC message, a broken response, or no protocol. Only the envelope is checked,
+// cheaply; the SDK checks the rest. A response that cannot be used becomes an error response to its request, which would else
+// hang until its timeout; `hostErrorInData` turns it back.
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
 import { type ErrorValue, fromErrorValue, HostError } from '#app/errors.ts'
@@ -72,8 +72,8 @@ const outcomeFirst = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?${outc
 const idLast = new RegExp(String.raw`\}\s*,\s*(?:${version}\s*,\s*)?${id}\s*(?:,\s*${version}\s*)?\}\s*$`)
 
 /**
- * Which request an answer belonged to that was too long to keep, by its first and, once known, its last bytes. Undefined
- * when they do not say so plainly: neither an id deeper in the answer nor that of a server's own request may end a call.
+ * Reads the id of an oversized response from its first and, once known, its last bytes. Undefined when it is not certain:
+ * neither an id deeper in the response nor that of a server's own request may end a call.
  */
 export function answeredId(head: Buffer, tail?: Buffer): RequestId | undefined {
   const start = head.toString('latin1')

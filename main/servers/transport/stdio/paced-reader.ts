@@ -1,6 +1,5 @@
-// Reads a server's stdout. One message is handed over per turn of the loop: a progress notification in the same chunk as
-// the answer is dealt with before the answer ends the call, and a server that floods holds up nobody else. What is read
-// ahead is bounded; beyond it stdout is paused, and the server waits.
+// Reads a server's stdout. One message is handed over per turn of the loop: progress in the same chunk as the response is handled
+// before the response ends the call, and a flood holds up nobody else. Reading ahead is bounded: beyond it stdout is paused.
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'

@@ -1,7 +1,6 @@
-// One stdio server as a process of ours: started without a shell, at the head of a group of its own, watched by the
-// guard, and ended together with whatever it started. Its stdout is the transport's, its stderr goes line by line to
-// whoever listens. The end of the process is its `exit`, not the end of its pipes, which a grandchild may hold.
-
+// One stdio server as a process: started without a shell as the head of its own process group, watched by the watchdog, and ended
+// with whatever it started. Its stdout is the transport's; its stderr goes line by line to listeners. The end is `exit`, not the
+// end of its pipes, which a grandchild may hold.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'

@@ -1,7 +1,6 @@
 // The SDK's `Transport` over a child's stdin and stdout; the SDK's own loses progress, is quadratic on long lines and knows no
-// back-pressure. Owns the two pipes, not the process: that is told through `onClose` when the client hangs up. Writes messages
-// to a server's stdin, one line each and one at a time: while the pipe is full the next waits, so a server that does not read
-// costs no more than the messages that callers still wait for.
+// back-pressure. It owns the pipes, not the process, which hears of a close through `onClose`. Messages are written one line at a
+// time: while the pipe is full the next waits.
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
@@ -19,7 +18,7 @@ interface LineWriter {
   fail(): void
 }
 
-/** What some programs take for the end of a line. In JSON they stand inside strings only, where an escape says the same. */
+/** Characters that some programs take for the end of a line. JSON has them in strings only, where an escape says the same. */
 const lineBreaks = /[\u0085\u2028\u2029]/g
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 

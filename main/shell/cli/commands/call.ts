@@ -72,17 +72,10 @@ async function callOne({ host, output, signal, options }: CliContext, server: st
       data: { server, tool: name },
     })
   }
-  const question = {
-    server,
-    callId: newId(),
-    tool,
-    trusted: view.definition.trusted,
-    local: isLocal(view.definition),
-    arguments: args,
-    signal,
-  }
-  const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }
-  const outcome = await runApprovedCall({ ask: broker.toolCall, send: servers.call }, question, timeout)
+  const { timeoutMs } = options
+  const call = { callId: newId(), server, tool: name, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+  const asked = { tool, trusted: view.definition.trusted, local: isLocal(view.definition), arguments: args }
+  const outcome = await runApprovedCall({ ask: broker.toolCall, send: servers.call }, call, asked)
   if (outcome.kind === 'denied') {
     const word = outcome.decision.word
     throw new HostError('consent.denied', inARow(t`The call was refused. Nothing was run.`, word && `(${word})`), {

@@ -1,5 +1,5 @@
-// What a server asks of the host, handed to the handlers: as its own request in the older eras, inside an
-// `input_required` result or a task in the newer one.
+// Hands a server's requests to the handlers: requests of its own in the older eras, questions inside an `input_required` result
+// or a task in the newer one.
 import {
   type Client,
   type ClientContext,
@@ -17,9 +17,10 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { deepest, isDeeperThan, jsonSize } from '#main/base/json-size.ts'
 import { type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
-import type { TaskWatch } from '../tasks/task.ts'
-import type { AskedBy, OpenServerRequests, ServerRequestHandlers } from './server-request-handlers.ts'
-import type { RunningRequests, UrlElicitations } from './url-elicitation.ts'
+import type { PausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
+import type { CallContext, RunningCalls } from './running-calls.ts'
+import type { AskedBy, OpenServerRequests, ServerRequestHandlers, UrlElicitations } from './server-request-handlers.ts'
+import type { TaskWatch } from './task.ts'
 
 /** Questions that one server may have open. Beyond it is noise, or an attempt to bury one question under others. */
 const maxOpen = 20
@@ -34,7 +35,7 @@ interface Asked {
   readonly params: unknown
   readonly size: number
   readonly signal: AbortSignal
-  readonly callId: string | undefined
+  readonly call: CallContext | undefined
 }
 
 export function handleServerRequests(
@@ -42,26 +43,27 @@ export function handleServerRequests(
   options: {
     readonly server: string
     readonly handlers: ServerRequestHandlers
-    readonly calls: RunningRequests
+    readonly calls: RunningCalls
+    readonly timeouts: PausableTimeouts
     readonly tasks: TaskWatch
-    readonly pages: UrlElicitations
+    readonly urlElicitations: UrlElicitations
     readonly clock: Clock
     /** Aborts when the connection is over. */
     readonly over: AbortSignal
   },
 ): OpenServerRequests {
-  const { server, handlers, calls, tasks, pages, clock, over } = options
+  const { server, handlers, calls, timeouts, tasks, urlElicitations, clock, over } = options
   const admission = createAdmission(clock)
 
   async function ask<T>(asked: Asked, answer: (by: AskedBy) => Promise<T>): Promise<T> {
     const leave = admission.enter(asked)
-    const { callId, signal } = asked
-    const resume = calls.pause()
+    const { call, signal } = asked
+    const resume = timeouts.pause()
     try {
-      const expiresAt = callId === undefined ? undefined : tasks.expiresAt(callId)
+      const expiresAt = call && tasks.expiresAt(call)
       return await answer({
         server,
-        ...(callId === undefined ? {} : { callId }),
+        ...(call ? { call } : {}),
         ...(expiresAt === undefined ? {} : { expiresAt }),
         signal: AbortSignal.any([signal, over]),
       })
@@ -79,7 +81,7 @@ export function handleServerRequests(
     size = maxSize,
   ): Promise<T> {
     const { [RELATED_TASK_META_KEY]: related } = ctx.mcpReq._meta ?? {}
-    const callId = related === undefined ? calls.only() : tasks.callOf(related.taskId)
+    const call = related === undefined ? calls.only() : tasks.callOf(related.taskId)
     const { signal } = ctx.mcpReq
     const asked = new AbortController()
     const onTakenBack = (): void => {
@@ -88,14 +90,14 @@ export function handleServerRequests(
       if (!over.aborted) client.onerror?.(reason)
     }
     signal.addEventListener('abort', onTakenBack, { once: true })
-    const result = await ask({ params, size, signal: asked.signal, callId }, answer).finally(() =>
+    const result = await ask({ params, size, signal: asked.signal, call }, answer).finally(() =>
       signal.removeEventListener('abort', onTakenBack),
     )
     return related === undefined ? result : { ...result, _meta: { [RELATED_TASK_META_KEY]: { taskId: related.taskId } } }
   }
 
   function elicit(params: ElicitRequestParams, by: AskedBy): Promise<ElicitResult> {
-    const finished = params.mode === 'url' ? pages.finished(params.elicitationId) : undefined
+    const finished = params.mode === 'url' ? urlElicitations.finished(params.elicitationId) : undefined
     return handlers.elicitation(params, finished === undefined ? by : { ...by, finished })
   }
 
@@ -105,14 +107,14 @@ export function handleServerRequests(
   client.setRequestHandler('elicitation/create', ({ params }, ctx) => onRequest(ctx, params, (by) => elicit(params, by)))
   client.setRequestHandler('roots/list', (_request, ctx) => onRequest(ctx, undefined, (by) => handlers.roots(by)))
 
-  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => pages.complete(params.elicitationId))
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => urlElicitations.complete(params.elicitationId))
 
   return {
     busy: admission.busy,
-    async answer(question, { signal, callId = calls.only(), step }) {
+    async answer(question, { signal, call = calls.only(), step }) {
       const method = isJsonObject(question) ? question['method'] : undefined
       const params = isJsonObject(question) ? question['params'] : undefined
-      const sized = (size: number): Asked => ({ params, size, signal, callId })
+      const sized = (size: number): Asked => ({ params, size, signal, call })
       switch (method) {
         case 'elicitation/create': {
           const form = readElicitation(params)
@@ -161,7 +163,7 @@ function createAdmission(clock: Clock): Admission {
   }
 }
 
-/** For the log: a reason is what the other side wants to be read there (MCP, "Cancellation"). */
+/** Error for the log; its reason is what the other side wants to be read there (MCP, "Cancellation"). */
 function takenBack(server: string, reason: unknown): HostError {
   const word = typeof reason === 'string' ? reason.slice(0, 200) : ''
   return new HostError('cancelled', t`“${server}” took back what it asked${word ? `: ${word}` : '.'}`, {

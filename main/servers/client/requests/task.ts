@@ -1,11 +1,11 @@
-// A task as a server tells of it, in both forms: the core of 2025-11-25 (`task`, `ttl`, `pollInterval`) and the extension of
-// 2026-07-28 (`resultType: "task"`, `ttlMs`, `pollIntervalMs`). Pure. Word of tasks that comes unasked: their states
-// (`notifications/tasks/status`), and progress, which goes on under the token of a call that has long been answered with a
-// task. It is taken off the wire before the SDK, which knows neither.
+// Tasks in both forms: the core of 2025-11-25 (`task`, `ttl`, `pollInterval`) and the extension of 2026-07-28
+// (`resultType: "task"`, `ttlMs`, `pollIntervalMs`). `TaskWatch` takes notifications of tasks before the SDK, which knows neither:
+// states (`notifications/tasks/status`), and progress under the token of a call that was answered with a task.
 import type { JSONRPCNotification, RequestId, ServerCapabilities } from '@modelcontextprotocol/client'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/server-state.ts'
+import type { CallContext } from './running-calls.ts'
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
@@ -64,7 +64,7 @@ export function madeTask(result: JsonObject, form: TaskForm): Task | undefined {
   return result['resultType'] === 'task' ? readTask(result) : undefined
 }
 
-/** What is made instead of a result there: nothing is asked for in the newer form, the server decides. */
+/** Form of task that a session can make; in the newer one the server decides, and nothing is asked for. */
 export const taskFormOf = ({ era }: Session): TaskForm => (era === 'modern' ? 'extension' : 'core')
 
 /**
@@ -78,7 +78,7 @@ export const mayCancel = (form: TaskForm, capabilities: ServerCapabilities): boo
   form === 'extension' || capabilities.tasks?.cancel !== undefined
 
 interface TaskFollower {
-  readonly callId: string
+  readonly call: CallContext
   /** When the server may forget the task; undefined: it did not say. */
   readonly expiresAt: number | undefined
   onProgress(update: JsonObject): void
@@ -90,10 +90,10 @@ export interface TaskWatch {
   made(token: RequestId, taskId: string): void
   /** Returns its undo. */
   follow(taskId: string, follower: TaskFollower): () => void
-  /** The call that made a task. */
-  callOf(taskId: string): string | undefined
-  /** Until when the task of a call is there. */
-  expiresAt(callId: string): number | undefined
+  /** Returns the call that made a task. */
+  callOf(taskId: string): CallContext | undefined
+  /** Returns until when the task of a call is there, in milliseconds since the epoch. */
+  expiresAt(call: CallContext): number | undefined
   /** Whether it was word of a task, and so no one else's business. */
   hear(notification: JSONRPCNotification): boolean
 }
@@ -130,8 +130,8 @@ export function createTaskWatch(): TaskWatch {
         for (const [token, of] of tokens) if (of === taskId) tokens.delete(token)
       }
     },
-    callOf: (taskId) => followers.get(taskId)?.callId,
-    expiresAt: (callId) => [...followers.values()].find((follower) => follower.callId === callId)?.expiresAt,
+    callOf: (taskId) => followers.get(taskId)?.call,
+    expiresAt: (call) => [...followers.values()].find((follower) => follower.call === call)?.expiresAt,
     hear({ method, params }) {
       const given = params as Json | undefined
       if (!isJsonObject(given)) return method === 'notifications/tasks/status'

@@ -1,5 +1,5 @@
-// What may be asked of a server: only what it declared when the connection was made (MCP, "Capability negotiation"), and
-// only what its era has. What it did not declare is refused before anything is sent.
+// Capabilities that a request needs: the server must have declared them (MCP, "Capability negotiation"), and its era must have
+// the method.
 import type { ServerCapabilities } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -58,6 +58,6 @@ export const notOffered = (server: string, method: string, refusal: MissingCapab
 
 const named: Readonly<Record<ServerCapability, Offers>> = { 'resource-subscriptions': subscriptions, logging, completions }
 
-/** What a page wants to know before it shows a switch for it. */
+/** Lists capabilities that decide whether a page shows a control. */
 export const serverCapabilitiesOf = (negotiated: Negotiated): ServerCapability[] =>
   (Object.keys(named) as ServerCapability[]).filter((offer) => named[offer](negotiated))

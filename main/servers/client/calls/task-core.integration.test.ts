@@ -12,8 +12,8 @@ import {
   raw,
   type TestServers,
 } from '#main/servers/lifecycle/servers.testing.ts'
-import type { CallOptions } from '../calls/call-options.ts'
-import type { AskedBy, ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
+import type { CallOptions } from '../requests/running-calls.ts'
+import type { AskedBy, ServerRequestHandlers } from '../requests/server-request-handlers.ts'
 
 afterEach(async () => {
   expect(await closeServers()).toEqual([])
@@ -97,7 +97,7 @@ describe('a tool that must be a task', () => {
       },
     })
     expect(text(await call(servers, 'asks'))).toBe('Hello {"name":"Ada"}')
-    expect(asked).toMatchObject([{ server: 'a', callId: 'call-asks' }])
+    expect(asked).toMatchObject([{ server: 'a', call: { callId: 'call-asks' } }])
     const sent = await seen(servers)
     expect(sent.find(({ id }) => id === 'who')?.result).toEqual({
       action: 'accept',

@@ -2,29 +2,29 @@ import { expect, it } from 'vitest'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
 import { createLateResponses, type LateReceiver, longestLateMs, mostLate } from './late-responses.ts'
 
-const taker = (wanted = true): LateReceiver => ({ wanted: () => wanted, take: () => undefined })
+const receiver = (wanted = true): LateReceiver => ({ wanted: () => wanted, take: () => undefined })
 
 it('knows only what was cancelled while its answer was wanted, and each once', () => {
   const late = createLateResponses(manualClock())
-  const mine = taker()
+  const mine = receiver()
   late.cancelled(1, mine)
-  late.cancelled(2, taker(false))
+  late.cancelled(2, receiver(false))
   late.cancelled(3, undefined)
-  expect([1, 1, 2, 3, 4].map((id) => late.takerOf(id))).toEqual([mine, undefined, undefined, undefined, undefined])
+  expect([1, 1, 2, 3, 4].map((id) => late.receiverOf(id))).toEqual([mine, undefined, undefined, undefined, undefined])
 })
 
 it('gives up what does not come in time', () => {
   const clock = manualClock()
   const late = createLateResponses(clock)
-  late.cancelled(1, taker())
+  late.cancelled(1, receiver())
   clock.advance(longestLateMs / 2)
-  late.cancelled(2, taker())
+  late.cancelled(2, receiver())
   clock.advance(longestLateMs / 2 + 1)
-  expect([late.takerOf(1), late.takerOf(2)]).toEqual([undefined, expect.anything()])
+  expect([late.receiverOf(1), late.receiverOf(2)]).toEqual([undefined, expect.anything()])
 })
 
 it('gives up the oldest when there are too many', () => {
   const late = createLateResponses(manualClock())
-  for (let id = 0; id <= mostLate; id += 1) late.cancelled(id, taker())
-  expect([late.takerOf(0), late.takerOf(1), late.takerOf(mostLate)]).toEqual([undefined, expect.anything(), expect.anything()])
+  for (let id = 0; id <= mostLate; id += 1) late.cancelled(id, receiver())
+  expect([late.receiverOf(0), late.receiverOf(1), late.receiverOf(mostLate)]).toEqual([undefined, expect.anything(), expect.anything()])
 })

@@ -1,26 +1,25 @@
-// The record of what goes to a server beside tool calls: what the host asks of it in the person's name (a resource, a
-// prompt, a suggestion while they type), and what the server gets when it asks the host (an answer of the model, a filled
-// form, folders). What cannot be put on record is not sent. Lists, pings and log levels hold nothing of the person's.
+// Audit rows for what goes to a server beside tool calls: requests in the person's name (resources, prompts, completions)
+// and answers to requests of the server (sampling, forms, roots). What cannot be put on record is not sent. Lists, pings and
+// log levels hold nothing of the person's and have no row.
 
 import { toErrorValue } from '#app/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { maskUrl } from '#app/text/secret-names.ts'
 import { newId } from '#main/base/ids.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { textDigest } from '#main/consent/audit-writer.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
-import type { Connection } from '../connection/connection.ts'
-import type { AskedBy, ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
+import type { Interceptor } from './request-context.ts'
 import { type Digest, digestOf } from './result-digest.ts'
+import type { AskedBy, ServerRequestHandlers } from './server-request-handlers.ts'
 
 type Appender = Pick<AuditStore, 'append'>
-type Params = Readonly<Record<string, Json>>
 
 const smallDigest = (value: unknown): JsonObject => textDigest(JSON.stringify(value))
-const addressOf = ({ uri }: Params): JsonObject => ({ uri: typeof uri === 'string' ? maskUrl(uri) : null })
+const addressOf = ({ uri }: JsonObject): JsonObject => ({ uri: typeof uri === 'string' ? maskUrl(uri) : null })
 
-/** Of each method that takes something of the person's to a server: what of it is written down. */
-const sent: Readonly<Record<string, (params: Params) => JsonObject>> = {
+/** Details that are written down, by the method that takes something of the person's to a server. */
+const sent: Readonly<Record<string, (params: JsonObject) => JsonObject>> = {
   'resources/read': addressOf,
   'resources/subscribe': addressOf,
   'prompts/get': ({ name, arguments: given }) => ({ name: name ?? null, arguments: smallDigest(given ?? {}) }),
@@ -30,31 +29,27 @@ const sent: Readonly<Record<string, (params: Params) => JsonObject>> = {
   }),
 }
 
-/** The same connection, whose requests are on record: one row before one is sent, one for how it ended. */
-export function auditRequests(connection: Connection, audit: Appender): Connection {
-  const { server } = connection
-  return {
-    ...connection,
-    async request(method, params, options) {
-      const about = Object.hasOwn(sent, method) ? sent[method]?.(params) : undefined
-      if (!about) return connection.request(method, params, options)
-      return auditExchange({ audit, server, about: { method, ...about }, digest: digestOf }, () =>
-        connection.request(method, params, options),
-      )
-    },
+/** Puts a request on record: one row before anything is done with it, one for how it ended. */
+export const auditRequest =
+  (audit: Appender): Interceptor =>
+  async (request, context, next) => {
+    const { method, params } = request
+    const about = Object.hasOwn(sent, method) ? sent[method]?.(params) : undefined
+    if (!about) return next(request, context)
+    const exchange = { audit, server: context.connection.server, about: { method, ...about }, digest: digestOf }
+    return auditExchange(exchange, () => next(request, context))
   }
-}
 
 interface Exchange<T> {
   readonly audit: Appender
   readonly server: string
-  /** What of it is written down before it is sent. */
+  /** Details that are written down before it is sent. */
   readonly about: JsonObject & { readonly method: string }
-  /** Of what came. */
+  /** Makes the digest of the result that is written down. */
   readonly digest: (result: T) => Digest | Promise<Digest>
 }
 
-/** What is asked of a server in the person's name, whoever speaks to it: a row before, one for how it ended. */
+/** Runs an exchange in the person's name between two audit rows: one before, one for how it ended. */
 export async function auditExchange<T>({ audit, server, about, digest }: Exchange<T>, work: () => Promise<T>): Promise<T> {
   const exchange = { method: about.method, exchangeId: newId() }
   audit.append({ kind: 'exchange', server, decision: 'sent', by: 'person', detail: { ...exchange, ...about } })
@@ -66,15 +61,15 @@ export async function auditExchange<T>({ audit, server, about, digest }: Exchang
   return result
 }
 
-/** The same handlers; how each request of a server ended, and how much went back to it, is on record before it goes. */
+/** Wraps the handlers: how each request of a server ended, and how much goes back to it, is on record before it goes. */
 export function auditHandlersOf(audit: Appender, handlers: ServerRequestHandlers): ServerRequestHandlers {
   async function recorded<T>(
     method: string,
-    { server, callId }: AskedBy,
+    { server, call }: AskedBy,
     work: () => Promise<T>,
     about: (result: T) => JsonObject,
   ): Promise<T> {
-    const exchange = { method, ...(callId === undefined ? {} : { callId }) }
+    const exchange = { method, ...(call ? { callId: call.callId } : {}) }
     let result: T
     try {
       result = await work()

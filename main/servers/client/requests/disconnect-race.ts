@@ -1,7 +1,6 @@
-// Tells all who wait for an answer that none will come, because the connection is over. A promise remembers everybody who
-// ever waited for it; a connection may last for weeks, so each who has their answer is forgotten here.
-
-interface DisconnectRace {
+// Rejects all pending requests when the connection ends. A promise keeps every listener it ever had and a connection may last for
+// weeks, so each request that has its response is forgotten here.
+export interface DisconnectRace {
   /** Rejects once it is over. Whoever no longer waits releases it. */
   watch(): { readonly promise: Promise<never>; release(): void }
   /** How many wait. */

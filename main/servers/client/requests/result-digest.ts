@@ -1,6 +1,5 @@
-// How large a result is, and its SHA-256, for the record: both of its JSON text, which is never there as a whole. The text
-// is made piece by piece, and between them the loop is left to others: a result of 10 MB would hold it for longer than
-// anybody may.
+// Size and SHA-256 of a result for the audit log, both of its JSON text. The text is made piece by piece and other work runs
+// between, for 10 MB would block the event loop too long.
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
@@ -8,9 +7,9 @@ import { isJsonObject, type Json } from '#app/json.ts'
 import { keptTexts } from '#main/base/raw-json-members.ts'
 
 export interface Digest {
-  /** Of the JSON text in UTF-8. */
+  /** Size of the JSON text in UTF-8. */
   readonly bytes: number
-  /** In hexadecimal. */
+  /** Hash of the JSON text, in hexadecimal. */
   readonly sha256: string
 }
 
@@ -37,7 +36,7 @@ const pieceItems = 256
 /** Bytes need no more than hashing. */
 const pieceBytes = 1024 * 1024
 
-/** What `JSON.stringify` would make of it, in order; what is kept as text as that is. Only what is large is taken apart, for that is slow. */
+/** Yields the text of `JSON.stringify` in order. Only large values are taken apart, for that is slow; kept texts go as they are. */
 export function* jsonPieces(value: Json): Generator<string | Buffer> {
   if (typeof value === 'string' && value.length > pieceSize) yield* textPieces(value)
   else if (Array.isArray(value)) yield* listPieces(value)

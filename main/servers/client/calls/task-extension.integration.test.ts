@@ -12,8 +12,8 @@ import {
   raw,
   type TestServers,
 } from '#main/servers/lifecycle/servers.testing.ts'
-import type { CallOptions } from '../calls/call-options.ts'
-import type { AskedBy, ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
+import type { CallOptions } from '../requests/running-calls.ts'
+import type { AskedBy, ServerRequestHandlers } from '../requests/server-request-handlers.ts'
 
 afterEach(async () => {
   expect(await closeServers()).toEqual([])
@@ -80,8 +80,8 @@ describe('a call that is answered with a task', () => {
       second: { action: 'accept', content: { name: 'Second?' } },
     })
     expect(asked).toMatchObject([
-      { message: 'First?', by: { server: 'a', callId: 'call-asks' } },
-      { message: 'Second?', by: { callId: 'call-asks' } },
+      { message: 'First?', by: { server: 'a', call: { callId: 'call-asks' } } },
+      { message: 'Second?', by: { call: { callId: 'call-asks' } } },
     ])
     const updates = (await seen(servers)).filter(({ method }) => method === 'tasks/update').map(({ params }) => params?.['inputResponses'])
     expect(updates).toEqual([{ first: answer }, { second: expect.anything() }])

@@ -1,12 +1,14 @@
-// What the SDK, Node and undici throw, as the host's own errors. By type and code, never by text. A protocol error that
-// came over the wire stays what it is.
+// Maps what the SDK, Node and undici throw to the host's own errors: by type and code, never by text.
 import { SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isProtocolError, type ProtocolError } from '#main/base/protocol-error.ts'
 import { hostErrorInData } from '#main/servers/transport/stdio/message-envelope.ts'
 
-/** The HostError that an error is, wraps or carries; undefined: there is none. */
+/** Milliseconds in which a process whose pipes have closed must end; then it is no server any more, alive or not. */
+export const afterCloseMs = 1000
+
+/** Returns the HostError that an error is, wraps or carries; undefined: there is none. */
 function hostErrorWithin(error: unknown): HostError | undefined {
   let at: unknown = error
   for (let depth = 0; depth < 8 && at instanceof Error; depth += 1) {
@@ -30,7 +32,7 @@ function httpError(server: string, error: SdkHttpError): HostError {
   )
 }
 
-/** For what failed on a connection that stands. */
+/** Makes the host's error of what failed on a connection that stands; a protocol error stays one. */
 export function toFailure(server: string, error: unknown): HostError | ProtocolError {
   const own = hostErrorWithin(error)
   if (own) return own
@@ -56,7 +58,7 @@ export function toFailure(server: string, error: unknown): HostError | ProtocolE
   return new HostError('server.protocol', t`The exchange with “${server}” failed: ${message}`, { data: { server }, cause: error })
 }
 
-/** For what failed while the connection was being made. */
+/** Makes the host's error of what failed while the connection was being made. */
 export function toStartFailure(server: string, error: unknown): HostError {
   const own = hostErrorWithin(error)
   if (own) return own

@@ -1,0 +1,112 @@
+// Tool calls from their question to their end. One `CallContext` is made where a call begins and is passed down to the
+// wire, so that what a server asks in its course finds the conversation without a look-up by id. The chat keeps one list of
+// all calls, each connection one of those in flight on it.
+
+import type { Progress } from '#app/chat/message.ts'
+import type { OverdueCall } from '#app/chat/overdue-call.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { Session } from '#app/server/server-state.ts'
+import type { RequestCause } from '#main/consent/broker-api.ts'
+
+/** A call without progress, as the person is told of it. */
+export interface CallTimeout {
+  /** When the last progress came, in milliseconds since the epoch. */
+  readonly since: number
+  /** When the call ends unless somebody waits, in milliseconds since the epoch. */
+  readonly endsAt: number
+  /** Gives it another period. */
+  wait(): void
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+  /**
+   * Told when there was no progress for that time, and with undefined when that is over: the call then has as long again, or
+   * until somebody waits. Absent: it ends at once.
+   */
+  readonly onOverdue?: (overdue: CallTimeout | undefined) => void
+  /** Told of a result that comes after the call was ended by `tool.timeout`, while its connection stands; once at most. */
+  readonly onLate?: (late: Pick<CallOutcome, 'result' | 'bytes'>) => void
+  /** Milliseconds without progress; default: the definition's, then the settings'. */
+  readonly timeoutMs?: number
+}
+
+/** Caller of a tool, the course in which it is called, and the listeners of the call. */
+export interface CallContext extends CallOptions, RequestCause {
+  readonly callId: string
+  readonly server: string
+  readonly tool: string
+  /** Activity of its conversation, told while a question of the server is open. */
+  readonly activity?: { asked(): () => void }
+  cancel?(): void
+  /** Gives the call more time, if it is overdue. */
+  wait?(): void
+  /** Shows on its row what the call waits for. */
+  note?(text: string): void
+}
+
+export interface CallOutcome {
+  /** CallToolResult as it came over the wire. */
+  readonly result: JsonObject
+  /** Size of the result there. */
+  readonly bytes: number
+  readonly durationMs: number
+  readonly session: Session
+}
+
+export interface OfferedTool {
+  readonly server: string
+  readonly tool: ToolEntry
+  readonly trusted: boolean
+  /** The server runs on this machine. */
+  readonly local: boolean
+}
+
+export interface RunningCalls {
+  /** Returns its undo. */
+  add(call: CallContext): () => void
+  get(callId: string): CallContext | undefined
+  /** Returns the only call; undefined when there is none or more than one, for then nobody can tell which a server means. */
+  only(): CallContext | undefined
+  /** Returns a call to this server, when all its calls run in one conversation: a server's question is shown there. */
+  inOneConversation(server: string): CallContext | undefined
+  /** Notes that a call makes no progress; undefined: it does again, or the person waits. */
+  setOverdue(callId: string, times: Pick<OverdueCall, 'since' | 'endsAt'> | undefined): void
+  /** Overdue calls, in the order in which they fell silent. */
+  overdue(): readonly OverdueCall[]
+}
+
+/** `onOverdue`: told when the overdue calls change; `fresh` is the one that was added. */
+export function createRunningCalls(onOverdue?: (calls: readonly OverdueCall[], fresh: OverdueCall | undefined) => void): RunningCalls {
+  const calls = new Map<string, CallContext>()
+  const silent = new Map<string, OverdueCall>()
+  const setOverdue: RunningCalls['setOverdue'] = (callId, times) => {
+    const { conversationId, ...call } = calls.get(callId) ?? {}
+    const fresh =
+      times && 'tool' in call && conversationId !== undefined
+        ? { conversationId, callId, server: call.server, tool: call.tool, ...times }
+        : undefined
+    if (!silent.delete(callId) && !fresh) return
+    if (fresh) silent.set(callId, fresh)
+    onOverdue?.([...silent.values()], fresh)
+  }
+  return {
+    add(call) {
+      calls.set(call.callId, call)
+      return () => {
+        setOverdue(call.callId, undefined)
+        calls.delete(call.callId)
+      }
+    },
+    get: (callId) => calls.get(callId),
+    only: () => (calls.size === 1 ? calls.values().next().value : undefined),
+    inOneConversation(server) {
+      const own = [...calls.values()].filter((call) => call.server === server)
+      return new Set(own.map((call) => call.conversationId)).size === 1 ? own[0] : undefined
+    },
+    setOverdue,
+    overdue: () => [...silent.values()],
+  }
+}
