@@ -14,11 +14,11 @@ import type { McpAppQuestion } from './broker-api.ts'
 
 const LONGEST_TEXT = 4096
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Fingerprint of a launch: a launch with another one is asked about again. The order of variables' names does not matter. */
 export const launchFingerprint = (target: LaunchTarget): string =>
-  sha256(
+  sha256Of(
     canonicalToolJson(
       (target.transport === 'stdio'
         ? { ...target, envNames: [...target.envNames].sort(byCodeUnit) }
@@ -37,11 +37,11 @@ export function earlierFingerprint(target: LaunchTarget): string {
 export function jsonDigest(text: string): JsonObject {
   const bytes = Buffer.byteLength(text)
   const short = bytes < LONGEST_TEXT ? { text: JSON.stringify(maskSecrets(JSON.parse(text) as Json)) } : {}
-  return { sha256: sha256(text), bytes, ...short }
+  return { sha256: sha256Of(text), bytes, ...short }
 }
 
 /** Digest of text that must not be in the audit log itself. */
-export const textDigest = (text: string): JsonObject => ({ sha256: sha256(text), bytes: Buffer.byteLength(text) })
+export const textDigest = (text: string): JsonObject => ({ sha256: sha256Of(text), bytes: Buffer.byteLength(text) })
 
 export const shortText = (text: string): string => maskText(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text)
 

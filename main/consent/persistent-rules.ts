@@ -14,7 +14,7 @@ import { looksSecret } from '#app/text/secret-names.ts'
 import { newId } from '#main/base/ids.ts'
 import type { StoredLaunch } from '#main/store/store-api.ts'
 import type { ApprovedCall } from './approved.ts'
-import { type DecidedBy, sha256 } from './audit-writer.ts'
+import { type DecidedBy, sha256Of } from './audit-writer.ts'
 import type { BrokerContext } from './broker-context.ts'
 
 /** Returns the running and the approved program of a server; both are empty where no launch approval is needed. */
@@ -31,7 +31,7 @@ export function hasSameValues(before: StoredLaunch, digest: LaunchDigest | undef
 
 /** Identifies a program that was allowed for once. With other values than those approved for good it is another program. */
 export const programOnce = (fingerprint: string, isSame: boolean, digest: LaunchDigest | undefined): string =>
-  isSame ? fingerprint : `${fingerprint} ${sha256(canonicalToolJson(digest?.values ?? {}))}`
+  isSame ? fingerprint : `${fingerprint} ${sha256Of(canonicalToolJson(digest?.values ?? {}))}`
 
 /** Binds rules to the new fingerprint of the same program. */
 export function renameProgram({ rules }: BrokerContext, server: string, from: string, to: string): void {

@@ -7,7 +7,7 @@ import { bundlePlatformOf } from '#app/server/bundle/command-warnings.ts'
 import type { BundleFolders } from '#app/server/bundle/user-config.ts'
 import type { EventHub } from '#main/base/events.ts'
 import { type BundlesOptions, createBundles } from './bundles/bundles.ts'
-import { createDeepLinks } from './deep-links.ts'
+import { createDeepLinks } from './deep-link-queue.ts'
 
 /** Finds the person's folders; on Linux a file of the desktop names them in the person's language. */
 function personalFolders(home: string): BundleFolders {

@@ -34,7 +34,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/servers/process/ledger/',
     'main/servers/process/process-table.ts',
     'main/servers/process/windows-process-table.ts',
-    'main/servers/process/process-tree.ts',
+    'main/servers/process/list-process-tree.ts',
     'main/servers/process/watchdog.ts',
     'main/servers/process/windows-watchdog.ts',
   ],

@@ -141,11 +141,11 @@ function address(url: string, options: Context): string {
 
 const withAskedQuery = (url: string): string =>
   url.replace(/([?&])([\w.-]+)=([^&#]+)/g, (whole: string, sign: string, name: string, value: string) => {
-    const text = inputForPlaceholder(name, decoded(value))
+    const text = inputForPlaceholder(name, decodeReferences(value))
     return text === undefined ? whole : `${sign}${name}=${text}`
   })
 
-export function decoded(text: string): string {
+export function decodeReferences(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

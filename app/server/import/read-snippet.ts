@@ -7,7 +7,7 @@ import { asDefined, type Candidate, emptySnippet, movePlaces, onlyProblem, type 
 import { readCommands } from './formats/read-commands.ts'
 import { readJsonConfig, readYamlConfig } from './formats/read-json.ts'
 import { hasTomlServers, namedOfToml } from './formats/toml.ts'
-import { decoded, normalizeReferences } from './normalize-references.ts'
+import { decodeReferences, normalizeReferences } from './normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from './server-names.ts'
 
 const longestLink = 65_536
@@ -25,14 +25,14 @@ function readLink(text: string, file: string): Snippet | undefined {
   const config = url.searchParams.get('config')
   const isInstall = /install|add_mcp|mcp\/add/.test(url.host + url.pathname)
   const isEditor = /^vscode(-insiders)?:$|^vscodium:$/.test(url.protocol) && /^\/*mcp\//.test(url.host + url.pathname)
-  const json = decoded(url.search.slice(1))
+  const json = decodeReferences(url.search.slice(1))
   if ((isEditor || isInstall) && json.startsWith('{')) return linkSnippet(readJsonConfig(json, file), undefined, refuse)
   if (isEditor && config === null) return refuse(t`The link names a server of a gallery, not its command.`)
   const isGoose = url.protocol === 'goose:' || /(^|[./])goose([./]|$)/.test(url.host + url.pathname)
   if (isGoose && /(^|\/)extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, refuse)
   if (config === null || !isInstall) return undefined
   const carried = jsonOf(config)
-  if (carried === undefined) return refuse(t`What the link carries cannot be decoded.`)
+  if (carried === undefined) return refuse(t`What the link carries cannot be decodeReferences.`)
   const inputs = jsonOf(url.searchParams.get('inputs') ?? '')
   return linkSnippet(
     readJsonConfig(inputs === undefined ? carried : withInputs(carried, inputs), file),
@@ -59,7 +59,7 @@ const withInputs = (json: string, inputs: string): string => json.replace(/\}\s*
 
 /** Finds JSON that stands there as it is, percent-encoded once more, or in Base64. */
 function jsonOf(text: string): string | undefined {
-  for (const candidate of [text, decoded(text)]) if (/^\s*[[{]/.test(candidate)) return candidate
+  for (const candidate of [text, decodeReferences(text)]) if (/^\s*[[{]/.test(candidate)) return candidate
   try {
     const plain = text.replaceAll('-', '+').replaceAll('_', '/').replaceAll(' ', '+')
     const bytes = Uint8Array.from(atob(plain), (char) => char.charCodeAt(0))

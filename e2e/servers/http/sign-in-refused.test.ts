@@ -135,6 +135,8 @@ async function atThePage(more: Parameters<typeof host>[1] = {}) {
   const servers = host(resource, more)
   const starting = servers.start('raw').catch((error: unknown) => error)
   await eventually(() => expect(servers.view('raw')?.signIn).toMatchObject({ kind: 'waiting' }))
+  // The browser has left the page: from here on only the test comes back.
+  await eventually(() => expect(resource.issuer.at('/authorize')).toHaveLength(1))
   const { url } = servers.broker.signIns[0] ?? { url: '' }
   const redirectUri = new URL(url).searchParams.get('redirect_uri') ?? ''
   resource.issuer.behave.person = 'agrees'

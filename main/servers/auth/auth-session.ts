@@ -161,6 +161,26 @@ export interface AuthSessionOptions extends Omit<HeldTokenOptions, 'store'>, Pic
 
 export type AuthSession = ReturnType<typeof createAuthSession>
 
+interface TokenRequest {
+  readonly method: string
+  readonly url: string
+  readonly signal: AbortSignal | undefined
+}
+
+async function present(
+  { held, state, clock }: AttemptContext,
+  renew: (signal: AbortSignal | undefined) => Promise<unknown>,
+  { method, url, signal }: TokenRequest,
+): Promise<Presented> {
+  await held.load()
+  if (held.value && !state.anew && isDueForRenewal(held.value, clock.now()))
+    await renew(signal).catch((error: unknown) => {
+      // The server decides whether the old token is still valid.
+      if (signal?.aborted) throw error
+    })
+  return state.anew ? { token: undefined, headers: {} } : held.present({ method, url })
+}
+
 /** Milliseconds that `dispose` waits for a renewal under way. */
 const graceMs = 1500
 
@@ -196,21 +216,7 @@ export function createAuthSession(options: AuthSessionOptions) {
       return state.anew
     },
     /** Returns the headers for a request; renews a token that is due. */
-    async present(request: {
-      readonly method: string
-      readonly url: string
-      readonly signal: AbortSignal | undefined
-    }): Promise<Presented> {
-      const { method, url: target, signal } = request
-      await held.load()
-      if (held.value && !state.anew && isDueForRenewal(held.value, clock.now()))
-        await flights.join({ kind: 'renew' }, signal).catch((error: unknown) => {
-          // The server decides whether the old token is still valid.
-          if (signal?.aborted) throw error
-        })
-      if (state.anew) return { token: undefined, headers: {} }
-      return held.present({ method, url: target })
-    },
+    present: (request: TokenRequest): Promise<Presented> => present(context, (signal) => flights.join({ kind: 'renew' }, signal), request),
     /** Reads the DPoP nonce of a response (RFC 9449, 8.2). */
     saw: held.saw,
     /** Records the addresses that a host name of the server's own connections resolved to. */

@@ -1,7 +1,7 @@
 // A server behind a shell, with a child of its own: what the page is told of it.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { StdioDefinition } from '#app/server/definition.ts'
-import { listByPs, treeOf } from '../process/process-tree.ts'
+import { listByPs, treeOf } from '../process/list-process-tree.ts'
 import { approve, closeServers, eventually, makeServers, raw } from './servers.testing.ts'
 
 afterEach(async () => {

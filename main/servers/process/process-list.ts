@@ -1,5 +1,5 @@
 import type { ProcessList } from '#app/server/server-activity.ts'
-import { readProcessTree } from './process-tree.ts'
+import { readProcessTree } from './list-process-tree.ts'
 
 /** Lists these processes and their descendants. `mask`: arguments may hold secrets. */
 export async function listProcesses(pids: readonly number[], mask: (text: string) => string): Promise<ProcessList> {

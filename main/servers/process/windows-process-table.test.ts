@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readProcessTree } from './process-tree.ts'
+import { readProcessTree } from './list-process-tree.ts'
 import { filetimeOf, millisecondsOfFiletime, readWindowsTable, type WindowsProcess, withLivingParents } from './windows-process-table.ts'
 
 const row = (change: object) => ({

@@ -3,7 +3,7 @@
 // link opened can choose its words.
 import { app } from 'electron'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
-import type { IncomingLink } from '#main/install/deep-links.ts'
+import type { IncomingLink } from '#main/install/deep-link-queue.ts'
 
 /** Scheme of `assent://install?…`. The page itself is served by another scheme, which no other program can open. */
 export const linkScheme = 'assent'

@@ -2,17 +2,17 @@
 // text meanwhile, so nothing goes to where the focus was, and input methods, dead keys and pasting work as anywhere. Putting the
 // menu's code into the first chunk would not replace this: on a slow page its field is still drawn after the next keys have come,
 // and those would go to the composer (e2e/specs/typing-ahead.spec.ts).
-import { insertText, type TextField } from './insert-text.ts'
+import { insertText, type TextElement } from './insert-text.ts'
 import { isTyping } from './is-typing.ts'
 
 interface HoldOptions {
-  readonly field: () => TextField | null
+  readonly field: () => TextElement | null
   /** Whether the field is still expected. */
   readonly isWanted: () => boolean
   /** Name of the field. */
   readonly label: string
   /** Called once the field has the focus, before the text is put into it. */
-  readonly onField?: (field: TextField) => void
+  readonly onField?: (field: TextElement) => void
   readonly onEscape: () => void
 }
 
@@ -44,7 +44,7 @@ export function holdTyping({ field, isWanted, label, onField, onEscape }: HoldOp
     remove()
     if (hadFocus && before instanceof HTMLElement && before.isConnected) before.focus()
   }
-  const handOver = (to: TextField): void => {
+  const handOver = (to: TextElement): void => {
     const rest = catcher.value
     remove()
     onField?.(to)
@@ -101,7 +101,7 @@ export function holdTyping({ field, isWanted, label, onField, onEscape }: HoldOp
 }
 
 /** Replays texts and keys. After each key it waits for two frames; the text after it goes to the field that the key led to. */
-function replay(to: TextField, [first, ...others]: readonly Typed[], rest: string): void {
+function replay(to: TextElement, [first, ...others]: readonly Typed[], rest: string): void {
   const text = first ? first[0] : rest
   if (text !== '') insertText(to, text)
   if (!first) return

@@ -1,7 +1,7 @@
-export type TextField = HTMLInputElement | HTMLTextAreaElement
+export type TextElement = HTMLInputElement | HTMLTextAreaElement
 
 /** Replaces the text from `from` to `to` (default: the selection) as typing does: the browser can undo it, and React is notified. */
-export function insertText(field: TextField, text: string, from?: number, to?: number): void {
+export function insertText(field: TextElement, text: string, from?: number, to?: number): void {
   field.focus()
   if (from !== undefined) field.setSelectionRange(from, to ?? from)
   const before = field.value

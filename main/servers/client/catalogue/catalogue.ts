@@ -12,7 +12,7 @@ import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
 import type { Connection } from '../connection/connection.ts'
 import { isSameList, keptTools, readResources, readTools } from './catalogue-entries.ts'
-import { fetchList, itemsOf, lists, mergeLists } from './fetch-lists.ts'
+import { fetchedItems, fetchList, lists, mergeLists } from './fetch-lists.ts'
 
 type Fetched =
   | { readonly failed: string; readonly error: unknown; readonly lapsed: boolean }
@@ -115,10 +115,10 @@ export function createCatalogueKeeper(options: {
     const failure = fetched[0] && listFailure(server, fetched[0])
     if (failure && strict) return failure
     await loaded
-    const resources = await readResources(itemsOf(fetched[1]))
+    const resources = await readResources(fetchedItems(fetched[1]))
     const kept = (await isSameList(catalogue.resources, resources.entries)) ? catalogue.resources : resources.entries
     // The last that is waited for: what the person switches meanwhile counts.
-    const tools = await readTools(server, itemsOf(fetched[0]), () => store.disabledTools(server), connection.session)
+    const tools = await readTools(server, fetchedItems(fetched[0]), () => store.disabledTools(server), connection.session)
     // The server is being stopped or has died: silence is no list.
     if (signal.aborted) return undefined
     const { next, notes } = mergeLists(catalogue, fetched, { tools, resources: { ...resources, entries: kept }, now: clock.now() })

@@ -94,7 +94,7 @@ export type Fetched =
   | { readonly items: readonly Json[]; readonly problem?: string; readonly hints?: CacheHints | undefined }
   | { readonly failed: string; readonly error: unknown; readonly lapsed: boolean }
 
-export const itemsOf = (fetched: Fetched | undefined): readonly Json[] => (fetched && 'items' in fetched ? fetched.items : [])
+export const fetchedItems = (fetched: Fetched | undefined): readonly Json[] => (fetched && 'items' in fetched ? fetched.items : [])
 
 export async function fetchList(of: {
   readonly server: string

@@ -113,15 +113,6 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
     return fromEnvironment(id) ?? typed.get(name) ?? (await store.get(name))
   }
 
-  async function ownValues(server: string, ids: readonly string[]): Promise<Map<string, string>> {
-    const values = new Map<string, string>()
-    for (const id of ids) {
-      const value = isShared(id) ? undefined : await store.get(nameOf(server, id))
-      if (value !== undefined) values.set(id, value)
-    }
-    return values
-  }
-
   /** Keeps several values or none of them. Returns its undo. */
   const setAll = (server: string, values: ReadonlyMap<string, string>): Promise<() => Promise<void>> =>
     putAll(store, new Map([...values].map(([id, value]) => [nameOf(server, id), value])))
@@ -183,15 +174,9 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
     setAll,
     /** Forgets the values of a server that is removed. They come back should it come back in this run as it was. */
     async release(server: string, definition: ServerDefinition): Promise<void> {
-      const values = await ownValues(server, idsOf(definition))
-      if (values.size === 0) return
-      try {
-        for (const id of values.keys()) await store.delete(nameOf(server, id))
-      } catch (error) {
-        await setAll(server, values).catch(() => undefined) // The keyring does not answer. The error below says so.
-        throw error
-      }
-      released.set(server, { definition, values })
+      const own = idsOf(definition).filter((id) => !isShared(id))
+      const values = await takeAll(store, new Map(own.map((id) => [id, nameOf(server, id)])))
+      if (values.size > 0) released.set(server, { definition, values })
     },
     /** Forgets the server's own values of `before` that `definition` does not name any more. */
     async prune(server: string, before: ServerDefinition, definition?: ServerDefinition): Promise<void> {
@@ -220,6 +205,23 @@ async function putAll(store: ReturnType<typeof createInputStore>, values: Readon
     throw error
   }
   return undoAll
+}
+
+/** Removes several values from the store, or none of them, and returns those that were there. `names`: in the store, by id. */
+async function takeAll(store: ReturnType<typeof createInputStore>, names: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  const values = new Map<string, string>()
+  for (const [id, name] of names) {
+    const value = await store.get(name)
+    if (value !== undefined) values.set(id, value)
+  }
+  try {
+    for (const id of values.keys()) await store.delete(names.get(id) ?? id)
+  } catch (error) {
+    const back = new Map([...values].map(([id, value]) => [names.get(id) ?? id, value]))
+    await putAll(store, back).catch(() => undefined) // The keyring does not answer. The error below says so.
+    throw error
+  }
+  return values
 }
 
 /** Makes an input as a page sees it. `fromRun`: the environment gives its value for this run. */

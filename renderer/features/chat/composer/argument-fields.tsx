@@ -5,8 +5,8 @@ import type { Argument } from '#app/chat/attachments/attachment.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { CompletionQuery } from '#app/server/completion.ts'
 import { expandTemplate, templateVariables } from '#app/uri-template.ts'
-import { useAnswer } from '#renderer/stores/use-answer.ts'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
 type Values = Readonly<Record<string, string>>
@@ -85,5 +85,5 @@ function ArgumentField({ field, input, server, of, values, onChange }: ArgumentF
 function useSuggestions(server: string, ref: CompletionQuery['ref'], name: string, values: Values, wanted: boolean): readonly string[] {
   const { [name]: value = '', ...others } = values
   const query = { ref, argument: { name, value }, context: { arguments: others } }
-  return useAnswer('server.complete', wanted ? { name: server, query } : undefined).value?.values ?? []
+  return useHostAnswer('server.complete', wanted ? { name: server, query } : undefined).value?.values ?? []
 }

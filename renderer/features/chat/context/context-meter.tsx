@@ -7,13 +7,13 @@ import { t } from '#app/i18n/translate.ts'
 import { ChatUsage } from '#renderer/features/usage/chat-usage.tsx'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useModels } from '#renderer/stores/store-hooks.tsx'
-import { useAnswer } from '#renderer/stores/use-answer.ts'
 import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -300,7 +300,7 @@ function Ring({ part }: { readonly part: number }) {
 
 function Loaded({ conversation }: { readonly conversation: Conversation }) {
   const { id, model, contextTokens, activity } = conversation
-  const { value, error } = useAnswer('conversation.context', { id }, `${model} ${contextTokens} ${activity.kind}`)
+  const { value, error } = useHostAnswer('conversation.context', { id }, `${model} ${contextTokens} ${activity.kind}`)
   if (error) return <ErrorNotice error={error} />
   if (value) return <ContextPane conversation={conversation} view={value} />
   return (

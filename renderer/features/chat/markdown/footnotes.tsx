@@ -6,9 +6,9 @@ import { takeFocus } from '#renderer/navigation/focus.ts'
 import type { MarkdownFacts } from './document-facts.ts'
 import { inlineNoteOf, parseMarkdown, type Token } from './parser.ts'
 
-export interface Node {
+export interface MarkdownNode {
   readonly token: Token
-  readonly children: readonly Node[]
+  readonly children: readonly MarkdownNode[]
 }
 
 export function sizeOfTokens(tokens: readonly Token[]): { readonly levels: number; readonly count: number } {
@@ -25,16 +25,16 @@ export function sizeOfTokens(tokens: readonly Token[]): { readonly levels: numbe
 }
 
 /** Makes a tree of markdown-it's flat list of tokens. */
-export function toTree(tokens: readonly Token[]): readonly Node[] {
-  const root: Node[] = []
-  const open: Node[][] = [root]
+export function toTree(tokens: readonly Token[]): readonly MarkdownNode[] {
+  const root: MarkdownNode[] = []
+  const open: MarkdownNode[][] = [root]
   for (const token of tokens) {
     const siblings = open.at(-1) ?? root
     if (token.nesting === -1) {
       if (open.length > 1) open.pop()
       continue
     }
-    const children: Node[] = []
+    const children: MarkdownNode[] = []
     siblings.push({ token, children })
     if (token.nesting === 1) open.push(children)
     else if (token.children) children.push(...toTree(token.children))
@@ -64,15 +64,15 @@ export function FootnoteMark({ number, prefix }: { readonly number: number; read
 interface FootnotesProps {
   readonly facts: MarkdownFacts
   readonly prefix: string
-  readonly render: (nodes: readonly Node[]) => ReactNode
+  readonly render: (nodes: readonly MarkdownNode[]) => ReactNode
 }
 
-const inlineNodes = (label: string): readonly Node[] => toTree(parseMarkdown(inlineNoteOf(label) ?? ''))
+const inlineNodes = (label: string): readonly MarkdownNode[] => toTree(parseMarkdown(inlineNoteOf(label) ?? ''))
 
 export const Footnotes = memo(function Footnotes({ facts, prefix, render }: FootnotesProps) {
   const { labels, definitions } = facts
   if (labels.length === 0) return null
-  const notes = new Map<string, readonly Node[]>()
+  const notes = new Map<string, readonly MarkdownNode[]>()
   const numbered = new Set(labels)
   for (const block of definitions) {
     // Further notes have no number.

@@ -24,7 +24,7 @@ import {
 } from './block-pieces.ts'
 import { type MarkdownFacts, markdownFactsOf, needsMarkdownFacts, noMarkdownFacts } from './document-facts.ts'
 import { ExternalLink } from './external-link.tsx'
-import { FootnoteMark, Footnotes, type Node, sizeOfTokens, toTree } from './footnotes.tsx'
+import { FootnoteMark, Footnotes, type MarkdownNode, sizeOfTokens, toTree } from './footnotes.tsx'
 import { inlineNoteOf, parseMarkdown, type Token } from './parser.ts'
 import { weakMemo } from './weak-memo.ts'
 
@@ -37,7 +37,7 @@ interface RenderContext {
 
 const renderTokens = (tokens: readonly Token[], context: RenderContext): ReactNode => renderAll(toTree(tokens), context)
 
-const renderAll = (nodes: readonly Node[], context: RenderContext): ReactNode =>
+const renderAll = (nodes: readonly MarkdownNode[], context: RenderContext): ReactNode =>
   // Indexes are stable keys: a block is always parsed as a whole.
   nodes.map((node, index) => <Fragment key={String(index)}>{renderNode(node, context)}</Fragment>)
 
@@ -53,7 +53,7 @@ const plainTags: Readonly<Record<string, 'strong' | 'em' | 's' | 'thead' | 'tbod
   tr_open: 'tr',
 }
 
-function renderNode(node: Node, context: RenderContext): ReactNode {
+function renderNode(node: MarkdownNode, context: RenderContext): ReactNode {
   const { token } = node
   if (token.type === 'list_item_open') return renderItem(node, context)
   const children = renderAll(node.children, context)
@@ -171,7 +171,7 @@ function ImageName({ alt, target }: { readonly alt: string; readonly target: str
 
 const taskMark = /^\[([ xX])\]\s/
 
-function renderItem({ children }: Node, context: RenderContext): ReactNode {
+function renderItem({ children }: MarkdownNode, context: RenderContext): ReactNode {
   const text = firstText(children)
   const task = text && taskMark.exec(text.token.content)
   if (!task) return <li>{renderAll(children, context)}</li>
@@ -186,13 +186,13 @@ function renderItem({ children }: Node, context: RenderContext): ReactNode {
   )
 }
 
-function firstText(nodes: readonly Node[]): Node | undefined {
+function firstText(nodes: readonly MarkdownNode[]): MarkdownNode | undefined {
   const [first] = nodes
   if (!first || first.token.type === 'text') return first
   return first.token.type === 'paragraph_open' || first.token.type === 'inline' ? firstText(first.children) : undefined
 }
 
-const withoutTaskMark = (nodes: readonly Node[], text: Node): readonly Node[] =>
+const withoutTaskMark = (nodes: readonly MarkdownNode[], text: MarkdownNode): readonly MarkdownNode[] =>
   nodes.map((node, index) => {
     if (index > 0) return node
     if (node !== text) return { ...node, children: withoutTaskMark(node.children, text) }
@@ -293,7 +293,7 @@ export function Markdown({ text, streaming = false }: { readonly text: string; r
   const { runs, facts } = useGrown(beginning)
   const { drawn, isAll } = useDrawn(runs, asked)
   const prefix = useId()
-  const renderNotes = useCallback((nodes: readonly Node[]) => renderAll(nodes, { prefix, facts }), [prefix, facts])
+  const renderNotes = useCallback((nodes: readonly MarkdownNode[]) => renderAll(nodes, { prefix, facts }), [prefix, facts])
   return (
     <div className={streaming ? 'prose streaming' : 'prose'} onCopy={copyWithTex}>
       {runs.slice(0, drawn).map((run) => (

@@ -5,7 +5,7 @@ import type { ListedServer, ListedTool } from '#app/chat/tools/tool-overview.ts'
 import { isServerOff, isToolOff, type ToolSwitches, withSwitch } from '#app/chat/tools/tool-switches.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { useActions, useServers, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { useAnswer } from '#renderer/stores/use-answer.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import type { PickerProps } from '../settings/new-chat-choices.ts'
 
 /** Whether switches count in this chat or in all chats. */
@@ -124,7 +124,7 @@ export function useChatTools({ conversationId, model, begins, off, scope }: Chat
   const beginning =
     model === undefined ? {} : { begins: { model, ...(folderId !== undefined && { folderId }), ...(off && { tools: off }) } }
   const changes = `${known} ${JSON.stringify(off)} ${share} ${again}`
-  const { value: sent } = useAnswer('tool.sent', conversationId === undefined ? beginning : { conversationId }, changes)
+  const { value: sent } = useHostAnswer('tool.sent', conversationId === undefined ? beginning : { conversationId }, changes)
 
   const reload = useCallback(() => setAgain((count) => count + 1), [])
 

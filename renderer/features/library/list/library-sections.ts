@@ -8,7 +8,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import { type LibraryListing, type ListedResource, mostListed } from '#app/server/library-listing.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
 import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
-import { decoded, pathOf } from './resource-path.ts'
+import { decodePathPart, pathOf } from './resource-path.ts'
 
 /** Milliseconds of work between two paints: far less than a frame, which has other work too. */
 const sliceMs = 6
@@ -68,7 +68,7 @@ export function createTreeBuilder() {
     if (known) return known
     if (folders >= mostFolders) return parent
     folders += 1
-    const child = growing(`${parent.id}/${part}`, decoded(part))
+    const child = growing(`${parent.id}/${part}`, decodePathPart(part))
     parent.folders.set(part, child)
     return child
   }

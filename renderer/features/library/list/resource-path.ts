@@ -25,7 +25,7 @@ export function pathOf(uri: string): ResourcePath {
   return { scheme, folders: parts.slice(0, deepest), last: last + tail }
 }
 
-export function decoded(text: string): string {
+export function decodePathPart(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
@@ -38,5 +38,5 @@ export function decoded(text: string): string {
 /** Title or name of a resource. One that is named by its address gets the end of that. */
 export function labelOf({ uri, name, title }: Pick<ListedResource, 'uri' | 'name' | 'title'>): string {
   const said = title || name
-  return said !== uri && said !== '' ? said : decoded(pathOf(uri).last) || uri
+  return said !== uri && said !== '' ? said : decodePathPart(pathOf(uri).last) || uri
 }

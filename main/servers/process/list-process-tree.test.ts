@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { millisecondsOf, type ProcessFacts, treeOf } from './process-tree.ts'
+import { millisecondsOf, type ProcessFacts, treeOf } from './list-process-tree.ts'
 
 const one = (pid: number, parent: number, group: number): ProcessFacts => ({
   pid,
