@@ -1,9 +1,12 @@
 // `unit`: pure and quick, part of `npm run check`. `integration`: real processes, sockets, SQLite and servers.
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { fullOnly } from './e2e/full-only.ts'
 import { lazyZod } from './vite.config.ts'
 
-const ignored = ['**/node_modules/**', '**/dist/**', 'e2e/**/*.spec.ts']
+/** `npm test` leaves these to `npm run test:full`. */
+const leftOut = process.env['ASSENT_TESTS'] === 'quick' ? fullOnly.flatMap(({ file, titles }) => (titles ? [] : [file])) : []
+const ignored = ['**/node_modules/**', '**/dist/**', 'e2e/**/*.spec.ts', ...leftOut]
 const integration = [
   'main/**/*.integration.test.ts',
   'e2e/**/*.test.ts',

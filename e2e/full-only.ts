@@ -14,6 +14,59 @@ export interface FullOnly {
 
 export const fullOnly: readonly FullOnly[] = [
   {
+    file: 'e2e/specs/add-server.spec.ts',
+    why: 'one long walk through paste, test, repair and the editor; servers.spec.ts adds one and starts it',
+    covered: [
+      'e2e/specs/servers.spec.ts',
+      'renderer/features/servers/candidate-list.test.ts',
+      'main/requests/servers/server-requests.integration.test.ts',
+    ],
+  },
+  {
+    file: 'e2e/specs/changed-tool.spec.ts',
+    why: 'its ways to end are cells of the matrix',
+    covered: [
+      'main/host/consent-matrix.integration.test.ts',
+      'main/host/changed-tool.integration.test.ts',
+      'e2e/specs/consent-matrix-own.spec.ts',
+    ],
+  },
+  {
+    file: 'e2e/specs/sampling.spec.ts',
+    why: 'its ways to end are cells of the matrix',
+    covered: [
+      'main/host/consent-matrix.integration.test.ts',
+      'main/chat/server-requests.integration.test.ts',
+      'e2e/specs/consent-matrix.spec.ts',
+    ],
+  },
+  {
+    file: 'e2e/specs/hidden-values.spec.ts',
+    titles: ['a list of 300 before it', 'a long argument'],
+    why: 'the two longest of fourteen shapes',
+    covered: ['e2e/specs/hidden-values.spec.ts', 'renderer/features/consent/request/use-seen.test.ts'],
+  },
+  {
+    file: 'e2e/specs/record.spec.ts',
+    why: 'search, filters and export of the record, from the page',
+    covered: ['renderer/features/audit-log/audit-log-page.test.tsx'],
+  },
+  {
+    file: 'e2e/servers/raw/floods.test.ts',
+    why: 'floods of messages and output, in real time',
+    covered: ['main/servers/transport/stdio/stdio-transport.integration.test.ts'],
+  },
+  {
+    file: 'e2e/servers/raw/pressure.test.ts',
+    why: 'a server that does not read, in real time',
+    covered: ['main/servers/transport/stdio/stdio-transport.integration.test.ts'],
+  },
+  {
+    file: 'scripts/package.integration.test.ts',
+    why: 'packs the application; the release workflow packs it too',
+    covered: ['scripts/package-contents.test.ts'],
+  },
+  {
     file: 'e2e/specs/library.spec.ts',
     why: 'one long walk over all kinds of entries in Chromium',
     covered: ['renderer/features/library/library.test.tsx', 'main/host/resources.integration.test.ts'],
@@ -49,9 +102,10 @@ export const fullOnly: readonly FullOnly[] = [
     titles: [
       'a no is a no, here and at the page of the issuer, and each time it can be begun again',
       'where the browser cannot come back, the address that it ended at is pasted',
+      'a call that needs more asks in its place in the chat, and runs once that is granted',
       'a client that was registered beforehand is filled in; its secret reaches the issuer and never the file',
     ],
-    why: 'side paths of a sign-in; the straight one and the step-up stay, as do the cells of the matrix',
+    why: 'side paths of a sign-in; the straight one stays, as do the cells of the matrix',
     covered: [
       'e2e/servers/http/sign-in.test.ts',
       'e2e/servers/http/sign-in-refused.test.ts',
