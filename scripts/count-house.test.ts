@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { countHouse, isProductionFile, opensBare } from './count-house.ts'
 
@@ -75,4 +75,17 @@ it.each([
   ['Within', true],
 ])('takes the opening of “%s” for a bare one: %s', (docstring, isBare) => {
   expect(opensBare(docstring)).toBe(isBare)
+})
+
+it('the house stays within its sizes', () => {
+  const house = countHouse(resolve(import.meta.dirname, '..'))
+  expect(house).toMatchObject({
+    filesOver400Lines: [],
+    foldersOver25Files: [],
+    basenamesOver3: [],
+    functionsOver100Lines: [],
+    exportedNamesInTwoModules: [],
+    docstringsOnPrepositionOrPronoun: 0,
+  })
+  expect(house.productionFiles).toBeLessThanOrEqual(950)
 })

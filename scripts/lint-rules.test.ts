@@ -10,6 +10,8 @@ const root = resolve(import.meta.dirname, '..')
 
 const mintBreaches = ['main/servers', 'main/chat', 'main/requests', 'main/shell/electron', 'main/shell/web'] as const
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `export const line${index} = ${index}\n`).join('')
+/** `count`: lines of the function, with its first and last. */
+const functionOf = (count: number): string => `export function work(): void {\n${'  void 0\n'.repeat(count - 2)}}\n`
 
 let folder: string
 const probes = new Map<string, string>()
@@ -28,6 +30,8 @@ const cases = {
   floating: probe('main/base', 'async function later(): Promise<void> {}\nexport function go(): void {\n  later()\n}\n'),
   long: probe('main/base', lines(401)),
   justRight: probe('main/base', lines(400)),
+  longFunction: probe('main/base', functionOf(101)),
+  justRightFunction: probe('main/base', functionOf(100)),
 }
 
 /** Rules reported at error, by file. */
@@ -72,5 +76,9 @@ describe('lint', () => {
   test('a file of more than 400 lines is an error, one of 400 is not', () => {
     expect(rules(cases.long)).toContain('noExcessiveLinesPerFile')
     expect(rules(cases.justRight)).not.toContain('noExcessiveLinesPerFile')
+  })
+  test('a function of more than 100 lines is an error, one of 100 is not', () => {
+    expect(rules(cases.longFunction)).toContain('noExcessiveLinesPerFunction')
+    expect(rules(cases.justRightFunction)).not.toContain('noExcessiveLinesPerFunction')
   })
 })
