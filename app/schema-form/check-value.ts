@@ -115,36 +115,38 @@ function limitOf({ keyword, keywordLocation }: Leaf, root: JsonObject): Json | u
 /** Message for a failed keyword. The type of one without an entry here is the checker's own. */
 const messageOf = ({ keyword, fits, error }: Leaf, limit: Json | undefined): string => {
   const messages = keywordMessages(limit, fits)
-  return Object.hasOwn(messages, keyword) ? (messages[keyword] ?? error) : error
+  return Object.hasOwn(messages, keyword) ? (messages[keyword]?.() ?? error) : error
 }
 
-function keywordMessages(limit: Json | undefined, fits: Leaf['fits']): Readonly<Record<string, string>> {
-  const types = (Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null])
-    .map((one) => (isJsonType(one) ? jsonTypeLabels()[one] : String(one)))
-    .join(' or ')
-  const several = t`It fits more than one of its forms, and may fit only one.`
-  const forms = fits === 'several' ? several : t`It fits none of the forms that it may have.`
-  const contains = t`Its items are not those that the server needs.`
+/** Messages by keyword, each made when it is needed: the server's limit may be anything. */
+function keywordMessages(limit: Json | undefined, fits: Leaf['fits']): Readonly<Record<string, () => string>> {
+  const types = (): string =>
+    (Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null])
+      .map((one) => (isJsonType(one) ? jsonTypeLabels()[one] : String(one)))
+      .join(' or ')
+  const forms = (): string =>
+    fits === 'several' ? t`It fits more than one of its forms, and may fit only one.` : t`It fits none of the forms that it may have.`
+  const contains = (): string => t`Its items are not those that the server needs.`
   return {
-    type: t`This has to be ${types}.`,
-    enum: t`One of the choices is needed.`,
-    const: t`Only ${short(limit)} is possible.`,
-    minLength: limit === 1 ? t`At least 1 character is needed.` : t`At least ${String(limit)} characters are needed.`,
-    maxLength: limit === 1 ? t`At most 1 character fits.` : t`At most ${String(limit)} characters fit.`,
-    pattern: t`The server wants the form ${String(limit)}`,
-    minimum: t`${String(limit)} is the least.`,
-    maximum: t`${String(limit)} is the most.`,
-    exclusiveMinimum: t`It has to be more than ${String(limit)}.`,
-    exclusiveMaximum: t`It has to be less than ${String(limit)}.`,
-    multipleOf: t`It has to be a multiple of ${String(limit)}.`,
-    minItems: limit === 1 ? t`At least 1 item is needed.` : t`At least ${String(limit)} items are needed.`,
-    maxItems: limit === 1 ? t`At most 1 item fits.` : t`At most ${String(limit)} items fit.`,
-    minProperties: limit === 1 ? t`At least 1 member is needed.` : t`At least ${String(limit)} members are needed.`,
-    maxProperties: limit === 1 ? t`At most 1 member fits.` : t`At most ${String(limit)} members fit.`,
+    type: () => t`This has to be ${types()}.`,
+    enum: () => t`One of the choices is needed.`,
+    const: () => t`Only ${short(limit)} is possible.`,
+    minLength: () => (limit === 1 ? t`At least 1 character is needed.` : t`At least ${String(limit)} characters are needed.`),
+    maxLength: () => (limit === 1 ? t`At most 1 character fits.` : t`At most ${String(limit)} characters fit.`),
+    pattern: () => t`The server wants the form ${String(limit)}`,
+    minimum: () => t`${String(limit)} is the least.`,
+    maximum: () => t`${String(limit)} is the most.`,
+    exclusiveMinimum: () => t`It has to be more than ${String(limit)}.`,
+    exclusiveMaximum: () => t`It has to be less than ${String(limit)}.`,
+    multipleOf: () => t`It has to be a multiple of ${String(limit)}.`,
+    minItems: () => (limit === 1 ? t`At least 1 item is needed.` : t`At least ${String(limit)} items are needed.`),
+    maxItems: () => (limit === 1 ? t`At most 1 item fits.` : t`At most ${String(limit)} items fit.`),
+    minProperties: () => (limit === 1 ? t`At least 1 member is needed.` : t`At least ${String(limit)} members are needed.`),
+    maxProperties: () => (limit === 1 ? t`At most 1 member fits.` : t`At most ${String(limit)} members fit.`),
     anyOf: forms,
     oneOf: forms,
-    not: t`The server rules this value out.`,
-    false: t`The server takes nothing here.`,
+    not: () => t`The server rules this value out.`,
+    false: () => t`The server takes nothing here.`,
     contains,
     minContains: contains,
     maxContains: contains,

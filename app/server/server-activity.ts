@@ -1,6 +1,7 @@
 // Calls, errors and processes of a server in this run of the host.
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
+import { assertNever } from '../json.ts'
 import type { ServerState } from './server-state.ts'
 
 const callFigures = z.object({
@@ -65,8 +66,14 @@ export function nextRunCounts(counts: RunCounts, before: ServerState, after: Ser
       return before.kind === 'failed' && before.at === after.at ? counts : { ...counts, failures: counts.failures + 1 }
     case 'waiting':
       return before.kind === 'starting' ? { ...counts, starts: counts.starts - 1 } : counts
-    default:
+    case 'disabled':
+    case 'stopped':
+    case 'ready':
+    case 'stopping':
+    case 'refused':
       return counts
+    default:
+      return assertNever(after)
   }
 }
 

@@ -32,13 +32,16 @@ export async function wait(clock: Clock, ms: number, signal?: AbortSignal): Prom
   }
 }
 
-/** Resolves with whether the work is done within so many milliseconds. Rejects if it fails by then. */
-export async function doneWithin(work: Promise<unknown>, clock: Clock, ms: number): Promise<boolean> {
+/** Resolves with whether the work is done within so many milliseconds. Rejects if it fails by then, or when the signal aborts. */
+export async function doneWithin(work: Promise<unknown>, clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const cancel = clock.after(ms, () => late.resolve(false))
+  const onAbort = (): void => late.reject(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
   try {
     return await Promise.race([work.then(() => true), late.promise])
   } finally {
     cancel()
+    signal?.removeEventListener('abort', onAbort)
   }
 }

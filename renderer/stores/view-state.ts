@@ -35,7 +35,7 @@ export type ViewStore = ReturnType<typeof createViewStore>
 
 let lastToast = 0
 
-/** Shows a toast with an optional action at the foot of the page; the bar removes it by itself. */
+/** Shows a toast with an optional action at the top of the page; the bar removes it by itself. */
 export function showToast(view: ViewStore, text: string, options: { tone?: Toast['tone']; action?: Toast['action'] } = {}): void {
   const toast: Toast = { id: ++lastToast, text, tone: options.tone ?? 'plain', action: options.action }
   const others = view.getState().toasts.filter((one) => one.text !== text || one.action)

@@ -1,5 +1,6 @@
-// Timeouts of one server that pause together while the person is asked: in the course of a start or a call the server may put
-// a question or need a sign-in. Timeouts that begin meanwhile are paused as well.
+// Timeouts that pause while the person is asked. A sign-in pauses all of a server's, also those that begin meanwhile. A question of
+// the server pauses only the calls and requests that run on its connection then: else a server could hold its start, its lists
+// and later calls open by asking.
 import type { Clock } from '#main/base/clock.ts'
 import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts'
 
@@ -8,8 +9,29 @@ export interface PausableTimeouts {
   add(idleTimeout: IdleTimeout): () => void
   /** Stops the time of all until the returned function is called. May be nested. */
   pause(): () => void
-  /** Whether something waits. */
+}
+
+/** Timeouts of the calls and requests that run on one connection. */
+export interface RunningTimeouts extends PausableTimeouts {
+  /** Whether a call or request runs. */
   busy(): boolean
+}
+
+export function createRunningTimeouts(): RunningTimeouts {
+  const running = new Set<IdleTimeout>()
+  return {
+    add(timeout) {
+      running.add(timeout)
+      return () => running.delete(timeout)
+    },
+    pause() {
+      const resumes = [...running].map((timeout) => timeout.pause())
+      return () => {
+        for (const resume of resumes) resume()
+      }
+    },
+    busy: () => running.size > 0,
+  }
 }
 
 export function createPausableTimeouts(): PausableTimeouts {
@@ -35,7 +57,6 @@ export function createPausableTimeouts(): PausableTimeouts {
         }
       }
     },
-    busy: () => timed.size > 0,
   }
 }
 

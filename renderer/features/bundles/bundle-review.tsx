@@ -62,6 +62,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
   const install = async (): Promise<void> => {
     const to = update?.server ?? name.trim()
     const values = { ...bundleConfigValues(fields, form.entered) }
+    setError(undefined)
     const done = await submit(update ? 'bundle.update' : 'bundle.install', { id: view.id, server: to, values })
     if (!done.ok) return form.showHostError(fields, done.error) ? setError(undefined) : undefined
     onClose()

@@ -24,9 +24,9 @@ import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 /** Undefined until it is known, and for a server that is not from a bundle. Asked again with each change of the server. */
-function useInstalledBundle({ name, definition, state }: ServerSummary): InstalledBundle | undefined {
-  const turn = `${JSON.stringify(definition)} ${state.kind}`
-  const { value, error } = useHostAnswer('bundle.installed', definition.transport === 'stdio' ? { server: name } : undefined, turn)
+function useInstalledBundle(server: ServerSummary): InstalledBundle | undefined {
+  const params = server.definition.transport === 'stdio' ? { server: server.name } : undefined
+  const { value, error } = useHostAnswer('bundle.installed', params, server)
   return error ? undefined : (value?.bundle ?? undefined)
 }
 
@@ -74,7 +74,8 @@ function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle;
   const body = useRef<HTMLDivElement>(null)
   const form = useBundleValues(body, () => enteredAtFirst(fields))
   const save = async (): Promise<void> => {
-    if (!form.check(fields)) return setError(undefined)
+    setError(undefined)
+    if (!form.check(fields)) return
     const done = await submit('bundle.configure', { server, values: { ...bundleConfigValues(fields, form.entered) } })
     if (done.ok) onClose()
     else if (form.showHostError(fields, done.error)) setError(undefined)

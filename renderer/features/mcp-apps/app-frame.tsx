@@ -78,7 +78,7 @@ function useMcpAppBridge(use: BridgeUse) {
       (result) => {
         if (!cancelled) bridge.result(result)
       },
-      () => undefined, // The view is closed or the host is cancelled.
+      () => undefined, // The view is closed or the host is gone.
     )
     return () => {
       cancelled = true

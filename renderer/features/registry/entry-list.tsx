@@ -21,6 +21,7 @@ export function EntryList({ entries, selected, onNearEnd }: EntryListProps) {
     rowHeight: 54,
     keyOf: (index) => entries[index]?.name ?? index,
     plainUpTo: 60,
+    sticky: '.registry-search',
   })
   const last = indexes.at(-1) ?? 0
   useEffect(() => {

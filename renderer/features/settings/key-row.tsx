@@ -128,7 +128,7 @@ function KeyKept({ provider, kept, onReplace }: KeyKeptProps) {
 
 /** Field for a key, which goes to the host and nowhere else: no store of the page holds it, and it is gone once it is checked. */
 function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; readonly onDone?: () => void }) {
-  const { busy, error, submit } = useSubmit()
+  const { busy, error, setError, submit } = useSubmit()
   const { view } = useStores()
   const [key, setKey] = useState('')
   const [shown, setShown] = useState(false)
@@ -138,6 +138,7 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderSummary; re
 
   const save = async (): Promise<void> => {
     if (busy || trimmed === '') return input.current?.focus()
+    setError(undefined)
     const outcome = await submit('key.set', { provider: provider.id, key: trimmed })
     if (!outcome.ok) return input.current?.focus()
     setKey('')

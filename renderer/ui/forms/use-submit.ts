@@ -4,7 +4,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import type { ActionOutcome } from '#renderer/stores/actions.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 
-/** Requests that a form sends: whether one is under way, and why the last one failed, to be shown in place. */
+/** Requests that a form sends: whether one is under way, and why the last one failed, to be shown in place until the next answer. */
 export function useSubmit() {
   const { attempt } = useActions()
   const [busy, setBusy] = useState<boolean>(false)

@@ -23,7 +23,7 @@ type Typed = readonly [text: string, key: string]
 
 let endLast = (): void => undefined
 
-/** Focuses the field once it is there, and gives it the text typed meanwhile. Returns its undo, which gives the focus back. */
+/** Focuses the field once it is there, and gives it the text typed meanwhile. Returns its undo, which gives the focus back unless it went elsewhere. */
 export function holdTyping({ field, isWanted, label, onField, onEscape }: HoldOptions): () => void {
   endLast()
   const before = document.activeElement

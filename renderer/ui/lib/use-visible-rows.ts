@@ -10,11 +10,14 @@ interface Options {
   readonly keyOf: (index: number) => string | number
   /** Number of rows up to which all are drawn. */
   readonly plainUpTo?: number
+  /** Selector of what sticks to the top of the pane and covers rows there. */
+  readonly sticky?: string
 }
 
-export function useVisibleRows({ count, rowHeight, keyOf, plainUpTo = 100 }: Options) {
+export function useVisibleRows({ count, rowHeight, keyOf, plainUpTo = 100, sticky }: Options) {
   const list = useRef<HTMLDivElement>(null)
   const [above, setAbove] = useState(0)
+  const [covered, setCovered] = useState(0)
   const long = count > plainUpTo
   const virtualizer: Virtualizer<HTMLElement, HTMLElement> = useVirtualizer({
     count,
@@ -23,12 +26,14 @@ export function useVisibleRows({ count, rowHeight, keyOf, plainUpTo = 100 }: Opt
     estimateSize: () => rowHeight,
     getItemKey: keyOf,
     scrollMargin: above,
+    scrollPaddingStart: covered,
     overscan: 8,
   })
   // Notices and search fields above the list come and go.
   useLayoutEffect(() => {
     const pane = paneOf(list.current)
     if (!list.current || !pane) return
+    if (sticky) setCovered(pane.querySelector(sticky)?.clientHeight ?? 0)
     setAbove(Math.round(list.current.getBoundingClientRect().top - pane.getBoundingClientRect().top + pane.scrollTop))
   })
   const scrollTo = (index: number): void => {

@@ -110,10 +110,13 @@ function readOne(written: string, key: Node, entry: Node, reading: ConfigReading
   if (!definition) return
   if (written !== name) notes.add(key.offset, name, t`Its name was “${written.slice(0, 80)}”.`, t`It is shortened here.`)
   const place = { file, ...positionAt(text, key.offset), project: options.project }
-  const candidate = normalizeCandidate(name, definition, place, reading.inputs, notes.found)
-  candidate.problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0))
+  const candidate = normalizeCandidate(name, definition, place, reading.inputs, notes.found.toSorted(byLine))
+  candidate.problems.sort(byLine)
   servers.push(candidate)
 }
+
+const byLine = (one: { readonly line?: number | undefined }, other: { readonly line?: number | undefined }): number =>
+  (one.line ?? 0) - (other.line ?? 0)
 
 /** Keys of a package or a plugin whose `url` is not that of a server. */
 const metadataKeys = /^(?:author|repository|bugs|homepage|publisher|maintainer|funding|license|provider)$/

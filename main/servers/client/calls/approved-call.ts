@@ -102,7 +102,7 @@ async function callTool(connection: Connection, clock: Clock, sent: SentCall): P
     onOverdue: context.onOverdue,
     onLost: (why, silentMs) => control.abort(timedOut(call, why, why === 'length' ? longestTimes * timeoutMs : silentMs)),
   })
-  const undo = [connection.calls.add(context), connection.timeouts.add(timeout), () => timeout.stop()]
+  const undo = [connection.calls.add(context), connection.timeouts.add(timeout), connection.running.add(timeout), () => timeout.stop()]
   try {
     control.signal.throwIfAborted()
     return await exchange(connection, clock, sent, { timeout, signal: control.signal })

@@ -35,7 +35,7 @@ export function createLimitedRequests({ server: name, ready, timeoutOf, shown, c
     const limit = new AbortController()
     // While the person is asked something in its course, nobody keeps them waiting.
     const timeout = createIdleTimeout(clock, timeoutOf(), () => limit.abort())
-    const leave = connection.timeouts.add(timeout)
+    const undo = [connection.timeouts.add(timeout), connection.running.add(timeout)]
     try {
       return await work(connection, AbortSignal.any([signal, limit.signal]))
     } catch (error) {
@@ -45,7 +45,7 @@ export function createLimitedRequests({ server: name, ready, timeoutOf, shown, c
       throw shown(error)
     } finally {
       timeout.stop()
-      leave()
+      for (const each of undo) each()
     }
   }
 

@@ -13,7 +13,7 @@ import type { Trace } from './trace-context.ts'
 
 /** One connection to one server: one SDK client on one channel, from the handshake to its end. Late events of an earlier one never reach it. */
 export interface Connection
-  extends Pick<ConnectionState, 'server' | 'session' | 'capabilities' | 'pid' | 'serverRequests' | 'timeouts' | 'lose'> {
+  extends Pick<ConnectionState, 'server' | 'session' | 'capabilities' | 'pid' | 'serverRequests' | 'timeouts' | 'running' | 'lose'> {
   readonly client: Client
   /** Calls that were sent on it and have no result yet. */
   readonly calls: RunningCalls

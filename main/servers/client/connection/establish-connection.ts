@@ -8,6 +8,7 @@ import type { JsonObject } from '#app/json.ts'
 import { mcpAppMimeType, uiExtension } from '#app/mcp-apps/tool-interface.ts'
 import { icons } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/server-state.ts'
+import { createRunningTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
 import { draftVersion, supportedVersions } from '#main/servers/transport/protocol-versions.ts'
 import { serverCapabilitiesOf } from '../requests/capability-check.ts'
 import { afterCloseMs } from '../requests/connection-errors.ts'
@@ -71,6 +72,7 @@ export function draftConnection(channel: ServerChannel, options: DraftOptions) {
     tasks: createTaskWatch(),
     urlElicitations: createUrlElicitations(),
     timeouts: options.waits,
+    running: createRunningTimeouts(),
     notifications: createNotificationHub(),
   }
   const serverRequests = handleServerRequests(client, { ...options, ...shared, over: over.signal })

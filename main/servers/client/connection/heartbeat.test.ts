@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { HostError } from '#app/errors.ts'
 import type { Era } from '#app/server/server-state.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
-import { createPausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
+import { createRunningTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
 import { keepPinging } from './heartbeat.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -19,7 +19,7 @@ function beating(era: Era = 'legacy') {
     connection: {
       server: 'a',
       session: { era, protocolVersion: '', foundBy: 'initialize' },
-      timeouts: { ...createPausableTimeouts(), busy: () => kit.busy },
+      running: { ...createRunningTimeouts(), busy: () => kit.busy },
       lose(error) {
         lost.push(error)
         control.abort(error)

@@ -12,7 +12,7 @@ const answerMs = 30_000
 const lookMs = 60_000
 
 interface HeartbeatOptions {
-  readonly connection: Pick<Connection, 'server' | 'session' | 'timeouts' | 'request' | 'lose'>
+  readonly connection: Pick<Connection, 'server' | 'session' | 'running' | 'request' | 'lose'>
   readonly clock: Clock
   /** Aborts when the connection is over. */
   readonly signal: AbortSignal
@@ -22,7 +22,7 @@ interface HeartbeatOptions {
 }
 
 export function keepPinging({ connection, clock, signal, everyMs, note }: HeartbeatOptions): void {
-  const { server, session, timeouts } = connection
+  const { server, session, running } = connection
   if (session.era !== 'legacy') return
   let answered = false
   let cancelRest: (() => void) | undefined
@@ -33,10 +33,10 @@ export function keepPinging({ connection, clock, signal, everyMs, note }: Heartb
 
   async function beat(): Promise<void> {
     if (signal.aborted) return
-    if (everyMs() === 0 || timeouts.busy()) return rest()
+    if (everyMs() === 0 || running.busy()) return rest()
     const answer = await ask()
     if (answer === 'answered') answered = true
-    if (answer !== 'silent' || timeouts.busy()) return rest()
+    if (answer !== 'silent' || running.busy()) return rest()
     const seconds = answerMs / 1000
     if (!answered) return note(t`“${server}” does not answer pings: it is not asked again whether it is still there.`)
     note(t`“${server}” did not answer a ping for ${seconds} s: its connection counts as lost.`)

@@ -5,7 +5,7 @@ import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { LogLevel, Session } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { IdleTimeout } from '#main/servers/transport/idle-timeout.ts'
-import type { PausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
+import type { PausableTimeouts, RunningTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { DisconnectRace } from './disconnect-race.ts'
 import type { LateReceiver } from './late-responses.ts'
@@ -47,8 +47,10 @@ export interface ConnectionState {
   readonly clock: Clock
   readonly serverRequests: OpenServerRequests
   readonly urlElicitations: UrlElicitations
-  /** Timeouts of everything that waits for the server; they pause while the person is asked. */
+  /** Timeouts of everything that waits for the server; they pause during a sign-in. */
   readonly timeouts: PausableTimeouts
+  /** Timeouts of its calls and requests; they pause while a question of the server is open. */
+  readonly running: RunningTimeouts
   /** Resolves when the connection is over, whoever ended it. */
   readonly ended: Promise<{ readonly error: HostError }>
   /** Why the connection is over; undefined while it stands. */

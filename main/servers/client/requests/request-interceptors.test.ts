@@ -4,7 +4,7 @@ import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
-import { createPausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
+import { createPausableTimeouts, createRunningTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
 import { createDisconnectRace } from './disconnect-race.ts'
 import type { ClientRequest, ConnectionState, Interceptor, RequestContext } from './request-context.ts'
 import {
@@ -42,6 +42,7 @@ function makeContext(connection: Partial<ConnectionState> = {}, more: Partial<Re
       serverRequests: { busy: () => false, answer: vi.fn(() => Promise.resolve({ action: 'decline' })) },
       urlElicitations: { finished: () => undefined, complete: vi.fn() },
       timeouts: createPausableTimeouts(),
+      running: createRunningTimeouts(),
       ended: new Promise(() => undefined),
       over: undefined,
       disconnects: createDisconnectRace(new Promise(() => undefined)),

@@ -17,7 +17,7 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { deepest, isDeeperThan, jsonSize } from '#main/base/json-size.ts'
 import { type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
-import type { PausableTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
+import type { RunningTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
 import type { CallContext, RunningCalls } from './running-calls.ts'
 import type { AskedBy, OpenServerRequests, ServerRequestHandlers, UrlElicitations } from './server-request-handlers.ts'
 import type { TaskWatch } from './task.ts'
@@ -44,7 +44,7 @@ export function handleServerRequests(
     readonly server: string
     readonly handlers: ServerRequestHandlers
     readonly calls: RunningCalls
-    readonly timeouts: PausableTimeouts
+    readonly running: RunningTimeouts
     readonly tasks: TaskWatch
     readonly urlElicitations: UrlElicitations
     readonly clock: Clock
@@ -52,13 +52,13 @@ export function handleServerRequests(
     readonly over: AbortSignal
   },
 ): OpenServerRequests {
-  const { server, handlers, calls, timeouts, tasks, urlElicitations, clock, over } = options
+  const { server, handlers, calls, running, tasks, urlElicitations, clock, over } = options
   const admission = createAdmission(clock)
 
   async function ask<T>(asked: Asked, answer: (by: AskedBy) => Promise<T>): Promise<T> {
     const leave = admission.enter(asked)
     const { call, signal } = asked
-    const resume = timeouts.pause()
+    const resume = running.pause()
     try {
       const expiresAt = call && tasks.expiresAt(call)
       return await answer({

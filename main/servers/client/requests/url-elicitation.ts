@@ -4,7 +4,7 @@
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { doneWithin, orAborted } from '#main/base/abort.ts'
+import { doneWithin } from '#main/base/abort.ts'
 import { isProtocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 import type { RequestContext } from './request-context.ts'
 import type { UrlElicitations } from './server-request-handlers.ts'
@@ -58,8 +58,8 @@ export async function completeUrlElicitations(
   listed: readonly JsonObject[],
   { connection, signal, call }: RequestContext,
 ): Promise<HostError> {
-  const { server, urlElicitations, serverRequests, timeouts, clock } = connection
-  const resume = timeouts.pause()
+  const { server, urlElicitations, serverRequests, running, clock } = connection
+  const resume = running.pause()
   try {
     const finished: Promise<void>[] = []
     for (const params of listed.slice(0, mostAtOnce)) {
@@ -72,7 +72,7 @@ export async function completeUrlElicitations(
         })
       if (done !== undefined) finished.push(done)
     }
-    const all = finished.length > 0 && (await orAborted(doneWithin(Promise.all(finished), clock, finishMs), signal, () => signal.reason))
+    const all = finished.length > 0 && (await doneWithin(Promise.all(finished), clock, finishMs, signal))
     const message = all
       ? t`“${server}” wanted something done on a page first. That is done: it can be asked again.`
       : t`“${server}” wants something done on a page first. The page was opened, but nobody knows whether it is done: ask the person before it is asked again.`

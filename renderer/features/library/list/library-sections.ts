@@ -132,7 +132,7 @@ export interface SectionRow {
   readonly aside?: string | undefined
   /** Text after the name, e.g. the address of a match. */
   readonly beside?: string | undefined
-  /** The page is subscribed to the resource. */
+  /** The host is subscribed to the resource. */
   readonly live?: boolean
   readonly busy?: boolean
 }

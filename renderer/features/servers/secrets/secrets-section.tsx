@@ -124,7 +124,7 @@ interface SecretEntryProps {
 }
 
 export function SecretEntry({ server, inputs, label, onDone, onCancel }: SecretEntryProps) {
-  const { busy, error, submit } = useSubmit()
+  const { busy, error, setError, submit } = useSubmit()
   const keeper = useSecretKeeper()
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(inputs.map((input) => [input.id, input.set ? '' : (input.default ?? '')])),
@@ -135,6 +135,7 @@ export function SecretEntry({ server, inputs, label, onDone, onCancel }: SecretE
     if (busy) return
     const empty = inputs.findIndex(({ id }) => !values[id])
     if (empty !== -1) return form.current?.querySelectorAll<HTMLElement>('input, select')[empty]?.focus()
+    setError(undefined)
     for (const { id } of inputs) {
       const outcome = await submit('server.setSecret', { name: server, id, value: values[id] ?? '' })
       if (!outcome.ok) return

@@ -49,7 +49,7 @@ export function gaveUp({ loop, starts }: Failed): string | undefined {
   return t`It was started ${starts.length} times in a few minutes and failed each time, so Assent no longer starts it by itself.`
 }
 
-/** Host of a remote server; undefined: it is local. */
+/** Host of a remote server, or its address as typed where that cannot be parsed; undefined: it is local. */
 export function serverAddressOf(definition: ServerDefinition): string | undefined {
   if (definition.transport !== 'streamable-http' && definition.transport !== 'sse') return undefined
   return addressHost(definition.url)

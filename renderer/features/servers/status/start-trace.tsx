@@ -29,7 +29,7 @@ const stepLabels: Readonly<Record<string, string>> = {
 }
 export const stepLabel = (name: string): string => stepLabels[name] ?? name
 
-/** Steps that a failed start did not reach; undefined: it reached them all, or there was no failure. `local`: a program of this computer. */
+/** Steps that a failed start did not reach; undefined: the program started or a protocol step was tried, or there was no failure. `local`: a program of this computer. */
 export function notReached({ steps }: Pick<DoctorReport, 'steps'>, local: boolean): string | undefined {
   if (steps.every(({ ok }) => ok)) return undefined
   if (local) return steps.some(({ name }) => name === 'start process') ? undefined : t`Start, then agree on a protocol revision`

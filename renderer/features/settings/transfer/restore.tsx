@@ -290,7 +290,7 @@ function useLookThrough() {
     setBring(isWayBack && outcome.ok ? outcome.value.permissions.map(({ kind }) => kind) : [])
     setLooked(outcome.ok ? { kind: 'looked', source, name, facts: outcome.value } : { kind: 'failed', error: outcome.error })
   }
-  /** `isWayBack`: an earlier restore replaced this profile. */
+  /** `isWayBack`: the backup holds what an earlier restore replaced. */
   const lookAt = async (path: string, isWayBack: boolean): Promise<void> => {
     if (!isAtWork) await lookInto({ path }, fileName(path), isWayBack)
   }
