@@ -53,6 +53,10 @@ describe('what is wrong', () => {
     expect(places(schema, value)).toEqual(expected)
   })
 
+  it('is said of a limit that is no text either', () => {
+    expect(places({ properties: { a: { const: { toString: 1 } }, b: { type: 'string' } } }, { a: 1, b: 2 })).toEqual(['/a', '/b'])
+  })
+
   it('is that more than one form fits', () => {
     const said = check({ oneOf: [{ type: 'number' }, { type: 'integer' }] }, 3)
     expect(said.kind === 'checked' && Object.keys(said.errors)).toEqual([''])

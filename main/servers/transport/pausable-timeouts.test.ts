@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { manualClock } from '#main/base/manual-clock.testing.ts'
-import { createPausableTimeouts, limitTime } from './pausable-timeouts.ts'
+import { createIdleTimeout } from './idle-timeout.ts'
+import { createPausableTimeouts, createRunningTimeouts, limitTime } from './pausable-timeouts.ts'
 
 function setUp() {
   const clock = manualClock()
@@ -55,4 +56,19 @@ it('a signal from elsewhere ends it with its own reason, and is no lapse', () =>
   control.abort('left')
   expect([limited.signal.reason, limited.lapsed]).toEqual(['left', false])
   limited.stop()
+})
+
+it('a question of the server stops the time of what runs, and of nothing that begins while it is open', () => {
+  const clock = manualClock()
+  const running = createRunningTimeouts()
+  const lapsed: string[] = []
+  const begin = (name: string): void => void running.add(createIdleTimeout(clock, 100, () => lapsed.push(name)))
+  begin('before')
+  const answered = running.pause()
+  begin('meanwhile')
+  clock.advance(1000)
+  expect(lapsed).toEqual(['meanwhile'])
+  answered()
+  clock.advance(100)
+  expect([lapsed, running.busy()]).toEqual([['meanwhile', 'before'], true])
 })
