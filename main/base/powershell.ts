@@ -21,7 +21,7 @@ const wanted: ReadonlySet<string> = new Set([
 
 /**
  * Returns how PowerShell is started: without the person's profile and with a small environment, so that no foreign module is loaded.
- * It reads no input by itself (`-InputFormat None`), since stdin belongs to the script. The caller must not start it `detached`:
+ * PowerShell reads no input by itself (`-InputFormat None`), since stdin belongs to the script. The caller must not start it `detached`:
  * without a console it ends before its first line (nodejs/node#51018).
  * @throws {Error} when the script holds a quotation mark (`"`), which two sets of rules would quote.
  */

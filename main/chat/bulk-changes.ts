@@ -142,7 +142,7 @@ function createFolders({ store, emit, clock }: HistoryOptions) {
         ...(closed ? { closed } : {}),
         ...(roots ? { roots } : {}),
       }
-      // On record first: a folder may offer more tools, or ask less.
+      // Written to the audit log first: a folder may offer more tools, or ask less.
       const { systemPrompt: _, ...recorded } = draft
       const detail = JSON.parse(JSON.stringify({ ...recorded, id: saved.id }))
       store.audit.append({ kind: 'config', decision: 'chat-folder', by: 'person', detail })

@@ -131,7 +131,7 @@ function cited(block: JsonObject): string {
     return link !== undefined && typeof one['end_index'] === 'number' ? [{ link, end: Math.max(0, Math.floor(one['end_index'])) }] : []
   })
   const ends = Map.groupBy(links, ({ end }) => Math.min(end, text.length))
-  // From the end, so that earlier offsets stay valid.
+  // Replaces from the end, so that earlier offsets stay valid.
   for (const [end, here] of [...ends].sort(([a], [b]) => b - a)) {
     const words = [...new Set(here.map(({ link }) => link))].join(', ')
     text = `${text.slice(0, end)} (${words})${text.slice(end)}`

@@ -107,7 +107,7 @@ export function foreignCall(call: {
     call: {
       id: call.id,
       providerId: call.id,
-      // In the alphabet that every provider accepts.
+      // Uses the characters that every provider accepts.
       modelName: call.tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool',
       tool: call.tool,
       ...defined({ arguments: call.input }),

@@ -7,7 +7,7 @@ const linux = { windows: false, home: '/home/ada' }
 const windows = { windows: true, home: 'C:/Users/ada' }
 const own = ['/home/ada/.config/assent', '/data/assent']
 
-/** As the host asks, without links. */
+/** Asks as the host does, without links. */
 const mayTouch = (text: string, base = '/srv/files'): boolean =>
   mentionsFolder(text, own, linux.home) ||
   pathsIn(text, linux, base).some((place) => touchesFolder({ sure: true, literal: [place], real: [place] }, own)) ||

@@ -188,7 +188,7 @@ describe('a condition', () => {
     ['other case', seen({ literal: ['/HOME/me/Notes/a'], real: ['/HOME/me/Notes/a'] })],
     ['not followed', seen({ real: [] })],
   ])
-  /** As an approval reads it, and as a refusal does. */
+  /** Reads the path as an approval does, and as a refusal does. */
   const both = (condition: Condition, args: Record<string, unknown>): string => {
     const facts = makeFacts({ arguments: args as never, paths })
     return `${matchCondition(facts, condition, false)} ${matchCondition(facts, condition, true)}`

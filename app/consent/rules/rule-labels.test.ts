@@ -24,7 +24,7 @@ const calls = Object.entries(values).reduce<readonly JsonObject[]>(
   [{}],
 )
 
-/** By the words alone: names and values stand in ‹›. */
+/** Returns the words alone: names and values stand in ‹›. */
 function claims(sentence: string, call: JsonObject): boolean {
   const met = [...sentence.matchAll(/‹([^›]+)› is ‹([^›]+)›/g)].map(([, name = '', value = '']) => ({ path: name.split('.'), value }))
   const at = (path: readonly string[]): unknown => path.reduce<unknown>((value, name) => (value as JsonObject | undefined)?.[name], call)
@@ -34,7 +34,7 @@ function claims(sentence: string, call: JsonObject): boolean {
   if (!/(?:and no|without) other arguments$/.test(sentence)) return true
   const free = [...sentence.matchAll(/any ‹([^›]+)›|anything else in ‹([^›]+)›/g)].map(([, whole, part]) => whole ?? part)
   const named = [...free, ...met.flatMap(({ path: [name = ''] }) => name)]
-  // Of what is named by a part of it, the rest may only be there where the words say so.
+  // Where only a part is named, the words must say whether the rest may be there.
   const whole = met.every(
     ({ path: [name = '', ...rest] }) => rest.length === 0 || free.includes(name) || Object.keys(call[name] as object).length === 1,
   )

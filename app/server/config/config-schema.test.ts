@@ -10,7 +10,7 @@ describe('the schema of servers.json', () => {
     const wrong = Object.fromEntries([...keysAt('mcpServers', 'x')].map((key) => [key, null]))
     const { problems } = readConfig(JSON.stringify({ mcpServers: { x: wrong } }), 'f')
     const named = problems.flatMap(({ message }) => /^“(\w+)” is null/.exec(message)?.[1] ?? [])
-    // With a command and an address at once the reader stops before these.
+    // The reader stops before these where a command and an address are both given.
     const later = ['args', 'cwd', 'env', 'headers', 'oauth']
     expect(new Set([...named, ...later])).toEqual(keysAt('mcpServers', 'x'))
   })

@@ -270,7 +270,7 @@ function readAddresses(addresses: readonly string[], text: string): Snippet {
 
 const readUrl = (url: string, place: { readonly line: number; readonly column: number }): Candidate => {
   const { pathname, hostname } = new URL(url)
-  // By custom the older transport has this path. A server with the newer one there says so when it is asked.
+  // Paths that end so are by custom HTTP+SSE. A server that speaks Streamable HTTP there says so when it is asked.
   const transport = /\/sse\/?$/.test(pathname) ? 'sse' : 'streamable-http'
   const definition = { ...asDefined, transport, url, headers: {} } as const
   const own = normalizeReferences(definition, { note: () => undefined, declare: () => undefined })

@@ -45,7 +45,7 @@ export async function serveEverything(
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  // It says both in one breath where the port is taken.
+  // The server prints both at once where the port is taken.
   const lines: string[] = []
   const started = new Promise<boolean>((resolve) => {
     createInterface({ input: child.stderr }).on('line', (line) => {

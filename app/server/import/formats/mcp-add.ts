@@ -175,7 +175,7 @@ function lineOf({ given, positional }: Options, dashes: boolean, rest: readonly 
   let words = positional
   if (doubtful !== undefined) {
     const sure = positional.filter(({ maybe }) => maybe === undefined)
-    // With a name and a `--` or an address nothing is in doubt.
+    // A name with a `--` or an address is unambiguous.
     if (given.name === undefined && (sure.length === 0 || !(dashes || given.url !== undefined || isAddress(sure[1]?.word ?? ''))))
       throw new UnreadableLine(
         t`“${doubtful.maybe?.slice(0, 60) ?? ''}” is not known, so the line cannot be read.`,
