@@ -195,6 +195,7 @@ export function createBroker(options: {
     programs: new Map(),
     dataDir: options.dataDir,
     removed: new Map(),
+    lookups: new Map(),
     pathResolver: createPathResolver(clock),
     samplingUsage: createSamplingUsage(options.sampling, clock),
     modeOf: (conversationId) => (conversationId === undefined ? 'rules' : (options.modeOf?.(conversationId) ?? 'rules')),

@@ -29,7 +29,7 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
   // Parsed from the text, so that rules and windows see exactly what is approved.
   const args = JSON.parse(text) as JsonObject
   const facts = createRuleInput(context, question, args)
-  const looking = facts.look()
+  const looking = inOrder(context, question.conversationId, facts.look())
   if (looking !== undefined) await looking
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const verdict = facts.verdict()
@@ -65,6 +65,27 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
       return now.kind === 'ask' || now.by === 'mode' ? undefined : unasked(now)
     },
   })
+}
+
+/** Waits for the look-up and for those of earlier calls in the conversation. Undefined: there is nothing to wait for. */
+function inOrder(
+  { lookups }: BrokerContext,
+  conversationId: string | undefined,
+  looking: Promise<void> | undefined,
+): Promise<void> | undefined {
+  if (conversationId === undefined) return looking
+  const earlier = lookups.get(conversationId)
+  if (looking === undefined) return earlier
+  const both = Promise.all([looking, earlier]).then(() => undefined)
+  const ended = both.then(
+    () => undefined,
+    () => undefined, // The call that looked up fails with it; those after it go on.
+  )
+  lookups.set(conversationId, ended)
+  void ended.then(() => {
+    if (lookups.get(conversationId) === ended) lookups.delete(conversationId)
+  })
+  return both
 }
 
 interface CallAsShown {
