@@ -92,7 +92,7 @@ export interface BrokerContext {
   readonly dataDir: string | undefined
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>
-  /** By conversation, the end of the last look-up before a call was decided: calls of one answer are asked in its order. */
+  /** End of the last path look-up by conversation: the calls of one answer are asked in its order. */
   readonly lookups: Map<string, Promise<void>>
 }
 
