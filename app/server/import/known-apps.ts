@@ -4,8 +4,6 @@ import type { ServerDefinition } from '../definition.ts'
 import { replaceReferences } from '../inputs/variable-references.ts'
 import type { HostId } from './app-names.ts'
 import type { Snippet } from './candidate.ts'
-import { readFileText } from './formats/read-json.ts'
-import { namedOfToml } from './formats/toml.ts'
 import { mapTexts } from './fresh-inputs.ts'
 
 /**
@@ -133,12 +131,3 @@ export function projectConfigLocations(folder: string, platform: string): AppCon
     ...at('codex', join(folder, '.codex', 'config.toml')),
   ]
 }
-
-/** Reads a config file of that application. `file`: its path, for problems. */
-export const readHostFile = (host: HostId, text: string, file: string): Snippet =>
-  /\.toml$/i.test(file)
-    ? namedOfToml(text, file)
-    : readFileText(text, file, {
-        language: /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
-        unit: host === 'cline' ? 's' : host === 'claude-code' || host === 'continue' ? 'ms' : 'guess',
-      })

@@ -3,9 +3,10 @@
 // those of the pasted text, and a long page is read once.
 import { t } from '#app/i18n/translate.ts'
 import { positionAt } from '../config/text-position.ts'
+import type { HostId } from './app-names.ts'
 import { asDefined, type Candidate, emptySnippet, movePlaces, onlyProblem, type Snippet, toCandidate } from './candidate.ts'
 import { readCommands } from './formats/read-commands.ts'
-import { readJsonConfig, readYamlConfig } from './formats/read-json.ts'
+import { readFileText, readJsonConfig, readYamlConfig } from './formats/read-json.ts'
 import { hasTomlServers, namedOfToml } from './formats/toml.ts'
 import { decodeReferences, normalizeReferences } from './normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from './server-names.ts'
@@ -296,3 +297,12 @@ function joinSnippets(parts: readonly Snippet[]): Snippet {
     problems: used.flatMap(({ problems }) => problems),
   }
 }
+
+/** Reads a config file of another application. `file`: its path, for problems. */
+export const readHostFile = (host: HostId, text: string, file: string): Snippet =>
+  /\.toml$/i.test(file)
+    ? namedOfToml(text, file)
+    : readFileText(text, file, {
+        language: /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
+        unit: host === 'cline' ? 's' : host === 'claude-code' || host === 'continue' ? 'ms' : 'guess',
+      })

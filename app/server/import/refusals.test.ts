@@ -1,8 +1,7 @@
 // What a pasted text holds beside a plain command: what only a shell can do, values that are given in another way, and
 // what describes a server without being one. Shaped after lines of public guides (`public-snippets.json` has them whole).
 import { describe, expect, it } from 'vitest'
-import { readHostFile } from './known-apps.ts'
-import { codeBlocks, readSnippet } from './read-snippet.ts'
+import { codeBlocks, readHostFile, readSnippet } from './read-snippet.ts'
 
 const read = (text: string) => {
   const { servers, problems } = readSnippet(text)

@@ -7,8 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
 import { hostId } from '#app/server/import/app-names.ts'
 import type { Snippet } from '#app/server/import/candidate.ts'
-import { readHostFile } from '#app/server/import/known-apps.ts'
-import { readSnippet } from '#app/server/import/read-snippet.ts'
+import { readHostFile, readSnippet } from '#app/server/import/read-snippet.ts'
 
 const folder = join(import.meta.dirname, '../../../app/server/import/corpus')
 const files = readdirSync(folder).filter((name) => !name.endsWith('.expected.json'))

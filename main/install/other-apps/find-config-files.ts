@@ -12,7 +12,6 @@ import {
   appConfigLocations,
   inProject,
   projectConfigLocations,
-  readHostFile,
 } from '#app/server/import/known-apps.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 
@@ -109,6 +108,8 @@ async function readAt(host: HostId, path: string): Promise<Snippet | undefined> 
         )
       const bytes = Buffer.alloc(stat.size)
       const { bytesRead } = await file.read(bytes, 0, stat.size, 0)
+      // The readers of all formats are loaded where a file is there to read: most people have none.
+      const { readHostFile } = await import('#app/server/import/read-snippet.ts')
       return readHostFile(host, bytes.toString('utf8', 0, bytesRead), path)
     } finally {
       await file.close()
