@@ -28,3 +28,17 @@ it('one that never answered a ping stays', async () => {
   await eventually(() => expect(pingNotes(servers)).toBe(1))
   expect(servers.kinds('a')).toEqual(['stopped', 'starting', 'ready'])
 })
+
+it('one whose lists could not be read is not pinged after its start has failed, and nothing is asked of a closed store', async () => {
+  let asked = 0
+  const counted = () => {
+    asked += 1
+    return settings()
+  }
+  const servers = makeServers({ a: raw('lists', 'supabase') }, { clock, settings: counted })
+  await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.list-failed' })
+  await servers.dispose()
+  const before = asked
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(asked).toBe(before)
+})

@@ -248,6 +248,8 @@ class OneServer implements Supervisor {
     } catch (error) {
       if (error instanceof HostError && error.code === 'server.refused') this.#refusal = error
       if (isNewest()) {
+        // What was attached to a connection that came so far (pings, subscriptions) ends with it.
+        this.#control.abort(error)
         this.#connection = undefined
         this.#underway = undefined
         this.#fail(error)
