@@ -25,21 +25,19 @@ import type { SchemaChecker } from '../validation/schema-validator.ts'
 import { cancelTask, followTask } from './follow-task.ts'
 import { createCallTimeout } from './overdue-call.ts'
 
-/** Audit rows of one call after the first: one for how it ended, one more for a result that came after that. */
-interface CallAudit {
-  done(result: JsonObject, digest: Digest): void
-  failed(error: unknown): void
-  /** A result came after the call had been ended by its timeout. */
-  late(digest: Digest): void
+/** Returns a reader of the whole milliseconds since. */
+function stopwatch(): () => number {
+  const begun = performance.now()
+  return () => Math.round(performance.now() - begun)
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /**
- * Writes the first row, before the call is sent.
+ * Writes the first audit row, before the call is sent. Returns the writers of the others: for how it ended, and for a late result.
  * @throws {HostError} `disk.full` when it cannot be written
  */
-export function auditCall(audit: AuditStore, call: ApprovedCall): CallAudit {
+export function auditCall(audit: AuditStore, call: ApprovedCall) {
   const { callId, server, tool, argumentsText, fingerprint, decision, conversationId = null } = call
   const about = { server, tool, conversationId }
   audit.append({
@@ -55,18 +53,14 @@ export function auditCall(audit: AuditStore, call: ApprovedCall): CallAudit {
       ...(decision.byHand ? { byHand: true } : {}),
     },
   })
-  const begun = performance.now()
+  const elapsed = stopwatch()
   const end = (word: string, detail: JsonObject): void =>
-    void audit.append({
-      ...about,
-      kind: 'result',
-      decision: word,
-      detail: { callId, durationMs: Math.round(performance.now() - begun), ...detail },
-    })
+    void audit.append({ ...about, kind: 'result', decision: word, detail: { callId, durationMs: elapsed(), ...detail } })
   return {
-    done: (result, digest) => end(result['isError'] === true ? 'tool-error' : 'done', { ...digest }),
-    late: (digest) => end('late', { ...digest }),
-    failed(error) {
+    done: (result: JsonObject, digest: Digest): void => end(result['isError'] === true ? 'tool-error' : 'done', { ...digest }),
+    /** A result came after the call had been ended by its timeout. */
+    late: (digest: Digest): void => end('late', { ...digest }),
+    failed(error: unknown): void {
       const code = isProtocolError(error) ? error.code : toErrorValue(error).code
       end(code === 'cancelled' ? 'cancelled' : code === 'tool.outcome-unknown' ? 'unknown' : 'failed', { code })
     },
@@ -226,7 +220,7 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
   const { server: name, catalogue, audit, clock, ready, note, shown } = server
 
   /** Checks and records a late result as any other; the outcome that was told before stays. */
-  async function takeLate(context: CallContext, tool: ToolEntry, record: CallAudit, result: JsonObject): Promise<void> {
+  async function takeLate(context: CallContext, tool: ToolEntry, record: ReturnType<typeof auditCall>, result: JsonObject): Promise<void> {
     const digest = await digestOf(result)
     if (digest.bytes > largestLate) throw new HostError('server.too-large', t`it is larger than ${largestLate / 1024 / 1024} MB.`)
     await checkResult(result, name, tool, server)
@@ -248,11 +242,11 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
         note(t`The late result of ${call.tool} was not kept: ${wordsOf(shown(error))}`),
       )
     }
-    const begun = performance.now()
+    const elapsed = stopwatch()
     try {
       const timeoutMs = context.timeoutMs ?? server.timeoutOf()
       const result = await callTool(connection, clock, { call, tool, context, timeoutMs, reconnect: () => ready(context.signal), onLate })
-      const durationMs = Math.round(performance.now() - begun)
+      const durationMs = elapsed()
       const digest = await digestOf(result)
       await checkResult(result, name, tool, server)
       record.done(result, digest)

@@ -5,9 +5,7 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  type ClientCapabilities,
   type DiscoverResult,
-  type Implementation,
   isSpecType,
   LATEST_PROTOCOL_VERSION,
   PROTOCOL_VERSION_META_KEY,
@@ -15,9 +13,10 @@ import {
 import type { JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
-import type { StepRecorder } from '#main/servers/process/start-recorder.ts'
-import { modernVersion, mutual, speaksDraft, supportedIn } from '#main/servers/transport/protocol-versions.ts'
+import { draftVersion, modernVersion, mutual, speaksDraft, supportedIn } from '#main/servers/transport/protocol-versions.ts'
 import type { RawResponse, RawTransport } from '#main/servers/transport/stdio/raw-requests.ts'
+import type { ConnectOptions } from './connection.ts'
+import { clientCapabilities, clientInfo } from './establish-connection.ts'
 import { timeRaw } from './timed-requests.ts'
 
 export type DiscoverVerdict =
@@ -53,11 +52,12 @@ export function classifyDiscover(answer: RawResponse): DiscoverVerdict {
   }
 }
 
-export const discoverParams = (clientInfo: Implementation, capabilities: ClientCapabilities, version = modernVersion): JsonObject => ({
+/** Parameters of `server/discover`. `version`: of Assent. */
+const discoverParams = (version: string, revision: string): JsonObject => ({
   _meta: {
-    [PROTOCOL_VERSION_META_KEY]: version,
-    [CLIENT_INFO_META_KEY]: { name: clientInfo.name, version: clientInfo.version },
-    [CLIENT_CAPABILITIES_META_KEY]: capabilities as JsonObject,
+    [PROTOCOL_VERSION_META_KEY]: revision,
+    [CLIENT_INFO_META_KEY]: { name: clientInfo(version).name, version },
+    [CLIENT_CAPABILITIES_META_KEY]: clientCapabilities as JsonObject,
   },
 })
 
@@ -68,16 +68,7 @@ type DetectedEra =
   /** The server answers neither request. */
   | { readonly kind: 'silent' }
 
-interface FindEraOptions {
-  /** Parameters of `server/discover`. */
-  readonly discover: JsonObject
-  /** The same, in the draft. */
-  readonly discoverInDraft: JsonObject
-  /** Parameters of `initialize` without the revision. */
-  readonly initialize: JsonObject
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  readonly steps?: StepRecorder | undefined
+interface FindEraOptions extends Pick<ConnectOptions, 'version' | 'clock' | 'signal' | 'steps'> {
   /** How long it may take to answer anything, in milliseconds: `npx` and the like may fetch a whole package first. */
   readonly answerMs: number
 }
@@ -89,8 +80,9 @@ const methodNotFound = -32601
 /** Rejects when the server refuses to begin, with its own error. */
 export async function detectEra(
   transport: RawTransport,
-  { discover, discoverInDraft, initialize, clock, signal, steps, answerMs }: FindEraOptions,
+  { version, clock, signal, steps, answerMs }: FindEraOptions,
 ): Promise<DetectedEra> {
+  const discover = discoverParams(version, modernVersion)
   const silentFor = Math.min(silentMs, answerMs / 2)
   const ask = (method: string, params: JsonObject, timeoutMs = answerMs): Promise<RawResponse> => {
     const answer = transport.request(method, params, { timeoutMs, clock, signal })
@@ -101,14 +93,15 @@ export async function detectEra(
   async function eraOf(answer: RawResponse): Promise<DetectedEra> {
     const verdict = verdictOn(answer)
     if (verdict.kind !== 'draft') return verdict
-    const second = verdictOn(await ask('server/discover', discoverInDraft))
+    const second = verdictOn(await ask('server/discover', discoverParams(version, draftVersion)))
     return second.kind === 'draft' ? { kind: 'mismatch', supported: second.supported } : second
   }
   const question = ask('server/discover', discover)
   const first = await Promise.race([question, silence(clock, silentFor)])
   if (first !== 'silence') return eraOf(first)
 
-  const greeting = ask('initialize', { protocolVersion: LATEST_PROTOCOL_VERSION, ...initialize }, answerMs - silentFor)
+  const client = { capabilities: clientCapabilities as JsonObject, clientInfo: clientInfo(version) }
+  const greeting = ask('initialize', { protocolVersion: LATEST_PROTOCOL_VERSION, ...client }, answerMs - silentFor)
   const asked = question.then((answer) => ({ to: 'question' as const, answer }))
   const greeted = greeting.then((answer) => ({ to: 'greeting' as const, answer }))
   const said = await Promise.race([asked, greeted])

@@ -7,13 +7,8 @@ const boring =
 const mostHeaders = 40
 const longestValue = 1000
 
-interface ShownHeader {
-  readonly name: string
-  readonly value: string
-}
-
-export function shownHeaders(headers: Iterable<readonly [string, string]>, mask: (text: string) => string): ShownHeader[] {
-  const shown: ShownHeader[] = []
+export function shownHeaders(headers: Iterable<readonly [string, string]>, mask: (text: string) => string) {
+  const shown: { readonly name: string; readonly value: string }[] = []
   for (const [name, value] of headers) {
     if (shown.length === mostHeaders) break
     if (!boring.test(name)) shown.push({ name: name.slice(0, longestValue), value: shownValue(name, value, mask) })

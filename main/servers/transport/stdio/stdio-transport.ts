@@ -9,20 +9,11 @@ import type { StdioLimits } from '#main/servers/process/stdio-limits.ts'
 import { captureText, type Tap } from '../inspector/wire-tap.ts'
 import { createPacedReader } from './paced-reader.ts'
 
-interface LineWriter {
-  /** Resolves when there is room for more. Rejects with `server.connection-lost`. */
-  write(message: unknown): Promise<void>
-  /** Ends the stream; nothing can be written any more. */
-  end(): void
-  /** The connection is gone: what waits is rejected. */
-  fail(): void
-}
-
 /** Characters that some programs take for the end of a line. JSON has them in strings only, where an escape says the same. */
 const lineBreaks = /[\u0085\u2028\u2029]/g
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-function createLineWriter(stream: Writable, onError: (error: HostError) => void, tap?: Tap): LineWriter {
+function createLineWriter(stream: Writable, onError: (error: HostError) => void, tap?: Tap) {
   let last: Promise<void> = Promise.resolve()
   let open = true
   let wake: (() => void) | undefined
@@ -55,17 +46,19 @@ function createLineWriter(stream: Writable, onError: (error: HostError) => void,
   }
 
   return {
-    async write(message) {
+    /** Resolves when there is room for more. Rejects with `server.connection-lost`. */
+    async write(message: unknown): Promise<void> {
       if (!open) throw lost()
       const line = `${JSON.stringify(message).replace(lineBreaks, escaped)}\n`
       const mine = last.then(() => writeLine(line))
       last = mine.catch(() => {}) // Whoever sent it has been told; the next finds out for itself.
       await mine
     },
-    end() {
+    end(): void {
       fail()
       stream.end()
     },
+    /** The connection is gone: what waits is rejected. */
     fail,
   }
 }
