@@ -1,5 +1,6 @@
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { wait } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ModelEvent } from './provider.ts'
 
@@ -49,22 +50,9 @@ export async function* withRetries(
       const afterMs = delivered ? undefined : retryDelay(known, tries, chance())
       if (afterMs === undefined) throw known
       yield { type: 'retrying', afterMs, reason: known.code }
-      await pause(options.clock, afterMs, signal)
+      await wait(options.clock, afterMs, signal).catch(() => {
+        throw new HostError('cancelled', t`The request was cancelled.`)
+      })
     }
   }
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      cancel()
-      reject(new HostError('cancelled', t`The request was cancelled.`))
-    }
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    })
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-  })
 }

@@ -5,7 +5,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Usage } from '#app/models/usage.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import type { ModelEvent, ModelRequest, ModelTool, ProviderSearch } from '../provider.ts'
 import { toCitation } from './citations.ts'
 
@@ -59,7 +59,7 @@ const isSearch = ({ name }: Pick<SearchToolUsage, 'name'>): boolean => name.star
 
 /** Reads a search from its two blocks. `inputText`: streamed input of the first one. */
 function searchOf(use: SearchToolUsage, inputText: string, result: Anthropic.ToolSearchToolResultBlock): ProviderSearch {
-  const input = parseInput(inputText)
+  const input = orElse(() => JSON.parse(inputText) as Json, {}) // The input is only for display: the search has run already.
   const { content } = result
   const query = isJsonObject(input) ? (input['query'] ?? input['pattern'] ?? '') : ''
   const blocks = [{ ...use, input }, result] as unknown as JsonObject[] // They were read from JSON.
@@ -70,14 +70,6 @@ function searchOf(use: SearchToolUsage, inputText: string, result: Anthropic.Too
       content.type === 'tool_search_tool_search_result' ? content.tool_references.slice(0, MOST_FOUND).map((one) => one.tool_name) : [],
     ...(content.type === 'tool_search_tool_result_error' ? { failed: content.error_code } : {}),
     blocks: JSON.stringify(blocks).length > LONGEST_BLOCKS ? [] : blocks,
-  }
-}
-
-function parseInput(text: string): Json {
-  try {
-    return text === '' ? {} : (JSON.parse(text) as Json)
-  } catch {
-    return {} // The input is only for display: the search has run already.
   }
 }
 
@@ -110,10 +102,7 @@ type Open =
   | { readonly kind: 'search'; readonly use: SearchToolUsage; inputText: string }
 
 /** The text part that consecutive text blocks form: a cited passage is a block of its own. */
-interface TextPart {
-  readonly index: number
-  length: number
-}
+type TextPart = { readonly index: number; length: number }
 
 export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGenerator<ModelEvent> {
   const open = new Map<number, Open>()

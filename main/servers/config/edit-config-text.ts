@@ -1,5 +1,5 @@
 // Edits of the text of the config file that change nothing else: comments, order, unknown keys and indentation stay.
-import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
+import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from 'jsonc-parser'
 import type { Json, JsonObject } from '#app/json.ts'
 import { oauthSettings } from '#app/server/auth-status.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -60,15 +60,9 @@ const saysSame = (name: string, present: unknown, wanted: Json | undefined, defi
     (definition.transport === 'stdio') === (present === 'stdio')) ||
   JSON.stringify(present) === JSON.stringify(wanted)
 
-const valueAt = (text: string, path: Path): unknown => {
+function valueAt(text: string, path: Path): unknown {
   const node = at(text, path)
-  return node ? JSON.parse(JSON.stringify(plain(node))) : undefined
-}
-
-function plain(node: NonNullable<ReturnType<typeof at>>): unknown {
-  if (node.type === 'array') return (node.children ?? []).map(plain)
-  if (node.type !== 'object') return node.value
-  return Object.fromEntries((node.children ?? []).map(({ children }) => [children?.[0]?.value, children?.[1] && plain(children[1])]))
+  return node && getNodeValue(node)
 }
 
 /** Adds or changes one entry. An object (env, headers) is changed key by key, so that comments in it stay. */

@@ -1,6 +1,5 @@
 // Masks of secrets. Values that look secret never reach a page: a mask stands in their place, and a form that comes back with the mask
 // keeps the value of the file.
-
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type OAuthSettings, oauthSecrets } from '#app/server/auth-status.ts'

@@ -180,19 +180,16 @@ const shortProgress = (update: Progress): Progress =>
 async function checkResult(result: JsonObject, server: string, tool: ToolEntry, { checker, note }: ApprovedCallsContext): Promise<void> {
   if (tool.outputSchema === undefined || result['isError'] === true) return
   const value = keptTexts(result)?.get('structuredContent') ?? result['structuredContent']
-  const data = { server, tool: tool.name }
+  const invalid = (message: string, place: string, reason: string): HostError =>
+    new HostError('tool.result-invalid', message, { data: { server, tool: tool.name, place, reason } })
   // A tool that declares a schema must give a structured result (MCP, "Output schema").
   if (value === undefined)
-    throw new HostError('tool.result-invalid', t`The result of ${tool.name} lacks the structured part that the tool says it gives.`, {
-      data: { ...data, place: '/', reason: 'missing' },
-    })
+    throw invalid(t`The result of ${tool.name} lacks the structured part that the tool says it gives.`, '/', 'missing')
   const checked = await checker.check({ schema: tool.outputSchema, value })
   if (checked.kind === 'unchecked') note(t`The result of ${tool.name} was not checked: ${checked.reason}.`)
   if (checked.kind !== 'invalid') return
   const { place, reason } = checked
-  throw new HostError('tool.result-invalid', t`The result of ${tool.name} breaks the tool's own schema at ${place}: ${reason}`, {
-    data: { ...data, place, reason },
-  })
+  throw invalid(t`The result of ${tool.name} breaks the tool's own schema at ${place}: ${reason}`, place, reason)
 }
 
 export interface ApprovedCallsContext {

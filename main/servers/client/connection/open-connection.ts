@@ -48,9 +48,7 @@ function processChannel(server: string, process: ServerProcess, onMessage?: () =
     transport: withRawRequests(process.transport, onMessage),
     pid: process.pid,
     ended,
-    async close() {
-      await process.stop()
-    },
+    close: async () => void (await process.stop()),
   }
 }
 
@@ -111,15 +109,7 @@ export const createOpener =
       const { url, headers } = whole
       const proxies = proxiesIn(await options.variables())
       tellPassage(recorder, await passageTo(url, proxies))
-      const to = {
-        server,
-        url,
-        headers,
-        clock: options.clock,
-        proxies,
-        signIn: await signIn.use(whole),
-        tap,
-      }
+      const to = { server, url, headers, clock: options.clock, proxies, signIn: await signIn.use(whole), tap }
       const [{ connectHttp, connectSse }, { httpChannel, sseChannel }] = await Promise.all([
         import('./connect.ts'),
         import('./server-channel.ts'),

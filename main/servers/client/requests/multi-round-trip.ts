@@ -34,18 +34,15 @@ export async function answerRounds(
   const { connection, signal, timeout } = context
   const { server, clock } = connection
   if (!mayAsk.has(method))
-    throw new HostError('server.protocol', t`“${server}” answered ${method} with questions, which no server may.`, {
-      data: { server, reason: 'questions', method },
-    })
+    throw refusal(server, t`“${server}” answered ${method} with questions, which no server may.`, { reason: 'questions', method })
   let answer = first
   let pause = pacingMs
   for (let round = 1; answer['resultType'] === 'input_required'; round += 1) {
     if (round >= mostRoundTrips)
-      throw new HostError(
-        'server.protocol',
-        t`“${server}” answered ${method} ${round} times with further questions, so it was left at that.`,
-        { data: { server, reason: 'rounds', rounds: round } },
-      )
+      throw refusal(server, t`“${server}” answered ${method} ${round} times with further questions, so it was left at that.`, {
+        reason: 'rounds',
+        rounds: round,
+      })
     timeout?.renew()
     const { inputRequests, requestState } = answer
     const questions = isJsonObject(inputRequests) ? inputRequests : {}
@@ -62,6 +59,9 @@ export async function answerRounds(
   return answer
 }
 
+const refusal = (server: string, message: string, data: JsonObject = { reason: 'questions' }): HostError =>
+  new HostError('server.protocol', message, { data: { server, ...data } })
+
 type Asker = Pick<ConnectionState, 'server' | 'serverRequests'>
 type Asking = Pick<RequestOptions, 'signal' | 'call'>
 
@@ -75,13 +75,7 @@ export async function answerInputRequests(questions: JsonObject, asker: Asker, a
   const { signal } = asking
   const keys = Object.keys(questions)
   if (keys.length > mostQuestions)
-    throw new HostError(
-      'server.protocol',
-      t`“${server}” asks ${keys.length} questions at once; at most ${mostQuestions} are put to a person.`,
-      {
-        data: { server, reason: 'questions' },
-      },
-    )
+    throw refusal(server, t`“${server}” asks ${keys.length} questions at once; at most ${mostQuestions} are put to a person.`)
   const forms = keys.filter((key) => isForm(questions[key]))
   const answers = new Map<string, Json>()
   for (const key of keys) {

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
@@ -233,29 +234,18 @@ function inputView(
     id,
     set: fromRun || isKept,
     shared: isShared,
-    ...(fromRun ? { from: environmentName(id) } : {}),
     password,
-    ...(description === undefined ? {} : { description }),
-    ...(byDefault === undefined ? {} : { default: byDefault }),
-    ...(options === undefined ? {} : { options: [...options] }),
+    ...defined({ from: fromRun ? environmentName(id) : undefined, description, default: byDefault, options: options && [...options] }),
   }
 }
 
 function missingError(server: string, inputs: readonly InputDeclaration[]): HostError {
   const ids = inputs.map(({ id }) => id)
   const list = ids.map((id) => `“${id}”`).join(', ')
-  return new HostError(
-    'server.secret-missing',
+  const message =
     ids.length === 1
       ? t`“${server}” needs a value that is not kept yet: ${list}.`
-      : t`“${server}” needs values that are not kept yet: ${list}.`,
-    {
-      data: {
-        server,
-        ids,
-        environment: ids.map(environmentName),
-        inputs: inputs.map((input): Json => ({ id: input.id, description: input.description ?? null })),
-      },
-    },
-  )
+      : t`“${server}” needs values that are not kept yet: ${list}.`
+  const named = inputs.map(({ id, description }): Json => ({ id, description: description ?? null }))
+  return new HostError('server.secret-missing', message, { data: { server, ids, environment: ids.map(environmentName), inputs: named } })
 }
