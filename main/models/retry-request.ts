@@ -9,10 +9,7 @@ const MAX_TRIES = 3
 const LONGEST_WAIT_MS = 60_000
 const passing: ReadonlySet<HostErrorCode> = new Set(['model.rate-limited', 'model.overloaded', 'model.server-error', 'model.offline'])
 
-/**
- * Milliseconds before try number `tries + 1`; `undefined`: give up. The API's `retry-after` takes precedence, else one second, doubled
- * each time, with up to a quarter more by `chance` (0–1).
- */
+/** Milliseconds before the next try; `undefined`: give up. By `retry-after`, else one second, doubled each time, plus up to a quarter. */
 function retryDelay(error: HostError, tries: number, chance: number): number | undefined {
   if (!passing.has(error.code) || tries >= MAX_TRIES) return undefined
   const asked = error.data['retryAfterMs']

@@ -73,10 +73,7 @@ function searchOf(use: SearchToolUsage, inputText: string, result: Anthropic.Too
   }
 }
 
-/**
- * Returns the two blocks of a search without references to tools that are not `known`: the API refuses a name without a definition.
- * Returns nothing for anything but a whole search.
- */
+/** Returns the two blocks of a whole search, without references to tools that are not `known`, which the API refuses; else nothing. */
 export function sentBack(blocks: readonly JsonObject[], known: ReadonlySet<string>): Anthropic.ContentBlockParam[] {
   const [use, result] = blocks
   if (use?.['type'] !== 'server_tool_use' || result?.['type'] !== 'tool_search_tool_result' || blocks.length !== 2) return []
@@ -104,9 +101,13 @@ type Open =
 /** The text part that consecutive text blocks form: a cited passage is a block of its own. */
 type TextPart = { readonly index: number; length: number }
 
+interface AnswerState {
+  readonly open: Map<number, Open>
+  textPart: TextPart | undefined
+}
+
 export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGenerator<ModelEvent> {
-  const open = new Map<number, Open>()
-  let textPart: TextPart | undefined
+  const state: AnswerState = { open: new Map(), textPart: undefined }
   let usage: Usage = { inputTokens: 0, outputTokens: 0 }
   let stop: Anthropic.StopReason | null = null
   let message: string | undefined
@@ -124,14 +125,14 @@ export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGen
         yield* count(raw.message.usage)
         break
       case 'content_block_start':
-        textPart = raw.content_block.type === 'text' ? (textPart ?? { index: raw.index, length: 0 }) : undefined
-        yield* blockStart(raw, open, textPart)
+        state.textPart = raw.content_block.type === 'text' ? (state.textPart ?? { index: raw.index, length: 0 }) : undefined
+        yield* blockStart(raw, state)
         break
       case 'content_block_delta':
-        yield* blockDelta(raw, open, textPart)
+        yield* blockDelta(raw, state)
         break
       case 'content_block_stop':
-        yield* blockStop(raw.index, open, textPart)
+        yield* blockStop(raw.index, state)
         break
       case 'message_delta':
         stop = raw.delta.stop_reason
@@ -153,11 +154,8 @@ function* addText(part: TextPart | undefined, text: string): Generator<ModelEven
   yield { type: 'text', index: part.index, text }
 }
 
-function* blockStart(
-  { index, content_block: block }: Anthropic.RawContentBlockStartEvent,
-  open: Map<number, Open>,
-  textPart: TextPart | undefined,
-): Generator<ModelEvent> {
+function* blockStart(raw: Anthropic.RawContentBlockStartEvent, { open, textPart }: AnswerState): Generator<ModelEvent> {
+  const { index, content_block: block } = raw
   switch (block.type) {
     case 'text':
       open.set(index, { kind: 'text', from: textPart?.length ?? 0, sources: [...(block.citations ?? [])] })
@@ -200,11 +198,7 @@ function* searched(result: Anthropic.ToolSearchToolResultBlock, open: Map<number
   }
 }
 
-function* blockDelta(
-  { index, delta }: Anthropic.RawContentBlockDeltaEvent,
-  open: Map<number, Open>,
-  textPart: TextPart | undefined,
-): Generator<ModelEvent> {
+function* blockDelta({ index, delta }: Anthropic.RawContentBlockDeltaEvent, { open, textPart }: AnswerState): Generator<ModelEvent> {
   const block = open.get(index)
   if (delta.type === 'text_delta' && block?.kind === 'text') yield* addText(textPart, delta.text)
   else if (delta.type === 'citations_delta' && block?.kind === 'text') block.sources.push(delta.citation)
@@ -213,7 +207,7 @@ function* blockDelta(
   else if (delta.type === 'input_json_delta' && (block?.kind === 'tool' || block?.kind === 'search')) block.inputText += delta.partial_json
 }
 
-function* blockStop(index: number, open: Map<number, Open>, textPart: TextPart | undefined): Generator<ModelEvent> {
+function* blockStop(index: number, { open, textPart }: AnswerState): Generator<ModelEvent> {
   const block = open.get(index)
   if (block?.kind !== 'search') open.delete(index)
   if (block?.kind === 'text' && textPart) {

@@ -27,10 +27,7 @@ function once(text: string): string | undefined {
 const literals: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' }
 const controls: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/**
- * Converts Python's quotes and literals, escapes raw line breaks within strings, drops commas before a closing bracket, and adds closing
- * brackets that are missing after a whole value.
- */
+/** Converts Python's quotes and literals, escapes raw line breaks, drops commas before closing brackets, and adds missing brackets. */
 function normalise(text: string, cut: boolean): string | undefined {
   const open: string[] = []
   let out = ''

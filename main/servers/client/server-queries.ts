@@ -1,7 +1,6 @@
 // Requests to one server beside calls: resources, subscriptions, completions, pings, the log level, roots. Each new connection is
 // told the present settings. Resources are kept in memory within their `ttlMs` (2026-07-28) and bounded in bytes; they are dropped
 // with the connection, so what was private to one account is never shown to another.
-import { performance } from 'node:perf_hooks'
 import type { JsonObject } from '#app/json.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { LogLevel } from '#app/server/server-state.ts'

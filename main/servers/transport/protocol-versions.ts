@@ -42,10 +42,7 @@ export function commonVersions({ code, data }: HostError): readonly string[] {
   return Array.isArray(supported) ? mutual(supported.map(String)).filter((version) => !isModern(version)) : []
 }
 
-/**
- * Returns the end of a connection whose server does not speak `revision` any more; a new connection finds what it speaks now.
- * Undefined: it is another error.
- */
+/** Returns the end of a connection whose server does not speak `revision` any more; undefined: it is another error. */
 export function revisionLost(
   server: string,
   revision: string,

@@ -33,10 +33,7 @@ function stopwatch(): () => number {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/**
- * Writes the first audit row, before the call is sent. Returns the writers of the others: for how it ended, and for a late result.
- * @throws {HostError} `disk.full` when it cannot be written
- */
+/** Writes the audit row before a call is sent. Returns the writers of those for its end. @throws {HostError} `disk.full` */
 export function auditCall(audit: AuditStore, call: ApprovedCall) {
   const { callId, server, tool, argumentsText, fingerprint, decision, conversationId = null } = call
   const about = { server, tool, conversationId }
@@ -72,7 +69,7 @@ interface SentCall {
   readonly tool: ToolEntry
   readonly context: CallContext
   readonly timeoutMs: number
-  /** Returns a connection that stands, where the one that the call was made on does not. */
+  /** Returns a connection that stands. */
   readonly reconnect: () => Promise<Connection>
   /** Takes a result that came after the call had been ended by its timeout. */
   readonly onLate: (result: JsonObject) => void
@@ -81,7 +78,7 @@ interface SentCall {
 /** A call that keeps telling of progress is ended after so many times its timeout. */
 const longestTimes = 60
 
-/** Sends a call and waits for its result, as a task where the tool must be called so. */
+/** Sends a call, as a task where the tool must be called so, and waits for its result. */
 async function callTool(connection: Connection, clock: Clock, sent: SentCall): Promise<JsonObject> {
   const { call, context, timeoutMs } = sent
   const { server, tool } = call
@@ -203,7 +200,6 @@ export interface ApprovedCallsContext {
   readonly ready: (signal: AbortSignal) => Promise<Connection>
   /** Milliseconds that a call may go without progress. */
   readonly timeoutOf: () => number
-  /** Adds a warning to the server's log. */
   readonly note: (text: string) => void
   /** Takes the secrets that the server was given out of an error. */
   readonly shown: (error: unknown) => unknown

@@ -20,10 +20,7 @@ const maxRows = 20_000
 const maxKept = 10_000
 const pageRows = 500
 
-/**
- * Undefined: the row is no end of a call, or one that the person cancelled, which says nothing of the server. A result that
- * came late was counted when its call timed out.
- */
+/** Undefined: no end of a call, or one that the person cancelled. A late result was counted when its call timed out. */
 export function callEndOf({ kind, decision, time, tool, detail }: AuditRow): CallEnd | undefined {
   if (kind !== 'result' || decision === 'cancelled' || decision === 'late') return undefined
   const { durationMs, code } = detail

@@ -1,6 +1,5 @@
-// Follows a task to its result: polls it (`tasks/get`) as often as the server wants, answers its questions, and fetches the
-// result. A task outlives its connection: it is polled on the next one, a few times, and is never started again. A cancelled
-// call does not wait for the server to confirm.
+// Follows a task to its result: polls it (`tasks/get`), answers its questions, and fetches the result. A task outlives its connection: it
+// is polled on the next one, a few times, and never started again. A cancelled call does not wait for the server to confirm.
 import type { Progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'

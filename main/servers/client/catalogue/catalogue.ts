@@ -12,11 +12,7 @@ import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
 import type { Connection } from '../connection/connection.ts'
 import { isSameList, keptTools, readResources, readTools } from './catalogue-entries.ts'
-import { fetchedItems, fetchList, lists, mergeLists } from './fetch-lists.ts'
-
-type Fetched =
-  | { readonly failed: string; readonly error: unknown; readonly lapsed: boolean }
-  | { readonly items: readonly unknown[]; readonly problem?: string }
+import { type Fetched, fetchedItems, fetchList, lists, mergeLists } from './fetch-lists.ts'
 
 /** Characters: of the sentence, and of what is kept to be read for the cause. */
 const longest = { told: 300, kept: 4000 }
@@ -42,10 +38,7 @@ function listFailure(server: string, fetched: Fetched): HostError | undefined {
 
 export type CatalogueKeeper = ReturnType<typeof createCatalogueKeeper>
 
-/**
- * Milliseconds before another fetch that a server asked for: each costs it a message and us a write to the disk, so the rest
- * doubles while it goes on asking. After a calm there is none.
- */
+/** Milliseconds before another fetch that a server asked for: doubled while it goes on asking; after a calm there is none. */
 const restMs = 250
 const longestRestMs = 10_000
 const calmMs = 10_000
@@ -119,9 +112,8 @@ export function createCatalogueKeeper(options: {
     },
     tool: (name: string): ToolEntry | undefined => catalogue.tools.find((tool) => tool.name === name),
     /**
-     * Fetches everything that the server says it has. Rejects with `server.list-failed`, or with why the connection failed, when
-     * the tools cannot be listed: what there was stays then. What else failed is in `stale`.
-     * `before`: the session of the last run; what the same server called good for everybody, and still is, is not fetched.
+     * Fetches all lists. When the tools cannot be listed it rejects with `server.list-failed`, or with why the connection failed, and the
+     * old lists stay; what else failed is in `stale`. `before`: session of the last run, whose public lists may still hold.
      */
     async refresh(connection: Connection, signal: AbortSignal, before?: Session): Promise<void> {
       const failure = isFresh(catalogue, connection.session, before, clock.now())

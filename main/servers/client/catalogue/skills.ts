@@ -1,6 +1,5 @@
-// Skills of a server (MCP, skills extension, SEP-2640): listed, and read file by file when somebody wants one. The SDK checks size,
-// digest and frontmatter against the list; what fails is not handed on. The SDK sends its own requests, so a read is put on
-// record here.
+// Skills of a server (MCP, skills extension, SEP-2640), read file by file. The SDK checks size, digest and frontmatter against the list;
+// what fails is not handed on. It sends its own requests, so a read is put on record here.
 import { createHash } from 'node:crypto'
 import {
   type SkillListing,

@@ -1,6 +1,5 @@
-// Subscriptions to resources of one server: `resources/subscribe` in the older eras, a filter of `subscriptions/listen` in the
-// newer. They outlive a connection and are renewed on the next; stopping the server drops them. A page hears of each resource a
-// few times a second at most.
+// Subscriptions to resources of one server: `resources/subscribe` in the older eras, a filter of `subscriptions/listen` in the newer.
+// They outlive a connection and are renewed on the next; stopping the server drops them.
 import type { Client } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -104,7 +103,6 @@ const togetherMs = 250
 export function createSubscriptions(options: {
   readonly server: string
   readonly clock: Clock
-  /** Told when the list of subscriptions changes. */
   readonly onChange: () => void
   /** Told of updates, at most every 250 ms for one resource. */
   readonly onUpdated: (uri: string) => void

@@ -153,10 +153,7 @@ const notAnswered = (server: string, timeoutMs: number): HostError =>
 /** A process whose pipes are closed has ended, or is about to. */
 const exitAfterPipesMs = 5000
 
-/**
- * Runs one attempt on a channel of its own, and leaves nothing of it behind unless it became a connection. Says why it failed: the exit
- * of a process before all else.
- */
+/** Runs an attempt on its own channel, which is closed unless it became a connection. Says why it failed: a process's exit before all. */
 async function onNewChannel<C extends ServerChannel, T extends Connection | 'ended'>(
   options: ConnectOptions,
   open: () => C | Promise<C>,

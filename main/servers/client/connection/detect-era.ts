@@ -21,8 +21,9 @@ import { timeRaw } from './timed-requests.ts'
 
 export type DiscoverVerdict =
   | { readonly kind: 'modern'; readonly discover: DiscoverResult }
-  /** `sure: false`: it was silent, so that an old server and a slow one look the same. */
-  | { readonly kind: 'legacy'; readonly sure: boolean }
+  | { readonly kind: 'legacy' }
+  /** An old server and a slow one look the same. */
+  | { readonly kind: 'silent' }
   /** The process ended on being asked, as some old ones do. */
   | { readonly kind: 'ended' }
   /** The server wants to be asked in the draft. */
@@ -35,19 +36,19 @@ export function classifyDiscover(answer: RawResponse): DiscoverVerdict {
     case 'closed':
       return { kind: 'ended' }
     case 'timeout':
-      return { kind: 'legacy', sure: false }
+      return { kind: 'silent' }
     case 'error': {
       const supported = supportedIn(answer.error)
-      if (supported === undefined) return { kind: 'legacy', sure: true }
+      if (supported === undefined) return { kind: 'legacy' }
       if (speaksDraft(supported)) return { kind: 'draft', supported }
-      return mutual(supported).length > 0 ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
+      return mutual(supported).length > 0 ? { kind: 'legacy' } : { kind: 'mismatch', supported }
     }
     case 'result': {
       const filled = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...answer.result }
-      if (!isSpecType.DiscoverResult(filled)) return { kind: 'legacy', sure: true }
+      if (!isSpecType.DiscoverResult(filled)) return { kind: 'legacy' }
       const supported = filled.supportedVersions
       if (supported.includes(modernVersion) || speaksDraft(supported)) return { kind: 'modern', discover: filled }
-      return mutual(supported).length > 0 ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
+      return mutual(supported).length > 0 ? { kind: 'legacy' } : { kind: 'mismatch', supported }
     }
   }
 }
@@ -65,8 +66,6 @@ type DetectedEra =
   | Exclude<DiscoverVerdict, { readonly kind: 'legacy' | 'draft' }>
   /** `answer`: what it answered to `initialize`, when it was greeted already. */
   | { readonly kind: 'legacy'; readonly answer?: JsonObject }
-  /** The server answers neither request. */
-  | { readonly kind: 'silent' }
 
 interface FindEraOptions extends Pick<ConnectOptions, 'version' | 'clock' | 'signal' | 'steps'> {
   /** How long it may take to answer anything, in milliseconds: `npx` and the like may fetch a whole package first. */
@@ -91,9 +90,9 @@ export async function detectEra(
     return answer
   }
   async function eraOf(answer: RawResponse): Promise<DetectedEra> {
-    const verdict = verdictOn(answer)
+    const verdict = classifyDiscover(answer)
     if (verdict.kind !== 'draft') return verdict
-    const second = verdictOn(await ask('server/discover', discoverParams(version, draftVersion)))
+    const second = classifyDiscover(await ask('server/discover', discoverParams(version, draftVersion)))
     return second.kind === 'draft' ? { kind: 'mismatch', supported: second.supported } : second
   }
   const question = ask('server/discover', discover)
@@ -116,12 +115,6 @@ export async function detectEra(
 
 function silence(clock: Clock, ms: number): Promise<'silence'> {
   return new Promise((resolve) => clock.after(ms, () => resolve('silence')))
-}
-
-function verdictOn(answer: RawResponse): DetectedEra | Extract<DiscoverVerdict, { readonly kind: 'draft' }> {
-  if (answer.kind === 'timeout') return { kind: 'silent' }
-  const verdict = classifyDiscover(answer)
-  return verdict.kind === 'legacy' ? { kind: 'legacy' } : verdict
 }
 
 const knowsNoGreeting = (answer: RawResponse): boolean =>

@@ -1,6 +1,5 @@
-// Notifications of a server: log messages, and changes of what it offers. They are taken before the SDK, which checks every
-// message against each of its schemas: that costs ten times as much as all the rest, and floods consist of these. The SDK gets
-// those that it waits for itself; others are dropped.
+// Notifications of a server, taken before the SDK, which checks every message against each of its schemas: that costs ten times as much
+// as all the rest, and floods consist of these. The SDK gets those that it waits for itself; others are dropped.
 import type { JSONRPCNotification } from '@modelcontextprotocol/client'
 import type { Json, JsonObject } from '#app/json.ts'
 import { type LogLevel, logLevel } from '#app/server/server-state.ts'

@@ -24,11 +24,9 @@ import { type Tap, tappedTransport } from '#main/servers/transport/inspector/wir
 import { type RawTransport, withRawRequests } from '#main/servers/transport/stdio/raw-requests.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
-import type { RequestServices } from '../requests/request-context.ts'
 import type { ServerRequestHandlers } from '../requests/server-request-handlers.ts'
 import type { ProcessConnectOptions } from './connect.ts'
 import type { Connection, ConnectOptions } from './connection.ts'
-import type { Remembered } from './remembered-era.ts'
 import type { ChannelEnd, ServerChannel } from './server-channel.ts'
 import type { Trace } from './trace-context.ts'
 
@@ -247,17 +245,14 @@ function recorded(server: string, process: ServerProcess, { log, recorder }: Ope
   })
 }
 
-/** Makes a connection from a definition that may be started. */
-export type Connect = (options: {
+interface ConnectRequest
+  extends Pick<ProcessConnectOptions, 'requests' | 'remembered' | 'shunsProbe' | 'onShunned' | 'onNegotiating' | 'signal'> {
   readonly definition: ServerDefinition
-  readonly requests: RequestServices
-  readonly remembered: Remembered
-  readonly shunsProbe: boolean
-  readonly onShunned: () => void
   /** Resolves when a program of it may be started, and when the signal aborts. */
   readonly mayLaunch: () => Promise<void>
-  readonly onNegotiating: () => void
   /** Told when the process writes something else before its first MCP message. */
   readonly onNoise: () => void
-  readonly signal: AbortSignal
-}) => Promise<Connection>
+}
+
+/** Makes a connection from a definition that may be started. */
+export type Connect = (request: ConnectRequest) => Promise<Connection>

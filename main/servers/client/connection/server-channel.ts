@@ -87,10 +87,7 @@ export function httpChannel(options: HttpChannelOptions): ServerChannel {
   }
 }
 
-/**
- * Opens the transport of 2024-11-05. Its one stream is the session: the end of the stream is the end of the channel, for the
- * SDK would open another stream without beginning a session.
- */
+/** Opens the transport of 2024-11-05. Its one stream is the session and ends the channel: the SDK would open another without a session. */
 export function sseChannel(options: HttpChannelOptions): ServerChannel {
   const { server, url } = options
   const ended = Promise.withResolvers<ChannelEnd>()

@@ -1,7 +1,6 @@
-// Stands between the SDK's client and a transport. Results are handed over as they came: the SDK's schemas fail a whole list
-// for one bad tool, and a call for one content type that they do not know. A request whose stream ends without a response
-// fails then, and not at its timeout. Progress and late results go to the request's own listeners; a response that nobody
-// waits for is dropped.
+// Stands between the SDK's client and a transport. Results are handed over as they came: the SDK's schemas fail a whole list for one bad
+// tool, and a call for one unknown content type. A request whose stream ends without a response fails then, and not at its timeout.
+// Progress and late results go to the request's own listeners; a response that nobody waits for is dropped.
 import {
   isSpecType,
   type JSONRPCErrorResponse,
@@ -20,11 +19,12 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { deepest, isDeeperThan } from '#main/base/json-size.ts'
 import { withoutTexts } from '#main/base/raw-json-members.ts'
-import type { StepEnd, StepRecorder } from '#main/servers/process/start-recorder.ts'
+import type { StepEnd } from '#main/servers/process/start-recorder.ts'
 import { draftVersion, mutual, supportedIn, unsupportedProtocolVersion } from '#main/servers/transport/protocol-versions.ts'
 import { failedResponse } from '#main/servers/transport/stdio/message-envelope.ts'
 import type { LateReceiver, LateResponses } from '../requests/late-responses.ts'
 import { readTask, type TaskWatch } from '../requests/task.ts'
+import type { ConnectOptions } from './connection.ts'
 import type { NotificationHub } from './notifications.ts'
 import { endStep, failStep } from './timed-requests.ts'
 import type { Trace } from './trace-context.ts'
@@ -110,13 +110,10 @@ interface PendingRequest extends Receiver {
   readonly endStep: StepEnd | undefined
 }
 
-interface AdapterOptions {
+interface AdapterOptions extends Pick<ConnectOptions, 'trace' | 'steps'> {
   readonly tasks: TaskWatch
   readonly notifications: NotificationHub
   readonly late: LateResponses
-  readonly trace?: Trace | undefined
-  /** Records the requests of the start. */
-  readonly steps?: StepRecorder | undefined
   /** `initialize` was answered before. */
   readonly greeted?: boolean | undefined
 }

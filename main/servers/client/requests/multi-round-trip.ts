@@ -1,6 +1,5 @@
-// Requests that a server answers with questions (MCP 2026-07-28, "Multi Round-Trip Requests"). The questions are put one
-// after another, forms together as steps; then the request is sent again under a new id, with the answers and the state
-// exactly as it came. Rounds and questions are bounded. A round without questions is sent again more and more slowly.
+// Requests that a server answers with questions (MCP 2026-07-28, "Multi Round-Trip Requests"): each is sent again under a new id, with the
+// answers and the state exactly as it came. Rounds and questions are bounded. A round without questions is sent again ever more slowly.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
@@ -66,8 +65,7 @@ type Asker = Pick<ConnectionState, 'server' | 'serverRequests'>
 type Asking = Pick<RequestOptions, 'signal' | 'call'>
 
 /**
- * Returns each question's answer by its key. Forms are put together, so that the person can go back and forth; all others are
- * asked one after another.
+ * Returns the answers by key. Forms are put together, so that the person can go back and forth, other questions one after another.
  * @throws {HostError} when one of them has no answer: a part would be no answer
  */
 export async function answerInputRequests(questions: JsonObject, asker: Asker, asking: Asking): Promise<JsonObject> {

@@ -1,7 +1,5 @@
-// Tool calls from their question to their end. One `CallContext` is made where a call begins and is passed down to the
-// wire, so that what a server asks in its course finds the conversation without a look-up by id. The chat keeps one list of
-// all calls, each connection one of those in flight on it.
-
+// Tool calls from their question to their end. One `CallContext` is passed from where a call begins down to the wire, so that what a
+// server asks in its course finds the conversation. The chat keeps one list of all calls, each connection one of those in flight on it.
 import type { Progress } from '#app/chat/message.ts'
 import type { OverdueCall } from '#app/chat/overdue-call.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -22,10 +20,7 @@ export interface CallTimeout {
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly onProgress?: (progress: Progress) => void
-  /**
-   * Told when there was no progress for that time, and with undefined when that is over: the call then has as long again, or
-   * until somebody waits. Absent: it ends at once.
-   */
+  /** Told when there was no progress for that time: the call has as long again. Undefined: that is over. Absent: it ends at once. */
   readonly onOverdue?: (overdue: CallTimeout | undefined) => void
   /** Told of a result that comes after the call was ended by `tool.timeout`, while its connection stands; once at most. */
   readonly onLate?: (late: Pick<CallOutcome, 'result' | 'bytes'>) => void

@@ -66,10 +66,7 @@ export function madeTask(result: JsonObject, form: TaskForm): Task | undefined {
 /** Form of task that a session can make; in the newer one the server decides, and nothing is asked for. */
 export const taskFormOf = ({ era }: Session): TaskForm => (era === 'modern' ? 'extension' : 'core')
 
-/**
- * Whether a tool is called as a task (2025-11-25, "Tool-level negotiation"): only where it must be, and never on a server
- * that did not declare it.
- */
+/** Whether a tool is called as a task: only where it must be and the server declared it (2025-11-25, "Tool-level negotiation"). */
 export const needsTask = (session: Session, capabilities: ServerCapabilities, tool: Pick<ToolEntry, 'execution'>): boolean =>
   session.era === 'legacy' && capabilities.tasks?.requests?.tools?.call !== undefined && tool.execution?.taskSupport === 'required'
 

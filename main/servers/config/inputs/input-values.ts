@@ -20,10 +20,7 @@ export interface InputStore {
   delete(name: string): Promise<void>
 }
 
-/**
- * Secret store that remembers which values are there: pages ask at once, and a keyring is slow. `onChange`: called when a value appears
- * or goes.
- */
+/** Secret store that remembers which values are there: pages ask at once, and a keyring is slow. */
 function createInputStore(secrets: InputStore, onChange: () => void) {
   const known = new Map<string, boolean>()
   const learn = (name: string, there: boolean): void => {
@@ -134,15 +131,18 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
       store.look([...definitions].flatMap(([server, definition]) => idsOf(definition).map((id) => nameOf(server, id))))
     },
     declared: (): ReadonlyMap<string, InputDeclaration> => declared,
+    /** Makes the inputs as a page sees them. `from`: the environment gives the value for this run. */
     views: (server: string, definition: ServerDefinition): ServerInput[] =>
       idsOf(definition).map((id) => {
+        const { description, password, options, default: byDefault } = declaration(id)
         const name = nameOf(server, id)
-        const fromRun = fromEnvironment(id) !== undefined
-        return inputView(declaration(id), { fromRun, isKept: typed.has(name) || store.has(name), isShared: isShared(id) })
+        const from = fromEnvironment(id) === undefined ? undefined : environmentName(id)
+        const set = from !== undefined || typed.has(name) || store.has(name)
+        const more = defined({ from, description, default: byDefault, options: options && [...options] })
+        return { id, set, shared: isShared(id), password, ...more }
       }),
     /**
-     * Returns the values of all inputs that the definition names, asked for where that is possible. `given`: values by id that count
-     * in place of kept ones.
+     * Returns the values of all inputs of the definition, asked for where possible. `given`: values by id in place of kept ones.
      * @throws {HostError} `server.secret-missing`
      */
     async values(server: string, definition: ServerDefinition, given?: ReadonlyMap<string, string>): Promise<Map<string, string>> {
@@ -223,20 +223,6 @@ async function takeAll(store: ReturnType<typeof createInputStore>, names: Readon
     throw error
   }
   return values
-}
-
-/** Makes an input as a page sees it. `fromRun`: the environment gives its value for this run. */
-function inputView(
-  { id, description, password, options, default: byDefault }: InputDeclaration,
-  { fromRun, isKept, isShared }: { readonly fromRun: boolean; readonly isKept: boolean; readonly isShared: boolean },
-): ServerInput {
-  return {
-    id,
-    set: fromRun || isKept,
-    shared: isShared,
-    password,
-    ...defined({ from: fromRun ? environmentName(id) : undefined, description, default: byDefault, options: options && [...options] }),
-  }
 }
 
 function missingError(server: string, inputs: readonly InputDeclaration[]): HostError {

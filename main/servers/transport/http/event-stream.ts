@@ -169,7 +169,6 @@ const cr = 13
 const newline = encoder.encode('\n')
 
 export interface RepairOptions {
-  /** Where the stream goes on from; its ids are told to it. */
   readonly place?: StreamPosition
   /** So many things in a batch were no message. */
   readonly onStrays?: (count: number) => void

@@ -102,10 +102,7 @@ export function encodeHeaderValue(text: string): string {
 const mismatchCodes: ReadonlySet<number> = new Set([-32020, -32001])
 const reason = 'header-mismatch'
 
-/**
- * Reads a header mismatch out of an error that came with HTTP 400, before the call ran: most likely the tool asks for other headers
- * by now. Undefined: it is another error.
- */
+/** Reads a header mismatch out of an error that came with HTTP 400: most likely the tool asks for other headers by now. */
 export function headerMismatch({ code, message }: { readonly code: number; readonly message: string }): HostError | undefined {
   if (!mismatchCodes.has(code)) return undefined
   const sentence = t`The server refused the request because its headers do not match it: ${message} (${code}). Nothing was run.`

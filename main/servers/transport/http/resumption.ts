@@ -1,6 +1,5 @@
-// Resumed streams (Streamable HTTP, "Resumability and Redelivery"): the events that each has brought, so that none is taken twice,
-// and its failed attempts, so that a server that ends them all is asked ever more seldom and then no more. The SDK sends the
-// requests.
+// Resumed streams (Streamable HTTP, "Resumability and Redelivery"): the events of each, so that none is taken twice, and its failed
+// attempts, so that a server that ends them all is asked ever more seldom and then no more. The SDK sends the requests.
 
 /** One stream, from where it goes on. */
 export interface StreamPosition {

@@ -4,10 +4,9 @@
 import { isJsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
 import type { Inspecting, WireDirection, WireKind, WireMessage } from '#app/server/wire-message.ts'
-import { maskUrl } from '#app/text/secret-names.ts'
+import { looksSecret, MASK, maskUrl } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
-import { shownHeaders } from './http-line.ts'
 import { type CapturedMessage, type CapturedText, captureText, type Tap } from './wire-tap.ts'
 
 type Id = string | number
@@ -44,11 +43,10 @@ function factsOfMessage(message: unknown): MessageFacts {
   const named = { method: method.slice(0, longest) }
   const said = isJsonObject(params) ? params : {}
   if (rawId === undefined) {
-    if (method === 'notifications/progress' && isId(said['progressToken']))
-      return { kind: 'notification', ...named, progressOf: said['progressToken'] }
-    if (method === 'notifications/cancelled' && isId(said['requestId']))
-      return { kind: 'notification', ...named, cancels: said['requestId'] }
-    return { kind: 'notification', ...named }
+    const { progressToken, requestId } = said
+    const progressOf = method === 'notifications/progress' && isId(progressToken) ? progressToken : undefined
+    const cancels = method === 'notifications/cancelled' && isId(requestId) ? requestId : undefined
+    return { kind: 'notification', ...named, ...defined({ progressOf, cancels }) }
   }
   const meta = said['_meta']
   const token = isJsonObject(meta) ? meta['progressToken'] : undefined
@@ -195,6 +193,29 @@ function createPairing() {
     if (progressOf !== undefined) return tokens.get(key(opposite(direction), progressOf))
     return cancels === undefined ? undefined : open.get(key(direction, cancels))
   }
+}
+
+/** Headers that every server sends and nobody looks for. */
+const boring =
+  /^(?:accept-encoding|accept-language|access-control-.*|alt-svc|cache-control|connection|content-length|content-security-policy|cross-origin-.*|date|etag|keep-alive|nel|permissions-policy|pragma|priority|referrer-policy|report-to|reporting-endpoints|sec-.*|server-timing|strict-transport-security|transfer-encoding|vary|via|x-content-type-options|x-frame-options|x-powered-by|x-xss-protection|cf-.*|expires)$/i
+const mostHeaders = 40
+const longestHeader = 1000
+
+function shownHeaders(headers: Iterable<readonly [string, string]>, mask: (text: string) => string) {
+  const shown: { readonly name: string; readonly value: string }[] = []
+  for (const [name, value] of headers) {
+    if (shown.length === mostHeaders) break
+    if (!boring.test(name)) shown.push({ name: name.slice(0, longestHeader), value: shownValue(name, value, mask) })
+  }
+  return shown
+}
+
+function shownValue(name: string, value: string, mask: (text: string) => string): string {
+  // Its scheme is no secret, and often what is wrong with it.
+  if (/^(?:proxy-)?authorization$/i.test(name)) return /^[A-Za-z]+ /.test(value) ? `${value.split(' ')[0]} ${MASK}` : MASK
+  if (/^dpop$/i.test(name) || looksSecret(name)) return MASK
+  const short = value.length > longestHeader ? `${value.slice(0, longestHeader)}…` : value
+  return mask(/^(?:content-)?location$/i.test(name) ? maskUrl(short) : short)
 }
 
 export type Inspector = ReturnType<typeof createInspector>

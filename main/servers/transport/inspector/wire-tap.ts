@@ -1,6 +1,5 @@
-// Tap by which transports tell of messages. They look at `on` first: while nobody listens, nothing is made for it. Of a long
-// message only the beginning and the last bytes are kept. A transport without bytes (the server that ships with Assent may speak
-// through a port) tells of its messages.
+// Tap by which transports tell of messages. They look at `on` first: while nobody listens, nothing is made for it. Of a long message
+// only the beginning and the last bytes are kept.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { WireDirection } from '#app/server/wire-message.ts'
 

@@ -1,6 +1,5 @@
-// Splits a byte stream into lines on demand, in linear time: every byte is scanned once, and copied at most twice when its line
-// came in pieces. Of a line over the cap only its first and last bytes are kept, which may tell the request that it answered.
-// Blank lines are skipped.
+// Splits a byte stream into lines on demand, in linear time: every byte is scanned once, and copied at most twice. Of a line over the cap
+// only its first and last bytes are kept, which may tell the request that it answered. Blank lines are skipped.
 export type Line =
   | { readonly kind: 'line'; readonly bytes: Buffer }
   /** A line has just crossed the cap; this is its beginning. */

@@ -64,7 +64,7 @@ function createLineWriter(stream: Writable, onError: (error: HostError) => void,
 }
 
 export interface StdioTransport extends Transport {
-  /** The process has ended: reads what its stdout still holds, also when nobody has started the transport. */
+  /** Reads what the stdout of an ended process still holds, also when nobody has started the transport. */
   drain(): void
   /** Reads no more: what was read is handed over, then it closes. */
   cut(): void
@@ -84,11 +84,10 @@ interface StdioTransportOptions {
   readonly ready: Promise<void>
   /** A line of stdout that is not protocol. */
   readonly onOutput: (line: Buffer) => void
-  /** Once: all that was read has been handed over, or nobody listens any more. */
+  /** Called once: all that was read has been handed over, or nobody listens any more. */
   readonly onEnd: () => void
   /** The client hung up. `close` resolves with it. */
   readonly onClose: () => Promise<unknown>
-  /** Told of each line, as it goes over the pipes. */
   readonly tap?: Tap | undefined
 }
 
