@@ -1,14 +1,6 @@
 // Recognises an API's refusal of a request for its length. Few APIs have a code for it, so this is the one place where the wording of an
 // API decides (decision 0024). Rate limits ("tokens per minute") and limits of the answer (`max_tokens`) are other errors.
 
-interface Refusal {
-  /** HTTP status; `undefined` within a stream. */
-  readonly status: number | undefined
-  /** Codes and types of the body. */
-  readonly words: readonly string[]
-  readonly message: string
-}
-
 /** Error codes. Mistral's 3051 is not among them: it stands for any wrong argument. */
 const codes: ReadonlySet<string> = new Set([
   'context_length_exceeded', // OpenAI, Groq, Cerebras
@@ -47,7 +39,13 @@ const ofTime = /per (?:second|min|minute|hour|day)\b|\b[tr]p[md]\b|rate.?limit|q
 const ofAnswer =
   /max_(?:completion_)?tokens'? (?:or '[a-z_]+' )?is too large|maximum allowed number of output tokens|completion tokens, whereas/
 
-export function isTooLong({ status, words, message }: Refusal): boolean {
+/** `status`: of HTTP; `undefined` within a stream. `words`: codes and types of the body. */
+export function isTooLong(refusal: {
+  readonly status: number | undefined
+  readonly words: readonly string[]
+  readonly message: string
+}): boolean {
+  const { status, words, message } = refusal
   const said = message.toLowerCase().replaceAll('’', "'")
   if (status === 429 || words.some((word) => ofTime.test(word.toLowerCase())) || ofTime.test(said)) return false
   if (status === 413 || words.some((word) => codes.has(word.toLowerCase()))) return true

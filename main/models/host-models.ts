@@ -135,7 +135,11 @@ function createAnthropicModels(options: AnthropicOptions) {
   return {
     list: (): readonly ModelInfo[] => (connected ? known : []),
     summary: (): ProviderSummary => ({
-      ...anthropicKey(connected?.key, checkedAt),
+      id: 'anthropic',
+      name: 'Anthropic',
+      key: connected
+        ? { kind: 'set', hint: keyHint(connected.key.value), source: connected.key.source, ...defined({ checkedAt }) }
+        : { kind: 'missing' },
       ...(baseUrl === ANTHROPIC_URL ? {} : { baseUrl }),
       ...defined({ error }),
       modelCount: connected ? known.length : 0,
@@ -197,12 +201,6 @@ function createAnthropicModels(options: AnthropicOptions) {
     },
   }
 }
-
-const anthropicKey = (key: FoundKey | undefined, checkedAt: number | undefined): Pick<ProviderSummary, 'id' | 'name' | 'key'> => ({
-  id: 'anthropic',
-  name: 'Anthropic',
-  key: key ? { kind: 'set', hint: keyHint(key.value), source: key.source, ...defined({ checkedAt }) } : { kind: 'missing' },
-})
 
 export function createModels(options: ModelsOptions): Models {
   const { emit, clock } = options

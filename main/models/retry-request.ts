@@ -1,5 +1,6 @@
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { wait } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ModelEvent } from './provider.ts'
 
@@ -8,10 +9,7 @@ const MAX_TRIES = 3
 const LONGEST_WAIT_MS = 60_000
 const passing: ReadonlySet<HostErrorCode> = new Set(['model.rate-limited', 'model.overloaded', 'model.server-error', 'model.offline'])
 
-/**
- * Milliseconds before try number `tries + 1`; `undefined`: give up. The API's `retry-after` takes precedence, else one second, doubled
- * each time, with up to a quarter more by `chance` (0–1).
- */
+/** Milliseconds before the next try; `undefined`: give up. By `retry-after`, else one second, doubled each time, plus up to a quarter. */
 function retryDelay(error: HostError, tries: number, chance: number): number | undefined {
   if (!passing.has(error.code) || tries >= MAX_TRIES) return undefined
   const asked = error.data['retryAfterMs']
@@ -49,22 +47,9 @@ export async function* withRetries(
       const afterMs = delivered ? undefined : retryDelay(known, tries, chance())
       if (afterMs === undefined) throw known
       yield { type: 'retrying', afterMs, reason: known.code }
-      await pause(options.clock, afterMs, signal)
+      await wait(options.clock, afterMs, signal).catch(() => {
+        throw new HostError('cancelled', t`The request was cancelled.`)
+      })
     }
   }
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      cancel()
-      reject(new HostError('cancelled', t`The request was cancelled.`))
-    }
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    })
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-  })
 }

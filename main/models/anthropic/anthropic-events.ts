@@ -5,7 +5,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Usage } from '#app/models/usage.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import type { ModelEvent, ModelRequest, ModelTool, ProviderSearch } from '../provider.ts'
 import { toCitation } from './citations.ts'
 
@@ -59,7 +59,7 @@ const isSearch = ({ name }: Pick<SearchToolUsage, 'name'>): boolean => name.star
 
 /** Reads a search from its two blocks. `inputText`: streamed input of the first one. */
 function searchOf(use: SearchToolUsage, inputText: string, result: Anthropic.ToolSearchToolResultBlock): ProviderSearch {
-  const input = parseInput(inputText)
+  const input = orElse(() => JSON.parse(inputText) as Json, {}) // The input is only for display: the search has run already.
   const { content } = result
   const query = isJsonObject(input) ? (input['query'] ?? input['pattern'] ?? '') : ''
   const blocks = [{ ...use, input }, result] as unknown as JsonObject[] // They were read from JSON.
@@ -73,18 +73,7 @@ function searchOf(use: SearchToolUsage, inputText: string, result: Anthropic.Too
   }
 }
 
-function parseInput(text: string): Json {
-  try {
-    return text === '' ? {} : (JSON.parse(text) as Json)
-  } catch {
-    return {} // The input is only for display: the search has run already.
-  }
-}
-
-/**
- * Returns the two blocks of a search without references to tools that are not `known`: the API refuses a name without a definition.
- * Returns nothing for anything but a whole search.
- */
+/** Returns the two blocks of a whole search, without references to tools that are not `known`, which the API refuses; else nothing. */
 export function sentBack(blocks: readonly JsonObject[], known: ReadonlySet<string>): Anthropic.ContentBlockParam[] {
   const [use, result] = blocks
   if (use?.['type'] !== 'server_tool_use' || result?.['type'] !== 'tool_search_tool_result' || blocks.length !== 2) return []
@@ -110,14 +99,15 @@ type Open =
   | { readonly kind: 'search'; readonly use: SearchToolUsage; inputText: string }
 
 /** The text part that consecutive text blocks form: a cited passage is a block of its own. */
-interface TextPart {
-  readonly index: number
-  length: number
+type TextPart = { readonly index: number; length: number }
+
+interface AnswerState {
+  readonly open: Map<number, Open>
+  textPart: TextPart | undefined
 }
 
 export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGenerator<ModelEvent> {
-  const open = new Map<number, Open>()
-  let textPart: TextPart | undefined
+  const state: AnswerState = { open: new Map(), textPart: undefined }
   let usage: Usage = { inputTokens: 0, outputTokens: 0 }
   let stop: Anthropic.StopReason | null = null
   let message: string | undefined
@@ -135,14 +125,14 @@ export async function* fromAnthropicEvents(stream: AsyncIterable<Raw>): AsyncGen
         yield* count(raw.message.usage)
         break
       case 'content_block_start':
-        textPart = raw.content_block.type === 'text' ? (textPart ?? { index: raw.index, length: 0 }) : undefined
-        yield* blockStart(raw, open, textPart)
+        state.textPart = raw.content_block.type === 'text' ? (state.textPart ?? { index: raw.index, length: 0 }) : undefined
+        yield* blockStart(raw, state)
         break
       case 'content_block_delta':
-        yield* blockDelta(raw, open, textPart)
+        yield* blockDelta(raw, state)
         break
       case 'content_block_stop':
-        yield* blockStop(raw.index, open, textPart)
+        yield* blockStop(raw.index, state)
         break
       case 'message_delta':
         stop = raw.delta.stop_reason
@@ -164,11 +154,8 @@ function* addText(part: TextPart | undefined, text: string): Generator<ModelEven
   yield { type: 'text', index: part.index, text }
 }
 
-function* blockStart(
-  { index, content_block: block }: Anthropic.RawContentBlockStartEvent,
-  open: Map<number, Open>,
-  textPart: TextPart | undefined,
-): Generator<ModelEvent> {
+function* blockStart(raw: Anthropic.RawContentBlockStartEvent, { open, textPart }: AnswerState): Generator<ModelEvent> {
+  const { index, content_block: block } = raw
   switch (block.type) {
     case 'text':
       open.set(index, { kind: 'text', from: textPart?.length ?? 0, sources: [...(block.citations ?? [])] })
@@ -211,11 +198,7 @@ function* searched(result: Anthropic.ToolSearchToolResultBlock, open: Map<number
   }
 }
 
-function* blockDelta(
-  { index, delta }: Anthropic.RawContentBlockDeltaEvent,
-  open: Map<number, Open>,
-  textPart: TextPart | undefined,
-): Generator<ModelEvent> {
+function* blockDelta({ index, delta }: Anthropic.RawContentBlockDeltaEvent, { open, textPart }: AnswerState): Generator<ModelEvent> {
   const block = open.get(index)
   if (delta.type === 'text_delta' && block?.kind === 'text') yield* addText(textPart, delta.text)
   else if (delta.type === 'citations_delta' && block?.kind === 'text') block.sources.push(delta.citation)
@@ -224,7 +207,7 @@ function* blockDelta(
   else if (delta.type === 'input_json_delta' && (block?.kind === 'tool' || block?.kind === 'search')) block.inputText += delta.partial_json
 }
 
-function* blockStop(index: number, open: Map<number, Open>, textPart: TextPart | undefined): Generator<ModelEvent> {
+function* blockStop(index: number, { open, textPart }: AnswerState): Generator<ModelEvent> {
   const block = open.get(index)
   if (block?.kind !== 'search') open.delete(index)
   if (block?.kind === 'text' && textPart) {

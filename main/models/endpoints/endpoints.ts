@@ -56,10 +56,7 @@ const usual = ['11434', '1234', '8080', '8000', '1337', '4891', '5000']
 
 type LocalAddress = ReturnType<typeof localAddresses>[number]
 
-/**
- * Addresses of programs on this computer that may serve models. They are asked on demand only, on loopback only, without a key.
- * `setting`: ASSENT_LOCAL_MODEL_PORTS, ports separated by commas; empty: none.
- */
+/** Programs on this computer that may serve models, asked on demand, on loopback, without a key. `setting`: ASSENT_LOCAL_MODEL_PORTS. */
 function localAddresses(setting: string | undefined) {
   const ports = setting === undefined ? usual : setting.split(',').map((port) => port.trim())
   return [...new Set(ports)]

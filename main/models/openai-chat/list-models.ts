@@ -5,7 +5,7 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import type { Price } from '#app/models/usage.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, parseJson } from '#app/or-else.ts'
 import { vouchedFetch } from '#main/base/authorities/certificate-authorities.ts'
 import { type EndpointContext, endpointUnreachable, failureOf, notCompatible } from './openai-errors.ts'
 
@@ -24,7 +24,7 @@ interface ListOptions extends EndpointContext {
 /** @throws HostError `model.*`, `cancelled` when aborted */
 export async function listEndpointModels(options: ListOptions, signal: AbortSignal): Promise<ModelInfo[]> {
   const { status, headers, text } = await get(options, signal)
-  const body = parse(text)
+  const body = parseJson(text)
   if (status !== 200) {
     if (status >= 300 && status < 400) throw notCompatible(options)
     throw failureOf({ status, headers, error: status === 404 ? undefined : body }, options)
@@ -40,7 +40,7 @@ export async function listEndpointModels(options: ListOptions, signal: AbortSign
     .map((model) => toInfo(model, options.id))
 }
 
-async function get(options: ListOptions, signal: AbortSignal): Promise<{ status: number; headers: Headers; text: string }> {
+async function get(options: ListOptions, signal: AbortSignal) {
   try {
     const response = await (options.fetch ?? vouchedFetch)(`${options.baseUrl}/models`, {
       headers: { accept: 'application/json', ...(options.key === '' ? {} : { authorization: `Bearer ${options.key}` }) },
@@ -64,14 +64,6 @@ async function get(options: ListOptions, signal: AbortSignal): Promise<{ status:
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 const positive = (...values: unknown[]): number | undefined =>
   values.find((value): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0)
 
@@ -90,13 +82,8 @@ function priceOf(pricing: JsonObject): Price | undefined {
 function toInfo(model: JsonObject, provider: string): ModelInfo {
   const id = String(model['id'])
   const part = (name: string): JsonObject => (isJsonObject(model[name]) ? model[name] : {})
-  const contextTokens = positive(
-    model['context_length'],
-    model['max_model_len'],
-    model['context_window'],
-    model['max_context_length'],
-    part('meta')['n_ctx'],
-  )
+  const contextFields = ['context_length', 'max_model_len', 'context_window', 'max_context_length']
+  const contextTokens = positive(...contextFields.map((name) => model[name]), part('meta')['n_ctx'])
   const maxOutputTokens = positive(part('top_provider')['max_completion_tokens'], model['max_completion_tokens'])
   const inputs = part('architecture')['input_modalities']
   const vision = part('capabilities')['vision']

@@ -4,7 +4,7 @@
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, parseJson } from '#app/or-else.ts'
 import { isTooLong } from '../context-overflow.ts'
 import { causeOf, endpointHost, hostErrorInCause, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
 
@@ -139,15 +139,8 @@ const partOf = (value: unknown, name: string): unknown => (isJsonObject(value) ?
 
 function fromText(text: string, depth: number): ErrorBody {
   const json = text.replace(/^\s*data: ?/, '') // Xiaomi sends errors of a stream as an event.
-  if (/^\s*[{[]/.test(json)) {
-    try {
-      const read = readErrorBody(JSON.parse(json), depth + 1)
-      if (read.message !== '') return read
-    } catch {
-      // A sentence that only begins like JSON.
-    }
-  }
-  return { words: [], message: text.trim() }
+  const read = readErrorBody(/^\s*[{[]/.test(json) ? parseJson(json) : undefined, depth + 1)
+  return read.message === '' ? { words: [], message: text.trim() } : read
 }
 
 /** Reads FastAPI's list of faults and their places; of any other list the first item. */

@@ -1,6 +1,7 @@
 // Repairs the arguments of a tool call as small local models write them, where nothing has to be guessed. A value that was cut off is
 // never completed: "/un" may have been "/unsorted".
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 
 /** `cut`: the answer ended at the model's limit, so that no closing brackets may be added. */
 export function repairJson(text: string, cut = false): JsonObject | undefined {
@@ -10,14 +11,9 @@ export function repairJson(text: string, cut = false): JsonObject | undefined {
 
 /** Parses an object, also one that was written as a string of JSON. */
 function objectOf(text: string | undefined): JsonObject | undefined {
-  if (text === undefined) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    const inner: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    return isJsonObject(inner) ? inner : undefined
-  } catch {
-    return undefined
-  }
+  const value = text === undefined ? undefined : parseJson(text)
+  const inner = typeof value === 'string' ? parseJson(value) : value
+  return isJsonObject(inner) ? inner : undefined
 }
 
 const unfenced = (text: string): string => /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text
@@ -31,10 +27,7 @@ function once(text: string): string | undefined {
 const literals: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' }
 const controls: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/**
- * Converts Python's quotes and literals, escapes raw line breaks within strings, drops commas before a closing bracket, and adds closing
- * brackets that are missing after a whole value.
- */
+/** Converts Python's quotes and literals, escapes raw line breaks, drops commas before closing brackets, and adds missing brackets. */
 function normalise(text: string, cut: boolean): string | undefined {
   const open: string[] = []
   let out = ''

@@ -1,6 +1,7 @@
 // Tool calls in the forms that endpoints stream: with and without an index or an id, every call with index 0, the name in each piece, the
 // arguments as an object, or all of it at once. Pure.
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 
 /** Characters of the longest number or literal that an endpoint sends as arguments. */
 const longestWord = 32
@@ -44,14 +45,7 @@ export function createJsonInPieces() {
   }
 }
 
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const parses = (text: string): boolean => parseJson(text) !== undefined
 
 export interface CallDraft {
   /** The endpoint's id; '' when it gave none. */

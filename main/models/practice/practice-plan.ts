@@ -36,10 +36,7 @@ function matchTool(words: ReadonlySet<string>, tool: ModelTool) {
   }
 }
 
-/**
- * Returns the tools to call: one, or several where the message names each whole and each has a word that the others have not ("list … and
- * add up …").
- */
+/** Returns the tools to call: several where the message names each whole and each has a word of its own ("list … and add up …"). */
 function matchTools(text: string, tools: readonly ModelTool[]): readonly ToolMatch[] {
   const words = new Set(stemmedWords(text))
   const ranked = tools

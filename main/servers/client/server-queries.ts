@@ -1,7 +1,6 @@
 // Requests to one server beside calls: resources, subscriptions, completions, pings, the log level, roots. Each new connection is
 // told the present settings. Resources are kept in memory within their `ttlMs` (2026-07-28) and bounded in bytes; they are dropped
 // with the connection, so what was private to one account is never shown to another.
-import { performance } from 'node:perf_hooks'
 import type { JsonObject } from '#app/json.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { LogLevel } from '#app/server/server-state.ts'
@@ -17,23 +16,8 @@ import type { Connection } from './connection/connection.ts'
 import { keepPinging } from './connection/heartbeat.ts'
 import { createLogLevelSetting } from './logging/log-level.ts'
 
-interface ReadCache {
-  get(uri: string): JsonObject | undefined
-  /** Returns what keeps the result of a request that is about to be sent, unless something changes meanwhile. */
-  keeper(uri: string): (result: JsonObject) => void
-  /** Drops a resource of which it, or a part, has changed. */
-  drop(uri: string): void
-  clear(): void
-}
-
-interface Kept {
-  readonly result: JsonObject
-  readonly bytes: number
-  readonly until: number
-}
-
-export function createReadCache({ clock, maxBytes = 16 * 1024 * 1024 }: { readonly clock: Clock; readonly maxBytes?: number }): ReadCache {
-  const kept = new Map<string, Kept>()
+export function createReadCache({ clock, maxBytes = 16 * 1024 * 1024 }: { readonly clock: Clock; readonly maxBytes?: number }) {
+  const kept = new Map<string, { readonly result: JsonObject; readonly bytes: number; readonly until: number }>()
   let bytes = 0
   let changes = 0
 
@@ -43,15 +27,16 @@ export function createReadCache({ clock, maxBytes = 16 * 1024 * 1024 }: { readon
   }
 
   return {
-    get(uri) {
+    get(uri: string): JsonObject | undefined {
       const known = kept.get(uri)
       if (known && known.until > clock.now()) return known.result
       forget(uri)
       return undefined
     },
-    keeper(uri) {
+    /** Returns what keeps the result of a request that is about to be sent, unless something changes meanwhile. */
+    keeper(uri: string) {
       const before = changes
-      return (result) => {
+      return (result: JsonObject): void => {
         const ttlMs = cacheHints(result)?.ttlMs ?? 0
         if (changes !== before || ttlMs === 0) return
         const size = jsonSize(result)
@@ -65,11 +50,12 @@ export function createReadCache({ clock, maxBytes = 16 * 1024 * 1024 }: { readon
         }
       }
     },
-    drop(uri) {
+    /** Drops a resource of which it, or a part, has changed. */
+    drop(uri: string): void {
       changes += 1
       for (const known of kept.keys()) if (known.startsWith(uri) || uri.startsWith(known)) forget(known)
     },
-    clear() {
+    clear(): void {
       changes += 1
       kept.clear()
       bytes = 0
@@ -80,26 +66,7 @@ export function createReadCache({ clock, maxBytes = 16 * 1024 * 1024 }: { readon
 /** Runs requests that do no harm when asked twice, within the server's limit of time. */
 type Work = <T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal) => Promise<T>
 
-export interface ServerQueries {
-  attach(connection: Connection, signal: AbortSignal): void
-  /** The server was stopped: what it was subscribed to is wanted no more. */
-  stopped(): void
-  /** Fetches the lists again when the server said that they would hold no longer than until now. */
-  needed(): void
-  read(uri: string, signal: AbortSignal): Promise<JsonObject>
-  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>
-  complete(query: CompletionQuery, signal: AbortSignal): Promise<Completion>
-  /** Milliseconds that it took to answer. */
-  ping(signal: AbortSignal): Promise<number>
-  /** URIs. */
-  subscriptions(): string[]
-  subscribe(uri: string, signal: AbortSignal): Promise<void>
-  unsubscribe(uri: string, signal: AbortSignal): Promise<void>
-  logLevel(): LogLevel
-  setLogLevel(level: LogLevel, signal: AbortSignal): Promise<void>
-  /** Tells it, if it runs and wants to know, that the folders are not those of before. */
-  rootsChanged(): void
-}
+export type ServerQueries = ReturnType<typeof createServerQueries>
 
 export function createServerQueries(options: {
   readonly server: string
@@ -115,9 +82,19 @@ export function createServerQueries(options: {
   readonly use: Work
   /** Runs work on this connection. */
   readonly askOn: (connection: Connection, work: Parameters<Work>[0], signal: AbortSignal) => Promise<unknown>
-}): ServerQueries {
+}) {
   const { server, clock, catalogue, use, askOn } = options
   let current: { readonly connection: Connection; readonly signal: AbortSignal } | undefined
+  const request = (method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> =>
+    use((connection, limited) => connection.request(method, params, { signal: limited }), signal)
+  /** Runs work on the connection that stands; without one it has nothing to send. */
+  async function useIfRunning(
+    work: (connection: Connection | undefined, signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (current) await askOn(current.connection, work, signal)
+    else await work(undefined, signal)
+  }
   const logLevel = createLogLevelSetting(options)
   const completions = createCompletions({ server, clock })
   const reads = createReadCache({ clock })
@@ -138,7 +115,7 @@ export function createServerQueries(options: {
   }
 
   return {
-    attach(connection, signal) {
+    attach(connection: Connection, signal: AbortSignal): void {
       current = { connection, signal }
       forget()
       void connection.ended.then(() => {
@@ -150,11 +127,13 @@ export function createServerQueries(options: {
       subscriptions.attach(connection, signal)
       keepPinging({ connection, clock, signal, everyMs: () => options.settings().pingSeconds * 1000, note: options.note })
     },
-    stopped: () => subscriptions.drop(),
-    needed() {
+    /** The server was stopped: what it was subscribed to is wanted no more. */
+    stopped: subscriptions.drop,
+    /** Fetches the lists again when the server said that they would hold no longer than until now. */
+    needed(): void {
       if (current) catalogue.needed(current.connection, current.signal)
     },
-    async read(uri, signal) {
+    async read(uri: string, signal: AbortSignal): Promise<JsonObject> {
       const known = current && reads.get(uri)
       if (known) return known
       return use(async (connection, limited) => {
@@ -164,32 +143,28 @@ export function createServerQueries(options: {
         return result
       }, signal)
     },
-    getPrompt: (name, args, signal) =>
-      use((connection, limited) => connection.request('prompts/get', { name, arguments: args }, { signal: limited }), signal),
-    complete: (query, signal) =>
-      completions.complete(query, signal, (params, either) =>
-        use((connection, limited) => connection.request('completion/complete', params, { signal: limited }), either),
-      ),
-    ping: (signal) =>
+    getPrompt: (name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject> =>
+      request('prompts/get', { name, arguments: args }, signal),
+    complete: (query: CompletionQuery, signal: AbortSignal): Promise<Completion> =>
+      completions.complete(query, signal, (params, either) => request('completion/complete', params, either)),
+    /** Milliseconds that it took to answer. */
+    ping: (signal: AbortSignal): Promise<number> =>
       use(async (connection, limited) => {
         const begun = performance.now()
         await connection.request('ping', {}, { signal: limited })
         return performance.now() - begun
       }, signal),
-    subscriptions: () => subscriptions.list(),
-    subscribe: (uri, signal) => use((connection, limited) => subscriptions.add(connection, uri, limited), signal),
-    async unsubscribe(uri, signal) {
-      const running = current?.connection
-      if (running) await askOn(running, (connection, limited) => subscriptions.remove(connection, uri, limited), signal)
-      else await subscriptions.remove(undefined, uri, signal)
-    },
-    logLevel: () => logLevel.current(),
-    async setLogLevel(level, signal) {
-      const running = current?.connection
-      if (running) await askOn(running, (connection, limited) => logLevel.set(connection, level, limited), signal)
-      else await logLevel.set(undefined, level, signal)
-    },
-    rootsChanged() {
+    /** URIs. */
+    subscriptions: subscriptions.list,
+    subscribe: (uri: string, signal: AbortSignal): Promise<void> =>
+      use((connection, limited) => subscriptions.add(connection, uri, limited), signal),
+    unsubscribe: (uri: string, signal: AbortSignal): Promise<void> =>
+      useIfRunning((connection, limited) => subscriptions.remove(connection, uri, limited), signal),
+    logLevel: logLevel.current,
+    setLogLevel: (level: LogLevel, signal: AbortSignal): Promise<void> =>
+      useIfRunning((connection, limited) => logLevel.set(connection, level, limited), signal),
+    /** Tells it, if it runs and wants to know, that the folders are not those of before. */
+    rootsChanged(): void {
       // In the newer era folders are asked for in the course of a request, each time anew.
       if (current?.connection.session.era !== 'legacy') return
       current.connection.client.sendRootsListChanged().catch(() => undefined) // It is gone, and asks when it is back.

@@ -111,10 +111,7 @@ function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>)
       const read = before === undefined ? undefined : readConfig(before, path)
       if (read?.usable) servers = read
     },
-    /**
-     * Returns the text that an edit starts from.
-     * @throws {HostError} `config.unreadable`, `config.syntax`
-     */
+    /** Returns the text that an edit starts from. @throws {HostError} `config.unreadable`, `config.syntax` */
     editable(): string {
       if (unreadable && missing && text === '') return ''
       if (unreadable)
@@ -128,10 +125,7 @@ function createConfigText(path: string, good: ReturnType<typeof createGoodCopy>)
   }
 }
 
-/**
- * Calls back after a change, once the file rests. It polls the path, which works on every disk and when the whole folder is replaced.
- * Returns its undo.
- */
+/** Polls the path, which works on every disk and when the folder is replaced, and calls back once a change rests. Returns its undo. */
 function watchConfigFile(file: ConfigText, clock: Clock, everyMs: number, onSettled: () => void): () => void {
   const look = (): void => {
     if (!file.isOutdated()) cancelLook = clock.after(everyMs, look)

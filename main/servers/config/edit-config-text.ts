@@ -1,5 +1,5 @@
 // Edits of the text of the config file that change nothing else: comments, order, unknown keys and indentation stay.
-import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
+import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from 'jsonc-parser'
 import type { Json, JsonObject } from '#app/json.ts'
 import { oauthSettings } from '#app/server/auth-status.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -60,15 +60,9 @@ const saysSame = (name: string, present: unknown, wanted: Json | undefined, defi
     (definition.transport === 'stdio') === (present === 'stdio')) ||
   JSON.stringify(present) === JSON.stringify(wanted)
 
-const valueAt = (text: string, path: Path): unknown => {
+function valueAt(text: string, path: Path): unknown {
   const node = at(text, path)
-  return node ? JSON.parse(JSON.stringify(plain(node))) : undefined
-}
-
-function plain(node: NonNullable<ReturnType<typeof at>>): unknown {
-  if (node.type === 'array') return (node.children ?? []).map(plain)
-  if (node.type !== 'object') return node.value
-  return Object.fromEntries((node.children ?? []).map(({ children }) => [children?.[0]?.value, children?.[1] && plain(children[1])]))
+  return node && getNodeValue(node)
 }
 
 /** Adds or changes one entry. An object (env, headers) is changed key by key, so that comments in it stay. */
@@ -84,29 +78,21 @@ export function setEntry(text: string, name: string, definition: ServerDefinitio
     const path = [root, name, key]
     const present = valueAt(result, path)
     if (saysSame(key, present, wanted, definition)) continue
-    if ((key === 'env' || key === 'headers') && wanted && at(result, path)?.type === 'object')
-      result = setRecord(result, path, wanted as JsonObject)
-    else if (key === 'oauth' && at(result, path)?.type === 'object')
-      result = setKnown(result, path, (wanted ?? {}) as JsonObject, oauthKeys)
+    const isByKey = key === 'oauth' || ((key === 'env' || key === 'headers') && wanted)
+    if (isByKey && at(result, path)?.type === 'object') result = setKeys(result, path, (wanted ?? {}) as JsonObject, key)
     else result = set(result, path, wanted)
   }
   return result
 }
 
-function setRecord(text: string, path: Path, wanted: JsonObject): string {
+/** Sets the keys of an object. In `oauth` other keys belong to other applications, and stay. */
+function setKeys(text: string, path: Path, wanted: JsonObject, name: string): string {
   let result = text
   const present = valueAt(text, path) as Record<string, unknown>
-  for (const key of Object.keys(present)) if (!Object.hasOwn(wanted, key)) result = set(result, [...path, key], undefined)
-  for (const [key, value] of Object.entries(wanted)) if (present[key] !== value) result = set(result, [...path, key], value)
-  return result
-}
-
-/** Sets the `known` keys of an object; other keys belong to other applications, and stay. */
-function setKnown(text: string, path: Path, wanted: JsonObject, known: readonly string[]): string {
-  let result = text
-  const present = valueAt(text, path) as Record<string, unknown>
-  for (const key of known)
-    if (JSON.stringify(present[key]) !== JSON.stringify(wanted[key])) result = set(result, [...path, key], wanted[key])
+  for (const key of name === 'oauth' ? oauthKeys : new Set([...Object.keys(present), ...Object.keys(wanted)])) {
+    const value = Object.hasOwn(wanted, key) ? wanted[key] : undefined
+    if (JSON.stringify(present[key]) !== JSON.stringify(value)) result = set(result, [...path, key], value)
+  }
   return Object.keys(valueAt(result, path) as object).length > 0 ? result : set(result, path, undefined)
 }
 

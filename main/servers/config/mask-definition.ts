@@ -1,6 +1,5 @@
 // Masks of secrets. Values that look secret never reach a page: a mask stands in their place, and a form that comes back with the mask
 // keeps the value of the file.
-
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type OAuthSettings, oauthSecrets } from '#app/server/auth-status.ts'
@@ -40,10 +39,7 @@ export function maskDefinition(definition: ServerDefinition): ServerDefinition {
   return { ...definition, headers: hide(definition.headers), ...(oauth && { oauth: hideOAuth(oauth) }) }
 }
 
-/**
- * Puts back the values that masks stand for.
- * @throws {HostError} `config.invalid` for a mask that stands for nothing.
- */
+/** Puts back the values that masks stand for. @throws {HostError} `config.invalid` for a mask that stands for nothing */
 export function unmaskDefinition(server: string, definition: ServerDefinition, previous: ServerDefinition | undefined): ServerDefinition {
   const before: Readonly<Record<string, string>> =
     previous?.transport === 'stdio' ? previous.env : previous && previous.transport !== 'builtin' ? previous.headers : {}

@@ -9,10 +9,7 @@ export interface IdleTimeout {
   stop(): void
 }
 
-/**
- * `silence`: there was no word for `ms`. `length`: it took `most` in all, however much was said ("Timeouts": a maximum is
- * enforced regardless of progress).
- */
+/** `silence`: no progress for `ms`. `length`: it took `most` in all (MCP, "Timeouts": a maximum regardless of progress). */
 export type TimeoutKind = 'silence' | 'length'
 
 /** Milliseconds. */

@@ -4,45 +4,40 @@
 import type { Clock } from '#main/base/clock.ts'
 import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts'
 
-export interface PausableTimeouts {
-  /** Returns its undo. */
-  add(idleTimeout: IdleTimeout): () => void
-  /** Stops the time of all until the returned function is called. May be nested. */
-  pause(): () => void
-}
+export type PausableTimeouts = ReturnType<typeof createPausableTimeouts>
+export type RunningTimeouts = ReturnType<typeof createRunningTimeouts>
 
 /** Timeouts of the calls and requests that run on one connection. */
-export interface RunningTimeouts extends PausableTimeouts {
-  /** Whether a call or request runs. */
-  busy(): boolean
-}
-
-export function createRunningTimeouts(): RunningTimeouts {
+export function createRunningTimeouts() {
   const running = new Set<IdleTimeout>()
   return {
-    add(timeout) {
+    /** Returns its undo. */
+    add(timeout: IdleTimeout): () => void {
       running.add(timeout)
       return () => running.delete(timeout)
     },
-    pause() {
+    /** Stops the time of all until the returned function is called. May be nested. */
+    pause(): () => void {
       const resumes = [...running].map((timeout) => timeout.pause())
       return () => {
         for (const resume of resumes) resume()
       }
     },
-    busy: () => running.size > 0,
+    busy: (): boolean => running.size > 0,
   }
 }
 
-export function createPausableTimeouts(): PausableTimeouts {
+export function createPausableTimeouts() {
   const timed = new Map<IdleTimeout, (() => void) | undefined>()
   let pauses = 0
   return {
-    add(timeout) {
+    /** Returns its undo. */
+    add(timeout: IdleTimeout): () => void {
       timed.set(timeout, pauses > 0 ? timeout.pause() : undefined)
       return () => timed.delete(timeout)
     },
-    pause() {
+    /** Stops the time of all until the returned function is called. May be nested. */
+    pause(): () => void {
       let held = true
       pauses += 1
       if (pauses === 1) for (const timeout of timed.keys()) timed.set(timeout, timeout.pause())
@@ -60,13 +55,6 @@ export function createPausableTimeouts(): PausableTimeouts {
   }
 }
 
-interface TimeLimit {
-  /** Aborts with one of `signals`, or with what `onLapse` makes once the time is over. */
-  readonly signal: AbortSignal
-  readonly lapsed: boolean
-  stop(): void
-}
-
 export function limitTime(
   ms: number,
   options: {
@@ -75,7 +63,7 @@ export function limitTime(
     readonly signals: readonly AbortSignal[]
     readonly onLapse: () => Error
   },
-): TimeLimit {
+) {
   const control = new AbortController()
   let lapsed = false
   const timeout = createIdleTimeout(options.clock, ms, () => {
@@ -84,11 +72,12 @@ export function limitTime(
   })
   const remove = options.waits.add(timeout)
   return {
+    /** Aborts with one of `signals`, or with what `onLapse` makes once the time is over. */
     signal: AbortSignal.any([...options.signals, control.signal]),
-    get lapsed() {
+    get lapsed(): boolean {
       return lapsed
     },
-    stop() {
+    stop(): void {
       remove()
       timeout.stop()
     },

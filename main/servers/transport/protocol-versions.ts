@@ -42,10 +42,7 @@ export function commonVersions({ code, data }: HostError): readonly string[] {
   return Array.isArray(supported) ? mutual(supported.map(String)).filter((version) => !isModern(version)) : []
 }
 
-/**
- * Returns the end of a connection whose server does not speak `revision` any more; a new connection finds what it speaks now.
- * Undefined: it is another error.
- */
+/** Returns the end of a connection whose server does not speak `revision` any more; undefined: it is another error. */
 export function revisionLost(
   server: string,
   revision: string,
@@ -55,28 +52,24 @@ export function revisionLost(
   if (!supported || supported.includes(revision)) return undefined
   // An error of a tool may have the drafts' number, and say what the tool supports.
   if (error.code === draftNumber && (error.data as { readonly requested?: unknown }).requested !== revision) return undefined
-  const theirs = supported.slice(0, mostNamed).map((version) => cut(version, longestName))
-  return new HostError(
-    'server.connection-lost',
-    t`“${server}” does not speak ${revision} any more, but ${theirs.join(', ')}. It is begun anew.`,
-    {
-      data: { server, revision, supported: theirs },
-    },
-  )
+  const theirs = shownVersions(supported)
+  const message = t`“${server}” does not speak ${revision} any more, but ${theirs.join(', ')}. It is begun anew.`
+  return new HostError('server.connection-lost', message, { data: { server, revision, supported: theirs } })
 }
 
 /** Versions that are named in the error, and characters of each. */
 const mostNamed = 20
 const longestName = 40
-const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text)
+const shownVersions = (versions: readonly string[]): string[] =>
+  versions.slice(0, mostNamed).map((version) => (version.length > longestName ? `${version.slice(0, longestName)}…` : version))
 
 /** Says which versions each side has. */
 export function versionMismatchError(server: string, named: readonly string[]): HostError {
-  const theirs = named.slice(0, mostNamed).map((version) => cut(version, longestName))
+  const theirs = shownVersions(named)
   const draft = theirs.length > 0 && theirs.every((version) => drafts.test(version))
   const [spoken, ours] = [theirs.join(', '), supportedVersions.join(', ')]
   const message = draft
     ? t`“${server}” speaks only a draft of the protocol (${spoken}); Assent speaks ${ours}. That draft became ${modernVersion}: the server needs an update.`
     : t`“${server}” speaks no revision of the protocol that Assent speaks (${spoken}); Assent speaks ${ours}.`
-  return new HostError('server.version-mismatch', message, { data: { server, supported: [...theirs], ours: [...supportedVersions] } })
+  return new HostError('server.version-mismatch', message, { data: { server, supported: theirs, ours: [...supportedVersions] } })
 }

@@ -25,21 +25,16 @@ import type { SchemaChecker } from '../validation/schema-validator.ts'
 import { cancelTask, followTask } from './follow-task.ts'
 import { createCallTimeout } from './overdue-call.ts'
 
-/** Audit rows of one call after the first: one for how it ended, one more for a result that came after that. */
-interface CallAudit {
-  done(result: JsonObject, digest: Digest): void
-  failed(error: unknown): void
-  /** A result came after the call had been ended by its timeout. */
-  late(digest: Digest): void
+/** Returns a reader of the whole milliseconds since. */
+function stopwatch(): () => number {
+  const begun = performance.now()
+  return () => Math.round(performance.now() - begun)
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/**
- * Writes the first row, before the call is sent.
- * @throws {HostError} `disk.full` when it cannot be written
- */
-export function auditCall(audit: AuditStore, call: ApprovedCall): CallAudit {
+/** Writes the audit row before a call is sent. Returns the writers of those for its end. @throws {HostError} `disk.full` */
+export function auditCall(audit: AuditStore, call: ApprovedCall) {
   const { callId, server, tool, argumentsText, fingerprint, decision, conversationId = null } = call
   const about = { server, tool, conversationId }
   audit.append({
@@ -55,18 +50,14 @@ export function auditCall(audit: AuditStore, call: ApprovedCall): CallAudit {
       ...(decision.byHand ? { byHand: true } : {}),
     },
   })
-  const begun = performance.now()
+  const elapsed = stopwatch()
   const end = (word: string, detail: JsonObject): void =>
-    void audit.append({
-      ...about,
-      kind: 'result',
-      decision: word,
-      detail: { callId, durationMs: Math.round(performance.now() - begun), ...detail },
-    })
+    void audit.append({ ...about, kind: 'result', decision: word, detail: { callId, durationMs: elapsed(), ...detail } })
   return {
-    done: (result, digest) => end(result['isError'] === true ? 'tool-error' : 'done', { ...digest }),
-    late: (digest) => end('late', { ...digest }),
-    failed(error) {
+    done: (result: JsonObject, digest: Digest): void => end(result['isError'] === true ? 'tool-error' : 'done', { ...digest }),
+    /** A result came after the call had been ended by its timeout. */
+    late: (digest: Digest): void => end('late', { ...digest }),
+    failed(error: unknown): void {
       const code = isProtocolError(error) ? error.code : toErrorValue(error).code
       end(code === 'cancelled' ? 'cancelled' : code === 'tool.outcome-unknown' ? 'unknown' : 'failed', { code })
     },
@@ -78,7 +69,7 @@ interface SentCall {
   readonly tool: ToolEntry
   readonly context: CallContext
   readonly timeoutMs: number
-  /** Returns a connection that stands, where the one that the call was made on does not. */
+  /** Returns a connection that stands. */
   readonly reconnect: () => Promise<Connection>
   /** Takes a result that came after the call had been ended by its timeout. */
   readonly onLate: (result: JsonObject) => void
@@ -87,7 +78,7 @@ interface SentCall {
 /** A call that keeps telling of progress is ended after so many times its timeout. */
 const longestTimes = 60
 
-/** Sends a call and waits for its result, as a task where the tool must be called so. */
+/** Sends a call, as a task where the tool must be called so, and waits for its result. */
 async function callTool(connection: Connection, clock: Clock, sent: SentCall): Promise<JsonObject> {
   const { call, context, timeoutMs } = sent
   const { server, tool } = call
@@ -186,19 +177,16 @@ const shortProgress = (update: Progress): Progress =>
 async function checkResult(result: JsonObject, server: string, tool: ToolEntry, { checker, note }: ApprovedCallsContext): Promise<void> {
   if (tool.outputSchema === undefined || result['isError'] === true) return
   const value = keptTexts(result)?.get('structuredContent') ?? result['structuredContent']
-  const data = { server, tool: tool.name }
+  const invalid = (message: string, place: string, reason: string): HostError =>
+    new HostError('tool.result-invalid', message, { data: { server, tool: tool.name, place, reason } })
   // A tool that declares a schema must give a structured result (MCP, "Output schema").
   if (value === undefined)
-    throw new HostError('tool.result-invalid', t`The result of ${tool.name} lacks the structured part that the tool says it gives.`, {
-      data: { ...data, place: '/', reason: 'missing' },
-    })
+    throw invalid(t`The result of ${tool.name} lacks the structured part that the tool says it gives.`, '/', 'missing')
   const checked = await checker.check({ schema: tool.outputSchema, value })
   if (checked.kind === 'unchecked') note(t`The result of ${tool.name} was not checked: ${checked.reason}.`)
   if (checked.kind !== 'invalid') return
   const { place, reason } = checked
-  throw new HostError('tool.result-invalid', t`The result of ${tool.name} breaks the tool's own schema at ${place}: ${reason}`, {
-    data: { ...data, place, reason },
-  })
+  throw invalid(t`The result of ${tool.name} breaks the tool's own schema at ${place}: ${reason}`, place, reason)
 }
 
 export interface ApprovedCallsContext {
@@ -212,7 +200,6 @@ export interface ApprovedCallsContext {
   readonly ready: (signal: AbortSignal) => Promise<Connection>
   /** Milliseconds that a call may go without progress. */
   readonly timeoutOf: () => number
-  /** Adds a warning to the server's log. */
   readonly note: (text: string) => void
   /** Takes the secrets that the server was given out of an error. */
   readonly shown: (error: unknown) => unknown
@@ -226,7 +213,7 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
   const { server: name, catalogue, audit, clock, ready, note, shown } = server
 
   /** Checks and records a late result as any other; the outcome that was told before stays. */
-  async function takeLate(context: CallContext, tool: ToolEntry, record: CallAudit, result: JsonObject): Promise<void> {
+  async function takeLate(context: CallContext, tool: ToolEntry, record: ReturnType<typeof auditCall>, result: JsonObject): Promise<void> {
     const digest = await digestOf(result)
     if (digest.bytes > largestLate) throw new HostError('server.too-large', t`it is larger than ${largestLate / 1024 / 1024} MB.`)
     await checkResult(result, name, tool, server)
@@ -248,11 +235,11 @@ export function createApprovedCalls(server: ApprovedCallsContext): (call: Approv
         note(t`The late result of ${call.tool} was not kept: ${wordsOf(shown(error))}`),
       )
     }
-    const begun = performance.now()
+    const elapsed = stopwatch()
     try {
       const timeoutMs = context.timeoutMs ?? server.timeoutOf()
       const result = await callTool(connection, clock, { call, tool, context, timeoutMs, reconnect: () => ready(context.signal), onLate })
-      const durationMs = Math.round(performance.now() - begun)
+      const durationMs = elapsed()
       const digest = await digestOf(result)
       await checkResult(result, name, tool, server)
       record.done(result, digest)

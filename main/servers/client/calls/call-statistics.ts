@@ -14,22 +14,13 @@ export interface CallEnd {
   readonly code: string
 }
 
-interface CallStatistics {
-  /** Every row as it is appended; those that are no end of a call do not count. */
-  add(row: AuditRow): void
-  of(server: string): { readonly run: CallFigures; readonly day: CallFigures; readonly lastFailed: CallEnd | undefined }
-}
-
 const dayMs = 24 * 3600_000
 /** Rows that are read back, and ends of calls that are kept, at most. */
 const maxRows = 20_000
 const maxKept = 10_000
 const pageRows = 500
 
-/**
- * Undefined: the row is no end of a call, or one that the person cancelled, which says nothing of the server. A result that
- * came late was counted when its call timed out.
- */
+/** Undefined: no end of a call, or one that the person cancelled. A late result was counted when its call timed out. */
 export function callEndOf({ kind, decision, time, tool, detail }: AuditRow): CallEnd | undefined {
   if (kind !== 'result' || decision === 'cancelled' || decision === 'late') return undefined
   const { durationMs, code } = detail
@@ -49,7 +40,7 @@ export function figuresOf(ends: readonly CallEnd[]): CallFigures {
   return { calls: ends.length, failed: ends.filter(({ failed }) => failed).length, p50: rank(0.5), p95: rank(0.95) }
 }
 
-export function createCallStatistics(audit: Pick<AuditReader, 'list'>, clock: Clock): CallStatistics {
+export function createCallStatistics(audit: Pick<AuditReader, 'list'>, clock: Clock) {
   const begun = clock.now()
   /** Ends by server, oldest first; undefined until somebody asks. */
   let ends: Map<string, CallEnd[]> | undefined
@@ -81,13 +72,14 @@ export function createCallStatistics(audit: Pick<AuditReader, 'list'>, clock: Cl
   }
 
   return {
-    add(row) {
+    /** Every row as it is appended; those that are no end of a call do not count. */
+    add(row: AuditRow): void {
       if (!ends || row.seq <= readTo) return
       keep(ends, row)
       const all = row.server === null ? undefined : ends.get(row.server)
       if (all && all.length > maxKept) all.splice(0, all.length - maxKept / 2)
     },
-    of(server) {
+    of(server: string) {
       ends ??= readBack()
       const all = ends.get(server) ?? []
       const day = all.filter(({ time }) => time >= clock.now() - dayMs)

@@ -1,10 +1,10 @@
-// Follows a task to its result: polls it (`tasks/get`) as often as the server wants, answers its questions, and fetches the
-// result. A task outlives its connection: it is polled on the next one, a few times, and is never started again. A cancelled
-// call does not wait for the server to confirm.
+// Follows a task to its result: polls it (`tasks/get`), answers its questions, and fetches the result. A task outlives its connection: it
+// is polled on the next one, a few times, and never started again. A cancelled call does not wait for the server to confirm.
 import type { Progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import { orAborted, wait } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError, type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
@@ -36,44 +36,35 @@ const longestToldMs = 24 * 3600_000
 /** A connection that broke; what was asked may be asked again on another. Who stopped the server wants it to stay so. */
 const lost: ReadonlySet<HostErrorCode> = new Set(['server.exited', 'server.connection-lost', 'server.unreachable', 'server.http-status'])
 
-/** A task while it is followed, on whichever connection stands. */
-interface FollowedTask {
-  readonly first: Task
-  readonly options: FollowOptions
-  readonly server: string
-  readonly form: ReturnType<typeof taskFormOf>
-  readonly begun: number
-  /** Ends what is still asked once nobody waits for it. */
-  readonly gone: AbortController
-  connection: Connection
-  /** The server has it, and it has not ended. */
-  alive: boolean
-  told: Progress
-  /** Ends a rest: the server has news. */
-  nudge: (() => void) | undefined
-  unfollow: () => void
-  readonly answered: Set<string>
-  /** Request for the result in the core form: sent while the task waits for input, and then not again. */
-  fetched: { readonly result: Promise<JsonObject>; over: boolean } | undefined
-}
+type FollowedTask = ReturnType<typeof startFollowing>
 
-export async function followTask(first: Task, options: FollowOptions): Promise<JsonObject> {
-  const { connection, call, clock, signal } = options
-  const followed: FollowedTask = {
+/** A task while it is followed, on whichever connection stands. */
+function startFollowing(first: Task, options: FollowOptions) {
+  const { connection, clock } = options
+  return {
     first,
     options,
     server: connection.server,
     form: taskFormOf(connection.session),
     begun: clock.now(),
+    /** Ends what is still asked once nobody waits for it. */
     gone: new AbortController(),
     connection,
+    /** The server has it, and it has not ended. */
     alive: true,
-    told: { progress: 0 },
-    nudge: undefined,
-    unfollow: () => {},
-    answered: new Set(),
-    fetched: undefined,
+    told: { progress: 0 } as Progress,
+    /** Ends a rest: the server has news. */
+    nudge: undefined as (() => void) | undefined,
+    unfollow: (): void => {},
+    answered: new Set<string>(),
+    /** Request for the result in the core form: sent while the task waits for input, and then not again. */
+    fetched: undefined as { readonly result: Promise<JsonObject>; over: boolean } | undefined,
   }
+}
+
+export async function followTask(first: Task, options: FollowOptions): Promise<JsonObject> {
+  const { call, clock, signal } = options
+  const followed = startFollowing(first, options)
   listen(followed)
   const running = pollToEnd(followed)
   try {
@@ -149,11 +140,8 @@ function listen(followed: FollowedTask): void {
     expiresAt: first.ttlMs !== undefined && first.ttlMs <= longestToldMs ? begun + first.ttlMs : undefined,
     onProgress({ progress, total, message }) {
       if (typeof progress !== 'number') return
-      tell(followed, {
-        progress,
-        ...(typeof total === 'number' ? { total } : {}),
-        ...(typeof message === 'string' ? { message } : {}),
-      })
+      const given = { total: typeof total === 'number' ? total : undefined, message: typeof message === 'string' ? message : undefined }
+      tell(followed, { progress, ...defined(given) })
     },
     onStatus(task) {
       if (task.statusMessage !== undefined) tell(followed, { message: task.statusMessage })
@@ -162,31 +150,17 @@ function listen(followed: FollowedTask): void {
   })
 }
 
-function unknownOutcome(
-  {
-    server,
-    options: {
-      call: { tool },
-    },
-    first: { taskId },
-  }: FollowedTask,
-  because: string,
-  why: string,
-  cause?: unknown,
-): HostError {
+function unknownOutcome({ server, options, first }: FollowedTask, because: string, why: string, cause?: unknown): HostError {
+  const { tool } = options.call
+  const data = { server, tool, because, taskId: first.taskId }
   return new HostError('tool.outcome-unknown', t`Nobody knows what became of ${tool}: ${why} It is not run again by itself.`, {
-    data: { server, tool, because, taskId },
+    data,
     cause,
   })
 }
 
 /** Sends a request about the task on whichever connection stands. `silent`: the server may take its time. */
-async function ask(
-  followed: FollowedTask,
-  method: string,
-  params: Readonly<Record<string, Json>> = {},
-  silent = false,
-): Promise<JsonObject> {
+async function ask(followed: FollowedTask, method: string, params: JsonObject = {}, silent = false): Promise<JsonObject> {
   const { gone, first, options } = followed
   for (let failures = 1; ; failures += 1) {
     const resume = silent ? options.timeout.pause() : undefined

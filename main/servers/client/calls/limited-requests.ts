@@ -2,23 +2,16 @@
 // where the server has forgotten its session.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Clock } from '#main/base/clock.ts'
 import { createIdleTimeout } from '../../transport/idle-timeout.ts'
-import { isSessionUnknown } from '../../transport/session-unknown.ts'
 import type { Connection } from '../connection/connection.ts'
+import { isSessionUnknown } from '../requests/request-outcome.ts'
 import type { ApprovedCallsContext } from './approved-call.ts'
 
-type Context = Pick<ApprovedCallsContext, 'server' | 'ready' | 'timeoutOf' | 'shown'> & { readonly clock: Clock }
+type Context = Pick<ApprovedCallsContext, 'server' | 'ready' | 'timeoutOf' | 'shown' | 'clock'>
 type Work<T> = (connection: Connection, signal: AbortSignal) => Promise<T>
 
-export interface LimitedRequests {
+export function createLimitedRequests({ server: name, ready, timeoutOf, shown, clock }: Context) {
   /** Starts the server if need be. Rejects with `cancelled`, `server.connection-lost`, or with what the request failed with. */
-  ask<T>(work: Work<T>, signal: AbortSignal): Promise<T>
-  /** The same on a connection that is there. */
-  askOn<T>(connection: Connection, work: Work<T>, signal: AbortSignal): Promise<T>
-}
-
-export function createLimitedRequests({ server: name, ready, timeoutOf, shown, clock }: Context): LimitedRequests {
   async function ask<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
     const connection = await ready(signal)
     try {
@@ -31,6 +24,7 @@ export function createLimitedRequests({ server: name, ready, timeoutOf, shown, c
     }
   }
 
+  /** The same on a connection that is there. */
   async function askOn<T>(connection: Connection, work: Work<T>, signal: AbortSignal): Promise<T> {
     const limit = new AbortController()
     // While the person is asked something in its course, nobody keeps them waiting.

@@ -9,6 +9,7 @@ import { toolModelName } from '#app/chat/tools/tool-names.ts'
 import { definitionTokens } from '#app/chat/tools/tool-switches.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import {
   type PromptEntry,
   promptEntry,
@@ -27,20 +28,11 @@ import { mirrorAnnotation, mirrorsIn } from '#main/servers/transport/http/mirror
  * Returns the SHA-256, in hexadecimal, over all that a person or a model is told about a tool. Approvals are bound to it.
  * @throws RangeError when the definition is nested too deeply.
  */
-export function toolFingerprint(tool: {
-  readonly name: string
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  readonly inputSchema: JsonObject
-  readonly outputSchema?: JsonObject | undefined
-  readonly annotations?: Readonly<Record<string, unknown>> | undefined
-}): string {
+export function toolFingerprint(
+  tool: Pick<ToolEntry, 'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema'> & { readonly annotations?: object | undefined },
+): string {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool
-  const told: Record<string, Json> = { name, inputSchema }
-  if (title !== undefined) told['title'] = title
-  if (description !== undefined) told['description'] = description
-  if (outputSchema !== undefined) told['outputSchema'] = outputSchema
-  if (annotations !== undefined) told['annotations'] = annotations as JsonObject
+  const told = defined({ name, inputSchema, title, description, outputSchema, annotations: annotations as JsonObject | undefined })
   return createHash('sha256').update(canonicalToolJson(told)).digest('hex')
 }
 
@@ -176,12 +168,6 @@ function kindOfTools(server: string, session: Session | undefined): Kind<Defined
   }
 }
 
-/** One order, whatever order the server lists in: the model's prompt cache depends on it. */
-function inOrder(tools: Entries<ToolEntry>): Entries<ToolEntry> {
-  tools.entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  return tools
-}
-
 /** Restores stored tools with their measures and hashes. Names for the model follow the server's name, which may have changed. */
 export const keptTools = (server: string, tools: readonly ToolEntry[], disabled: ReadonlySet<string>): ToolEntry[] =>
   tools.map((tool) => ({ ...tool, modelName: toolModelName(server, tool.name), enabled: !disabled.has(tool.name) }))
@@ -193,16 +179,38 @@ export async function readTools(
   disabled: () => ReadonlySet<string>,
   session?: Session,
 ): Promise<Entries<ToolEntry>> {
-  const { entries, warnings } = inOrder(await readInTurns(items, kindOfTools(server, session), atOnce.tools))
+  const { entries, warnings } = await readInTurns(items, kindOfTools(server, session), atOnce.tools)
+  // One order, whatever order the server lists in: the model's prompt cache depends on it.
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   const off = disabled()
   return { entries: off.size === 0 ? entries : entries.map((tool) => ({ ...tool, enabled: !off.has(tool.name) })), warnings }
 }
 
+/** Kind of entries that are kept as they are. */
+const plainKind = <T extends object>(
+  what: keyof typeof leftOutWords,
+  schema: z.ZodType<T>,
+  idOf: (entry: T) => string,
+  maxCharacters = maxListCharacters,
+): Kind<T, T> => ({ what, schema, idOf, maxCharacters, make: (entry) => entry })
+
 export const readResources = (items: readonly Json[]): Promise<Entries<ResourceEntry>> =>
   readInTurns(
     items,
-    { what: 'resource', schema: resourceEntry, maxCharacters: maxResourceCharacters, idOf: ({ uri }) => uri, make: (entry) => entry },
+    plainKind('resource', resourceEntry, ({ uri }) => uri, maxResourceCharacters),
     atOnce.resources,
+  )
+
+export const readResourceTemplates = (items: readonly Json[]): Entries<ResourceTemplateEntry> =>
+  read(
+    items,
+    plainKind('resource-template', resourceTemplateEntry, ({ uriTemplate }) => uriTemplate),
+  )
+
+export const readPrompts = (items: readonly Json[]): Entries<PromptEntry> =>
+  read(
+    items,
+    plainKind('prompt', promptEntry, ({ name }) => name),
   )
 
 /** Compares like `isDeepStrictEqual`, and lets other work run between. */
@@ -215,21 +223,3 @@ export async function isSameList(a: readonly ResourceEntry[], b: readonly Resour
   }
   return true
 }
-
-export const readResourceTemplates = (items: readonly Json[]): Entries<ResourceTemplateEntry> =>
-  read(items, {
-    what: 'resource-template',
-    schema: resourceTemplateEntry,
-    maxCharacters: maxListCharacters,
-    idOf: ({ uriTemplate }) => uriTemplate,
-    make: (entry) => entry,
-  })
-
-export const readPrompts = (items: readonly Json[]): Entries<PromptEntry> =>
-  read(items, {
-    what: 'prompt',
-    schema: promptEntry,
-    maxCharacters: maxListCharacters,
-    idOf: ({ name }) => name,
-    make: (entry) => entry,
-  })

@@ -12,11 +12,7 @@ import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
 import type { Connection } from '../connection/connection.ts'
 import { isSameList, keptTools, readResources, readTools } from './catalogue-entries.ts'
-import { fetchedItems, fetchList, lists, mergeLists } from './fetch-lists.ts'
-
-type Fetched =
-  | { readonly failed: string; readonly error: unknown; readonly lapsed: boolean }
-  | { readonly items: readonly unknown[]; readonly problem?: string }
+import { type Fetched, fetchedItems, fetchList, lists, mergeLists } from './fetch-lists.ts'
 
 /** Characters: of the sentence, and of what is kept to be read for the cause. */
 const longest = { told: 300, kept: 4000 }
@@ -40,31 +36,9 @@ function listFailure(server: string, fetched: Fetched): HostError | undefined {
   return isProtocolError(error) ? make(failed, { code: error.code, said: true }) : make(failed)
 }
 
-export interface CatalogueKeeper {
-  current(): Catalogue
-  /** Counts up with each change. */
-  readonly revision: number
-  readonly warnings: readonly string[]
-  tool(name: string): ToolEntry | undefined
-  /**
-   * Fetches everything that the server says it has. Rejects with `server.list-failed`, or with why the connection failed, when
-   * the tools cannot be listed: what there was stays then. What else failed is in `stale`.
-   * `before`: the session of the last run; what the same server called good for everybody, and still is, is not fetched.
-   */
-  refresh(connection: Connection, signal: AbortSignal, before?: Session): Promise<void>
-  /** Somebody uses the lists: fetches again soon if the time that the server gave them is over. */
-  needed(connection: Connection, signal: AbortSignal): void
-  /** Fetches again soon, because the server said that something changed. */
-  changed(connection: Connection, signal: AbortSignal): void
-  setEnabled(tool: string, enabled: boolean): void
-  /** Drops what is remembered. */
-  forget(): void
-}
+export type CatalogueKeeper = ReturnType<typeof createCatalogueKeeper>
 
-/**
- * Milliseconds before another fetch that a server asked for: each costs it a message and us a write to the disk, so the rest
- * doubles while it goes on asking. After a calm there is none.
- */
+/** Milliseconds before another fetch that a server asked for: doubled while it goes on asking; after a calm there is none. */
 const restMs = 250
 const longestRestMs = 10_000
 const calmMs = 10_000
@@ -81,7 +55,7 @@ export function createCatalogueKeeper(options: {
   readonly store: ServerStore
   readonly clock: Clock
   readonly onChange: () => void
-}): CatalogueKeeper {
+}) {
   const { server, store, clock, onChange } = options
   const remembered = store.catalogue(server) ?? emptyCatalogue
   const loading = store.restOfResources(server, remembered)
@@ -128,31 +102,39 @@ export function createCatalogueKeeper(options: {
   const fetches = createFetchLoop(clock, fetchAll)
 
   return {
-    current: () => catalogue,
-    get revision() {
+    current: (): Catalogue => catalogue,
+    /** Counts up with each change. */
+    get revision(): number {
       return revision
     },
-    get warnings() {
+    get warnings(): readonly string[] {
       return warnings
     },
-    tool: (name) => catalogue.tools.find((tool) => tool.name === name),
-    async refresh(connection, signal, before) {
+    tool: (name: string): ToolEntry | undefined => catalogue.tools.find((tool) => tool.name === name),
+    /**
+     * Fetches all lists. When the tools cannot be listed it rejects with `server.list-failed`, or with why the connection failed, and the
+     * old lists stay; what else failed is in `stale`. `before`: session of the last run, whose public lists may still hold.
+     */
+    async refresh(connection: Connection, signal: AbortSignal, before?: Session): Promise<void> {
       const failure = isFresh(catalogue, connection.session, before, clock.now())
         ? undefined
         : await fetches.run(connection, signal, 'start')
       if (failure) throw failure
     },
-    needed(connection, signal) {
+    /** Somebody uses the lists: fetches again soon if the time that the server gave them is over. */
+    needed(connection: Connection, signal: AbortSignal): void {
       const { expiresAt } = catalogue
       if (fetches.running || signal.aborted || expiresAt === undefined || clock.now() < expiresAt) return
       void fetches.run(connection, signal, 'needed')
     },
+    /** Fetches again soon, because the server said that something changed. */
     changed: fetches.runAgain,
-    setEnabled(tool, enabled) {
+    setEnabled(tool: string, enabled: boolean): void {
       store.setToolEnabled(server, tool, enabled)
       show({ ...catalogue, tools: catalogue.tools.map((entry) => (entry.name === tool ? { ...entry, enabled } : entry)) })
     },
-    forget() {
+    /** Drops what is remembered. */
+    forget(): void {
       warnings = []
       store.putCatalogue(server, emptyCatalogue)
       show(emptyCatalogue)
@@ -168,19 +150,11 @@ const isFresh = (catalogue: Catalogue, session: Session, before: Session | undef
   before?.protocolVersion === session.protocolVersion &&
   isDeepStrictEqual(before.serverInfo, session.serverInfo)
 
-interface FetchLoop {
-  readonly running: boolean
-  /** Fetches once what runs is over; without `first` after a rest. Returns why the tools could not be listed. */
-  run(connection: Connection, signal: AbortSignal, first: 'start' | 'needed' | undefined): Promise<Error | undefined>
-  /** Fetches again: after what runs, or after a rest. */
-  runAgain(connection: Connection, signal: AbortSignal): void
-}
-
 /** One fetch at a time and one queued, with rests between those that the server asked for. */
 function createFetchLoop(
   clock: Clock,
   fetchAll: (connection: Connection, signal: AbortSignal, strict: boolean) => Promise<Error | undefined>,
-): FetchLoop {
+) {
   let running: Promise<unknown> | undefined
   let queued = false
   let rest = 0
@@ -203,7 +177,8 @@ function createFetchLoop(
     if (since < rest) await wait(clock, rest - since, signal).catch(() => undefined)
   }
 
-  const run: FetchLoop['run'] = (connection, signal, first) => {
+  /** Fetches once what runs is over; without `first` after a rest. Returns why the tools could not be listed. */
+  function run(connection: Connection, signal: AbortSignal, first: 'start' | 'needed' | undefined): Promise<Error | undefined> {
     const before: Promise<unknown> | undefined = running
     const turn = async (): Promise<Error | undefined> => {
       await before
@@ -218,11 +193,12 @@ function createFetchLoop(
   }
 
   return {
-    get running() {
+    get running(): boolean {
       return running !== undefined
     },
     run,
-    runAgain(connection, signal) {
+    /** Fetches again: after what runs, or after a rest. */
+    runAgain(connection: Connection, signal: AbortSignal): void {
       queued = true
       if (!running && !signal.aborted) void run(connection, signal, undefined)
     },

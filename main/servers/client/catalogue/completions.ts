@@ -4,18 +4,12 @@ import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json, JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import { wait } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 
 type Ask = (params: Readonly<Record<string, Json>>, signal: AbortSignal) => Promise<JsonObject>
-
-interface Completions {
-  /** Rejects with `cancelled` when a later question about the same argument came. */
-  complete(query: CompletionQuery, signal: AbortSignal, ask: Ask): Promise<Completion>
-  /** A new connection, or none. */
-  clear(): void
-}
 
 const keptMs = 30_000
 const maxKept = 100
@@ -33,7 +27,7 @@ const answer = z.object({
   }),
 })
 
-export function createCompletions({ server, clock }: { readonly server: string; readonly clock: Clock }): Completions {
+export function createCompletions({ server, clock }: { readonly server: string; readonly clock: Clock }) {
   const kept = new Map<string, { readonly until: number; readonly completion: Completion }>()
   const asking = new Map<string, AbortController>()
   let lastSent = Number.NEGATIVE_INFINITY
@@ -55,7 +49,8 @@ export function createCompletions({ server, clock }: { readonly server: string; 
   }
 
   return {
-    async complete({ ref, argument, context }, signal, ask) {
+    /** Rejects with `cancelled` when a later question about the same argument came. */
+    async complete({ ref, argument, context }: CompletionQuery, signal: AbortSignal, ask: Ask): Promise<Completion> {
       const topic = JSON.stringify([ref, argument.name])
       const key = JSON.stringify([ref, argument, context ?? null])
       asking.get(topic)?.abort()
@@ -74,7 +69,7 @@ export function createCompletions({ server, clock }: { readonly server: string; 
         if (asking.get(topic) === control) asking.delete(topic)
       }
     },
-    clear: () => kept.clear(),
+    clear: (): void => kept.clear(),
   }
 }
 
@@ -84,9 +79,5 @@ function read(server: string, result: JsonObject): Completion {
     throw new HostError('server.protocol', t`“${server}” answered completion/complete without a list of values.`, { data: { server } })
   const { values, total, hasMore } = parsed.data.completion
   const usable = values.filter((value): value is string => typeof value === 'string' && value.length <= longestValue)
-  return {
-    values: usable.slice(0, maxValues),
-    ...(total === undefined ? {} : { total }),
-    ...(hasMore === undefined ? {} : { hasMore }),
-  }
+  return { values: usable.slice(0, maxValues), ...defined({ total, hasMore }) }
 }

@@ -68,26 +68,16 @@ const resourceLimits: PageLimits = { pages: 1000, items: mostTaken.resources }
 interface List {
   readonly method: string
   readonly key: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
-  readonly offered: (connection: Connection) => boolean
+  readonly capability: 'tools' | 'resources' | 'prompts'
   /** Limits of what is taken of the list. */
   readonly limits: PageLimits
 }
 /** The lists of a server, in the order that `mergeLists` takes them in. */
 export const lists: readonly List[] = [
-  { method: 'tools/list', key: 'tools', offered: ({ capabilities }) => capabilities.tools !== undefined, limits: pageLimits },
-  {
-    method: 'resources/list',
-    key: 'resources',
-    offered: ({ capabilities }) => capabilities.resources !== undefined,
-    limits: resourceLimits,
-  },
-  {
-    method: 'resources/templates/list',
-    key: 'resourceTemplates',
-    offered: ({ capabilities }) => capabilities.resources !== undefined,
-    limits: pageLimits,
-  },
-  { method: 'prompts/list', key: 'prompts', offered: ({ capabilities }) => capabilities.prompts !== undefined, limits: pageLimits },
+  { method: 'tools/list', key: 'tools', capability: 'tools', limits: pageLimits },
+  { method: 'resources/list', key: 'resources', capability: 'resources', limits: resourceLimits },
+  { method: 'resources/templates/list', key: 'resourceTemplates', capability: 'resources', limits: pageLimits },
+  { method: 'prompts/list', key: 'prompts', capability: 'prompts', limits: pageLimits },
 ]
 
 export type Fetched =
@@ -104,7 +94,7 @@ export async function fetchList(of: {
   readonly signal: AbortSignal
 }): Promise<Fetched> {
   const { server, clock, connection, list, signal } = of
-  if (!list.offered(connection)) return { items: [] }
+  if (connection.capabilities[list.capability] === undefined) return { items: [] }
   const onLapse = (): Error => new HostError('server.connection-lost', t`“${server}” did not answer in time.`, { data: { server } })
   const limit = limitTime(pageMs, { clock, waits: connection.timeouts, signals: [signal], onLapse })
   const hints: (CacheHints | undefined)[] = []
@@ -154,18 +144,10 @@ export function mergeLists(
     prompts: pick(3, before.prompts, readPrompts),
     fetchedAt: read.now,
     ...(problems.length > 0 ? { stale: problems.join('; ') } : {}),
-    ...expiry(
-      fetched.flatMap((result) => ('hints' in result ? [result.hints] : [])),
-      problems.length + notes.length === 0,
-      read.now,
-    ),
   }
-  return { next, notes }
-}
-
-/** `whole`: nothing was left out, so that nothing need be said of it again at the next start. */
-function expiry(hints: readonly (CacheHints | undefined)[], whole: boolean, now: number): Pick<Catalogue, 'expiresAt' | 'cacheScope'> {
-  const hint = tightest(hints)
-  if (!hint) return {}
-  return { expiresAt: now + Math.max(hint.ttlMs, shortestTtlMs), cacheScope: whole ? hint.scope : 'private' }
+  const hint = tightest(fetched.flatMap((result) => ('hints' in result ? [result.hints] : [])))
+  if (!hint) return { next, notes }
+  // Of lists that are whole nothing need be said again at the next start.
+  const cacheScope = problems.length + notes.length === 0 ? hint.scope : 'private'
+  return { next: { ...next, expiresAt: read.now + Math.max(hint.ttlMs, shortestTtlMs), cacheScope }, notes }
 }

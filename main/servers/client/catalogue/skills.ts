@@ -1,6 +1,5 @@
-// Skills of a server (MCP, skills extension, SEP-2640): listed, and read file by file when somebody wants one. The SDK checks size,
-// digest and frontmatter against the list; what fails is not handed on. The SDK sends its own requests, so a read is put on
-// record here.
+// Skills of a server (MCP, skills extension, SEP-2640), read file by file. The SDK checks size, digest and frontmatter against the list;
+// what fails is not handed on. It sends its own requests, so a read is put on record here.
 import { createHash } from 'node:crypto'
 import {
   type SkillListing,
@@ -10,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client/ext/skills'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { maskUrl } from '#app/text/secret-names.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -43,15 +43,10 @@ export const readSkill = (
     const skills = await listSkills(connection, signal)
     const skill = skills.find((entry) => entry.uri === uri)
     if (!skill) throw new HostError('server.protocol', t`“${connection.server}” lists no skill ${uri}.`, { data: { uri } })
-    const about = { method: 'resources/read', uri: maskUrl(uri), ...(file === undefined ? {} : { file }) }
+    const about = { method: 'resources/read', uri: maskUrl(uri), ...defined({ file }) }
     const digest = ({ bytes }: SkillText): Digest => ({ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') })
     const read = await auditExchange({ audit, server: connection.server, about, digest }, () => client.read(skill, file, { signal }))
-    return {
-      uri: read.uri,
-      bytes: read.bytes,
-      verified: read.verified,
-      ...(read.mimeType === undefined ? {} : { mimeType: read.mimeType }),
-    }
+    return { uri: read.uri, bytes: read.bytes, verified: read.verified, ...defined({ mimeType: read.mimeType }) }
   })
 
 async function asked<T>(connection: Connection, work: (client: SkillsClient) => Promise<T>): Promise<T> {

@@ -1,6 +1,5 @@
-// Subscriptions to resources of one server: `resources/subscribe` in the older eras, a filter of `subscriptions/listen` in the
-// newer. They outlive a connection and are renewed on the next; stopping the server drops them. A page hears of each resource a
-// few times a second at most.
+// Subscriptions to resources of one server: `resources/subscribe` in the older eras, a filter of `subscriptions/listen` in the newer.
+// They outlive a connection and are renewed on the next; stopping the server drops them.
 import type { Client } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -9,16 +8,7 @@ import { isProtocolError, protocolErrorCodes } from '#main/base/protocol-error.t
 import type { Connection } from '../connection/connection.ts'
 import { notOffered } from '../requests/capability-check.ts'
 
-// One `subscriptions/listen` (2026-07-28) for all that a server is listened to for. A stream that the server ends is
-// opened again, without end but ever slower, until one has stood for a while. What is wanted may change: the new stream
-// stands before the old one is left, so that nothing is missed between them.
-
 export type Filter = Parameters<Client['listen']>[0]
-
-interface Listening {
-  /** Renews the subscription because other URIs are wanted. Resolves with what the server agreed to; rejects when it would not. */
-  renew(): Promise<Filter>
-}
 
 const shortestRestMs = 1000
 const longestRestMs = 60_000
@@ -33,6 +23,10 @@ export const nextRest = (rest: number, stoodMs: number): number =>
 const isEmpty = (filter: Filter): boolean =>
   !filter.toolsListChanged && !filter.promptsListChanged && !filter.resourcesListChanged && !filter.resourceSubscriptions?.length
 
+/**
+ * Holds one `subscriptions/listen` (2026-07-28) open. A stream that the server ends is opened again, without end but ever slower, until
+ * one has stood for a while. When other things are wanted, the new stream stands before the old one is left: nothing is missed between.
+ */
 export function keepListening(options: {
   readonly client: Pick<Client, 'listen'>
   readonly clock: Clock
@@ -41,7 +35,7 @@ export function keepListening(options: {
   readonly filter: () => Filter
   /** Told when the stream is open again; changes meanwhile were told by nobody. */
   readonly onGap: () => void
-}): Listening {
+}) {
   const { client, clock, signal, filter, onGap } = options
   type Stream = Awaited<ReturnType<Client['listen']>>
   let current: Stream | undefined
@@ -87,6 +81,7 @@ export function keepListening(options: {
     cancelWait = clock.after(rest, () => void renew().catch(() => undefined)) // It tries again by itself.
   }
 
+  /** Renews the subscription because other URIs are wanted. Resolves with what the server agreed to; rejects when it would not. */
   function renew(): Promise<Filter> {
     const turn = last.then(() => {
       signal.throwIfAborted()
@@ -101,18 +96,6 @@ export function keepListening(options: {
   return { renew }
 }
 
-interface Subscriptions {
-  /** Subscribed URIs, in order. */
-  list(): string[]
-  /** A new connection: asks for all again, and listens for what else changes. */
-  attach(connection: Connection, signal: AbortSignal): void
-  add(connection: Connection, uri: string, signal: AbortSignal): Promise<void>
-  /** `connection`: absent when the server does not run; then it is just not asked for again. */
-  remove(connection: Connection | undefined, uri: string, signal: AbortSignal): Promise<void>
-  /** Forgets them all. */
-  drop(): void
-}
-
 /** Subscriptions on one server. Each costs it memory, and us a line in every `subscriptions/listen`. */
 const maxSubscriptions = 200
 const togetherMs = 250
@@ -120,7 +103,6 @@ const togetherMs = 250
 export function createSubscriptions(options: {
   readonly server: string
   readonly clock: Clock
-  /** Told when the list of subscriptions changes. */
   readonly onChange: () => void
   /** Told of updates, at most every 250 ms for one resource. */
   readonly onUpdated: (uri: string) => void
@@ -130,11 +112,11 @@ export function createSubscriptions(options: {
   /** Nobody knows what changed meanwhile. */
   readonly onGap: (connection: Connection, signal: AbortSignal) => void
   readonly note: (text: string) => void
-}): Subscriptions {
+}) {
   const { server, clock, onChange, onUpdated, onTold, onListsChanged, onGap, note } = options
   const wanted = new Set<string>()
   const updates = createUpdates(clock, wanted, onUpdated)
-  let listening: { readonly connection: Connection; readonly stream: Listening } | undefined
+  let listening: { readonly connection: Connection; readonly stream: ReturnType<typeof keepListening> } | undefined
 
   function tell(uri: string): void {
     onTold(uri)
@@ -142,10 +124,7 @@ export function createSubscriptions(options: {
   }
 
   async function ask(connection: Connection, uri: string, signal: AbortSignal): Promise<void> {
-    if (connection.session.era === 'legacy') {
-      await connection.request('resources/subscribe', { uri }, { signal })
-      return
-    }
+    if (connection.session.era === 'legacy') return void (await connection.request('resources/subscribe', { uri }, { signal }))
     if (!connection.capabilities.resources?.subscribe) throw notOffered(server, 'resources/subscribe', 'not-declared')
     const honored = listening?.connection === connection ? await listening.stream.renew() : {}
     if (!honored.resourceSubscriptions?.includes(uri))
@@ -153,21 +132,17 @@ export function createSubscriptions(options: {
   }
 
   return {
-    list: () => [...wanted].sort(),
-    attach(connection, signal) {
+    /** Subscribed URIs, in order. */
+    list: (): string[] => [...wanted].sort(),
+    /** A new connection: asks for all again, and listens for what else changes. */
+    attach(connection: Connection, signal: AbortSignal): void {
       const { client, notifications, session } = connection
       for (const what of ['tools', 'resources', 'prompts'] as const)
         notifications.listen(`notifications/${what}/list_changed`, () => onListsChanged(connection, signal, what))
       notifications.listen('notifications/resources/updated', tell)
       if (session.era === 'modern') {
-        const stream = keepListening({
-          client,
-          clock,
-          signal,
-          filter: () => filterOf(connection, wanted),
-          onGap: () => onGap(connection, signal),
-        })
-        listening = { connection, stream }
+        const filter = (): Filter => filterOf(connection, wanted)
+        listening = { connection, stream: keepListening({ client, clock, signal, filter, onGap: () => onGap(connection, signal) }) }
         return
       }
       for (const uri of wanted)
@@ -179,7 +154,7 @@ export function createSubscriptions(options: {
           onChange()
         })
     },
-    async add(connection, uri, signal) {
+    async add(connection: Connection, uri: string, signal: AbortSignal): Promise<void> {
       if (wanted.has(uri)) return
       if (wanted.size >= maxSubscriptions)
         throw new HostError('server.not-offered', t`No more than ${maxSubscriptions} resources of “${server}” can be subscribed to.`, {
@@ -194,13 +169,14 @@ export function createSubscriptions(options: {
       }
       onChange()
     },
-    async remove(connection, uri, signal) {
+    /** `connection`: absent when the server does not run; then it is just not asked for again. */
+    async remove(connection: Connection | undefined, uri: string, signal: AbortSignal): Promise<void> {
       if (!wanted.delete(uri)) return
       onChange()
       if (connection?.session.era === 'legacy') await connection.request('resources/unsubscribe', { uri }, { signal })
       else if (connection !== undefined && listening?.connection === connection) await listening.stream.renew()
     },
-    drop() {
+    drop(): void {
       if (wanted.size === 0) return
       wanted.clear()
       updates.clear()
@@ -209,17 +185,12 @@ export function createSubscriptions(options: {
   }
 }
 
-interface Updates {
-  add(uri: string): void
-  clear(): void
-}
-
 /** Tells of changed resources that are wanted, together, once in a while. */
-function createUpdates(clock: Clock, wanted: ReadonlySet<string>, onUpdated: (uri: string) => void): Updates {
+function createUpdates(clock: Clock, wanted: ReadonlySet<string>, onUpdated: (uri: string) => void) {
   const updated = new Set<string>()
   let waits = false
   return {
-    add(uri) {
+    add(uri: string): void {
       // It may tell of a part of what was subscribed to.
       const about = wanted.has(uri) ? uri : [...wanted].find((one) => uri.startsWith(one))
       if (about === undefined) return
@@ -233,7 +204,7 @@ function createUpdates(clock: Clock, wanted: ReadonlySet<string>, onUpdated: (ur
         for (const one of uris) onUpdated(one)
       })
     },
-    clear: () => updated.clear(),
+    clear: (): void => updated.clear(),
   }
 }
 

@@ -38,11 +38,8 @@ function nobody(): Transport {
   return transport
 }
 
-const noHandlers: ServerRequestHandlers = {
-  sampling: () => Promise.reject(new Error('nobody asks')),
-  elicitation: () => Promise.reject(new Error('nobody asks')),
-  roots: () => Promise.reject(new Error('nobody asks')),
-}
+const refuse = (): Promise<never> => Promise.reject(new Error('nobody asks'))
+const noHandlers: ServerRequestHandlers = { sampling: refuse, elicitation: refuse, roots: refuse }
 
 const noServices: RequestServices = {
   audit: {

@@ -3,17 +3,17 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { Session } from '#app/server/server-state.ts'
 import { doneWithin, orAborted } from '#main/base/abort.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { limitTime } from '#main/servers/transport/pausable-timeouts.ts'
-import { commonVersions, draftVersion, versionMismatchError } from '#main/servers/transport/protocol-versions.ts'
+import { commonVersions, versionMismatchError } from '#main/servers/transport/protocol-versions.ts'
 import type { RawTransport } from '#main/servers/transport/stdio/raw-requests.ts'
 import { toStartFailure } from '../requests/connection-errors.ts'
 import type { Connection, ConnectOptions } from './connection.ts'
-import { detectEra, discoverParams } from './detect-era.ts'
-import { clientCapabilities, clientInfo, type DraftConnection, draftConnection, establish, never } from './establish-connection.ts'
+import { detectEra } from './detect-era.ts'
+import { type DraftConnection, draftConnection, establish, never } from './establish-connection.ts'
 import type { Remembered } from './remembered-era.ts'
 import type { ChannelEnd, ServerChannel } from './server-channel.ts'
 
@@ -32,7 +32,9 @@ const handshakeMs = 60_000
 
 export async function connectProcess(options: ProcessConnectOptions): Promise<Connection> {
   const greet = (foundBy: Session['foundBy']): Promise<Connection> =>
-    inCommonVersion((versions) => onNewLink(options, (link) => handshake(options, link, { prior: legacy, foundBy, versions })))
+    inCommonVersion((versions) =>
+      onNewChannel(options, options.launch, (channel) => handshake(options, channel, { prior: legacy, foundBy, versions })),
+    )
   if (options.shunsProbe) return greet('initialize')
   if (options.remembered !== undefined) {
     try {
@@ -42,7 +44,9 @@ export async function connectProcess(options: ProcessConnectOptions): Promise<Co
       if (options.signal.aborted || !mayHaveChanged(toStartFailure(options.server, error))) throw error
     }
   }
-  const probed = await inCommonVersion((versions) => onNewLink(options, (link) => probeAndShake(options, link, versions)))
+  const probed = await inCommonVersion((versions) =>
+    onNewChannel(options, options.launch, (channel) => probeAndShake(options, channel, versions)),
+  )
   if (probed !== 'ended') return probed
   options.onShunned()
   options.steps?.step('start again')(true, t`it may mind the question: greeted the old way`)
@@ -61,12 +65,9 @@ async function probeAndShake(
   channel: ServerChannel<RawTransport>,
   versions: readonly string[] | undefined,
 ): Promise<Connection | 'ended'> {
-  const { server, clock, signal } = options
-  const discover = discoverParams(clientInfo(options.version), clientCapabilities)
-  const discoverInDraft = discoverParams(clientInfo(options.version), clientCapabilities, draftVersion)
-  const initialize = { capabilities: clientCapabilities as JsonObject, clientInfo: clientInfo(options.version) }
+  const { server, signal } = options
   const answerMs = options.startTimeoutMs ?? handshakeMs
-  const era = await detectEra(channel.transport, { discover, discoverInDraft, initialize, clock, signal, steps: options.steps, answerMs })
+  const era = await detectEra(channel.transport, { ...options, answerMs })
   switch (era.kind) {
     case 'ended':
       return 'ended'
@@ -102,8 +103,10 @@ async function inCommonVersion<T>(attempt: (versions?: readonly string[]) => Pro
 type Prior = NonNullable<NonNullable<Parameters<DraftConnection['client']['connect']>[1]>['prior']>
 
 interface Handshake {
-  readonly prior: Prior
-  readonly foundBy: Session['foundBy']
+  /** Era that is known; undefined: the SDK finds it. */
+  readonly prior: Prior | undefined
+  /** Default: by the era that the SDK finds. */
+  readonly foundBy?: Session['foundBy']
   readonly versions?: readonly string[] | undefined
   /** `initialize` was answered already. */
   readonly greeted?: boolean
@@ -114,30 +117,29 @@ async function handshake(
   channel: ServerChannel,
   { prior, foundBy, versions, greeted }: Handshake,
 ): Promise<Connection> {
-  const draft = draftConnection(channel, { ...options, versions, greeted, negotiate: false })
+  const draft = draftConnection(channel, { ...options, versions, greeted, negotiate: !prior && versions === undefined })
   try {
-    await connectInTime(options, draft, { prior })
+    await connectInTime(options, draft, prior)
   } catch (error) {
-    const theirs = draft.transport.initialized?.['protocolVersion']
-    if (draft.transport.offered !== undefined) throw versionMismatchError(options.server, draft.transport.offered)
+    const { offered, initialized } = draft.transport.versions
+    const theirs = prior && initialized?.['protocolVersion']
+    if (offered !== undefined) throw versionMismatchError(options.server, offered)
     if (theirs === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(theirs))) throw error
     throw versionMismatchError(options.server, [String(theirs)])
   }
-  return establish(channel, draft, { ...options, foundBy })
+  const byEra = draft.client.getProtocolEra() === 'modern' ? 'discover' : 'initialize'
+  return establish(channel, draft, { ...options, foundBy: foundBy ?? byEra })
 }
 
 /** The SDK's own timers would run while a person signs in. */
-async function connectInTime(
-  options: ConnectOptions,
-  { client, transport }: DraftConnection,
-  how: { readonly prior?: Prior },
-): Promise<void> {
+async function connectInTime(options: ConnectOptions, { client, transport }: DraftConnection, prior: Prior | undefined): Promise<void> {
   const { clock, waits, server } = options
   const ms = options.startTimeoutMs ?? handshakeMs
   const limit = limitTime(ms, { clock, waits, signals: [options.signal], onLapse: () => notAnswered(server, ms) })
   try {
     // The SDK's own question for the era heeds no signal.
-    await orAborted(client.connect(transport, { ...how, timeout: never, signal: limit.signal }), limit.signal, () => limit.signal.reason)
+    const connecting = client.connect(transport, { ...defined({ prior }), timeout: never, signal: limit.signal })
+    await orAborted(connecting, limit.signal, () => limit.signal.reason)
   } catch (error) {
     throw limit.lapsed ? notAnswered(server, ms) : error
   } finally {
@@ -148,26 +150,18 @@ async function connectInTime(
 const notAnswered = (server: string, timeoutMs: number): HostError =>
   new HostError('server.start-timeout', t`“${server}” was started but did not answer.`, { data: { server, timeoutMs } })
 
-/** Runs one attempt on a link of its own, and leaves nothing of it behind unless it became a connection. */
-async function onNewLink<T extends Connection | 'ended'>(
-  options: ProcessConnectOptions,
-  attempt: (channel: ServerChannel<RawTransport>) => Promise<T>,
-): Promise<T> {
-  const link = await options.launch()
-  options.onNegotiating()
-  return guarded(options, link, () => attempt(link))
-}
-
 /** A process whose pipes are closed has ended, or is about to. */
 const exitAfterPipesMs = 5000
 
-/** Ends the link when the attempt fails or is called off, and says why it failed: the exit of a process before all else. */
-async function guarded<T extends Connection | 'ended'>(
+/** Runs an attempt on its own channel, which is closed unless it became a connection. Says why it failed: a process's exit before all. */
+async function onNewChannel<C extends ServerChannel, T extends Connection | 'ended'>(
   options: ConnectOptions,
-  channel: ServerChannel,
-  attempt: () => Promise<T>,
+  open: () => C | Promise<C>,
+  attempt: (channel: C) => Promise<T>,
 ): Promise<T> {
   const { signal, clock } = options
+  const channel = await open()
+  options.onNegotiating()
   let ending: ChannelEnd | undefined
   void channel.ended.then((end) => {
     ending = end
@@ -177,7 +171,7 @@ async function guarded<T extends Connection | 'ended'>(
   else signal.addEventListener('abort', onAbort, { once: true })
   try {
     signal.throwIfAborted()
-    const result = await attempt()
+    const result = await attempt(channel)
     signal.throwIfAborted()
     if (result === 'ended') await channel.close()
     return result
@@ -221,7 +215,7 @@ export async function connectHttp(options: HttpConnectOptions): Promise<Connecti
     }
   }
   try {
-    return await inCommonVersion((versions) => onHttpLink(options, (link) => negotiate(options, link, versions)))
+    return await inCommonVersion((versions) => onHttpChannel(options, { prior: undefined, versions }))
   } catch (error) {
     const broke = brokeOnQuestion(error)
     if (options.signal.aborted || (!broke && !mayBeOlder(error))) throw error
@@ -235,13 +229,11 @@ export async function connectHttp(options: HttpConnectOptions): Promise<Connecti
 }
 
 const greetHttp = (options: HttpConnectOptions, foundBy: Session['foundBy']): Promise<Connection> =>
-  inCommonVersion((versions) => onHttpLink(options, (link) => handshake(options, link, { prior: legacy, foundBy, versions })))
+  inCommonVersion((versions) => onHttpChannel(options, { prior: legacy, foundBy, versions }))
 
-async function onHttpLink(options: HttpConnectOptions, attempt: (channel: ServerChannel) => Promise<Connection>): Promise<Connection> {
+async function onHttpChannel(options: HttpConnectOptions, how: Handshake): Promise<Connection> {
   options.signal.throwIfAborted()
-  const link = options.open()
-  options.onNegotiating()
-  return guarded(options, link, () => attempt(link))
+  return onNewChannel(options, options.open, (channel) => handshake(options, channel, how))
 }
 
 const refusals: ReadonlySet<HostErrorCode> = new Set([
@@ -261,19 +253,6 @@ const mayBeOlder = (error: unknown): boolean => hasStatus(error, 400, 404, 405)
 /** Some old ones throw on a method they do not know, or on any before `initialize`. The SDK takes that for an outage. */
 const brokeOnQuestion = (error: unknown): boolean => hasStatus(error, 500, 501)
 
-async function negotiate(options: ConnectOptions, channel: ServerChannel, versions: readonly string[] | undefined): Promise<Connection> {
-  const draft = draftConnection(channel, { ...options, versions, negotiate: versions === undefined })
-  try {
-    await connectInTime(options, draft, {})
-  } catch (error) {
-    const { offered } = draft.transport
-    if (offered !== undefined) throw versionMismatchError(options.server, offered)
-    throw error
-  }
-  const foundBy = draft.client.getProtocolEra() === 'modern' ? 'discover' : 'initialize'
-  return establish(channel, draft, { ...options, foundBy })
-}
-
 type SseConnectOptions = Pick<HttpConnectOptions, 'openSse'> & ConnectOptions
 
 /** HTTP+SSE of 2024-11-05. */
@@ -282,16 +261,14 @@ export const connectSse = (options: SseConnectOptions, foundBy: Session['foundBy
 
 async function openStream(options: SseConnectOptions, how: Handshake): Promise<Connection> {
   options.signal.throwIfAborted()
-  const link = options.openSse()
-  options.onNegotiating()
-  return guarded(options, link, async () => {
+  return onNewChannel(options, options.openSse, async (channel) => {
     // The SDK waits for the endpoint without end.
     const { server, clock, waits } = options
     const silent = (): HostError =>
       new HostError('server.start-timeout', t`“${server}” opened a stream but did not say where to send to.`, { data: { server } })
     const limit = limitTime(sseStartMs, { clock, waits, signals: [options.signal], onLapse: silent })
     try {
-      return await orAborted(handshake(options, link, how), limit.signal, () => limit.signal.reason)
+      return await orAborted(handshake(options, channel, how), limit.signal, () => limit.signal.reason)
     } finally {
       limit.stop()
     }

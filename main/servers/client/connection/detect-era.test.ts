@@ -4,7 +4,7 @@ import { classifyDiscover, type DiscoverVerdict } from './detect-era.ts'
 
 const result = (value: Record<string, string | string[] | object>): RawResponse => ({ kind: 'result', result: value as never })
 const error = (code: number, data?: unknown): RawResponse => ({ kind: 'error', error: { code, message: 'no', data } })
-const legacy: DiscoverVerdict = { kind: 'legacy', sure: true }
+const legacy: DiscoverVerdict = { kind: 'legacy' }
 
 describe('classifyDiscover', () => {
   const table: [title: string, answer: RawResponse, verdict: DiscoverVerdict | { readonly kind: 'modern' }][] = [
@@ -34,7 +34,7 @@ describe('classifyDiscover', () => {
       error(-32022, { supported: ['2031-01-01'] }),
       { kind: 'mismatch', supported: ['2031-01-01'] },
     ],
-    ['silence', { kind: 'timeout' }, { kind: 'legacy', sure: false }],
+    ['silence', { kind: 'timeout' }, { kind: 'silent' }],
     ['the end', { kind: 'closed' }, { kind: 'ended' }],
   ]
   it.each(table)('takes %s for what it is', (_title, answer, verdict) => {

@@ -5,9 +5,7 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  type ClientCapabilities,
   type DiscoverResult,
-  type Implementation,
   isSpecType,
   LATEST_PROTOCOL_VERSION,
   PROTOCOL_VERSION_META_KEY,
@@ -15,15 +13,17 @@ import {
 import type { JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
-import type { StepRecorder } from '#main/servers/process/start-recorder.ts'
-import { modernVersion, mutual, speaksDraft, supportedIn } from '#main/servers/transport/protocol-versions.ts'
+import { draftVersion, modernVersion, mutual, speaksDraft, supportedIn } from '#main/servers/transport/protocol-versions.ts'
 import type { RawResponse, RawTransport } from '#main/servers/transport/stdio/raw-requests.ts'
+import type { ConnectOptions } from './connection.ts'
+import { clientCapabilities, clientInfo } from './establish-connection.ts'
 import { timeRaw } from './timed-requests.ts'
 
 export type DiscoverVerdict =
   | { readonly kind: 'modern'; readonly discover: DiscoverResult }
-  /** `sure: false`: it was silent, so that an old server and a slow one look the same. */
-  | { readonly kind: 'legacy'; readonly sure: boolean }
+  | { readonly kind: 'legacy' }
+  /** An old server and a slow one look the same. */
+  | { readonly kind: 'silent' }
   /** The process ended on being asked, as some old ones do. */
   | { readonly kind: 'ended' }
   /** The server wants to be asked in the draft. */
@@ -36,28 +36,29 @@ export function classifyDiscover(answer: RawResponse): DiscoverVerdict {
     case 'closed':
       return { kind: 'ended' }
     case 'timeout':
-      return { kind: 'legacy', sure: false }
+      return { kind: 'silent' }
     case 'error': {
       const supported = supportedIn(answer.error)
-      if (supported === undefined) return { kind: 'legacy', sure: true }
+      if (supported === undefined) return { kind: 'legacy' }
       if (speaksDraft(supported)) return { kind: 'draft', supported }
-      return mutual(supported).length > 0 ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
+      return mutual(supported).length > 0 ? { kind: 'legacy' } : { kind: 'mismatch', supported }
     }
     case 'result': {
       const filled = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...answer.result }
-      if (!isSpecType.DiscoverResult(filled)) return { kind: 'legacy', sure: true }
+      if (!isSpecType.DiscoverResult(filled)) return { kind: 'legacy' }
       const supported = filled.supportedVersions
       if (supported.includes(modernVersion) || speaksDraft(supported)) return { kind: 'modern', discover: filled }
-      return mutual(supported).length > 0 ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
+      return mutual(supported).length > 0 ? { kind: 'legacy' } : { kind: 'mismatch', supported }
     }
   }
 }
 
-export const discoverParams = (clientInfo: Implementation, capabilities: ClientCapabilities, version = modernVersion): JsonObject => ({
+/** Parameters of `server/discover`. `version`: of Assent. */
+const discoverParams = (version: string, revision: string): JsonObject => ({
   _meta: {
-    [PROTOCOL_VERSION_META_KEY]: version,
-    [CLIENT_INFO_META_KEY]: { name: clientInfo.name, version: clientInfo.version },
-    [CLIENT_CAPABILITIES_META_KEY]: capabilities as JsonObject,
+    [PROTOCOL_VERSION_META_KEY]: revision,
+    [CLIENT_INFO_META_KEY]: { name: clientInfo(version).name, version },
+    [CLIENT_CAPABILITIES_META_KEY]: clientCapabilities as JsonObject,
   },
 })
 
@@ -65,19 +66,8 @@ type DetectedEra =
   | Exclude<DiscoverVerdict, { readonly kind: 'legacy' | 'draft' }>
   /** `answer`: what it answered to `initialize`, when it was greeted already. */
   | { readonly kind: 'legacy'; readonly answer?: JsonObject }
-  /** The server answers neither request. */
-  | { readonly kind: 'silent' }
 
-interface FindEraOptions {
-  /** Parameters of `server/discover`. */
-  readonly discover: JsonObject
-  /** The same, in the draft. */
-  readonly discoverInDraft: JsonObject
-  /** Parameters of `initialize` without the revision. */
-  readonly initialize: JsonObject
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  readonly steps?: StepRecorder | undefined
+interface FindEraOptions extends Pick<ConnectOptions, 'version' | 'clock' | 'signal' | 'steps'> {
   /** How long it may take to answer anything, in milliseconds: `npx` and the like may fetch a whole package first. */
   readonly answerMs: number
 }
@@ -89,8 +79,9 @@ const methodNotFound = -32601
 /** Rejects when the server refuses to begin, with its own error. */
 export async function detectEra(
   transport: RawTransport,
-  { discover, discoverInDraft, initialize, clock, signal, steps, answerMs }: FindEraOptions,
+  { version, clock, signal, steps, answerMs }: FindEraOptions,
 ): Promise<DetectedEra> {
+  const discover = discoverParams(version, modernVersion)
   const silentFor = Math.min(silentMs, answerMs / 2)
   const ask = (method: string, params: JsonObject, timeoutMs = answerMs): Promise<RawResponse> => {
     const answer = transport.request(method, params, { timeoutMs, clock, signal })
@@ -99,16 +90,17 @@ export async function detectEra(
     return answer
   }
   async function eraOf(answer: RawResponse): Promise<DetectedEra> {
-    const verdict = verdictOn(answer)
+    const verdict = classifyDiscover(answer)
     if (verdict.kind !== 'draft') return verdict
-    const second = verdictOn(await ask('server/discover', discoverInDraft))
+    const second = classifyDiscover(await ask('server/discover', discoverParams(version, draftVersion)))
     return second.kind === 'draft' ? { kind: 'mismatch', supported: second.supported } : second
   }
   const question = ask('server/discover', discover)
   const first = await Promise.race([question, silence(clock, silentFor)])
   if (first !== 'silence') return eraOf(first)
 
-  const greeting = ask('initialize', { protocolVersion: LATEST_PROTOCOL_VERSION, ...initialize }, answerMs - silentFor)
+  const client = { capabilities: clientCapabilities as JsonObject, clientInfo: clientInfo(version) }
+  const greeting = ask('initialize', { protocolVersion: LATEST_PROTOCOL_VERSION, ...client }, answerMs - silentFor)
   const asked = question.then((answer) => ({ to: 'question' as const, answer }))
   const greeted = greeting.then((answer) => ({ to: 'greeting' as const, answer }))
   const said = await Promise.race([asked, greeted])
@@ -123,12 +115,6 @@ export async function detectEra(
 
 function silence(clock: Clock, ms: number): Promise<'silence'> {
   return new Promise((resolve) => clock.after(ms, () => resolve('silence')))
-}
-
-function verdictOn(answer: RawResponse): DetectedEra | Extract<DiscoverVerdict, { readonly kind: 'draft' }> {
-  if (answer.kind === 'timeout') return { kind: 'silent' }
-  const verdict = classifyDiscover(answer)
-  return verdict.kind === 'legacy' ? { kind: 'legacy' } : verdict
 }
 
 const knowsNoGreeting = (answer: RawResponse): boolean =>

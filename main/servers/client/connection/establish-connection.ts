@@ -96,7 +96,7 @@ function sessionOf({ client, transport }: DraftConnection, channel: ServerChanne
   const instructions = client.getInstructions()
   const spoken = {
     era: client.getProtocolEra() ?? 'legacy',
-    protocolVersion: transport.inDraft ? draftVersion : (client.getNegotiatedProtocolVersion() ?? ''),
+    protocolVersion: transport.versions.inDraft ? draftVersion : (client.getNegotiatedProtocolVersion() ?? ''),
   }
   const serverInfo = info && {
     name: cut(info.name, longestName),

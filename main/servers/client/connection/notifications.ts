@@ -1,6 +1,5 @@
-// Notifications of a server: log messages, and changes of what it offers. They are taken before the SDK, which checks every
-// message against each of its schemas: that costs ten times as much as all the rest, and floods consist of these. The SDK gets
-// those that it waits for itself; others are dropped.
+// Notifications of a server, taken before the SDK, which checks every message against each of its schemas: that costs ten times as much
+// as all the rest, and floods consist of these. The SDK gets those that it waits for itself; others are dropped.
 import type { JSONRPCNotification } from '@modelcontextprotocol/client'
 import type { Json, JsonObject } from '#app/json.ts'
 import { type LogLevel, logLevel } from '#app/server/server-state.ts'
@@ -25,12 +24,7 @@ type Readers = typeof readers
 export type NotificationName = keyof Readers
 type Told<N extends NotificationName> = NonNullable<ReturnType<Readers[N]>>
 
-export interface NotificationHub {
-  /** Replaces the listener. Log messages that came before there was one are told now. */
-  listen<N extends NotificationName>(notice: N, listener: (told: Told<N>) => void): void
-  /** Whether it is no business of the SDK's. */
-  hear(notification: JSONRPCNotification): boolean
-}
+export type NotificationHub = ReturnType<typeof createNotificationHub>
 
 const ofTheSdk: ReadonlySet<string> = new Set([
   'notifications/cancelled',
@@ -41,10 +35,11 @@ const ofTheSdk: ReadonlySet<string> = new Set([
 /** A server may log before it is ready (MCP, "Lifecycle"). */
 const mostEarly = 100
 
-export function createNotificationHub(): NotificationHub {
+export function createNotificationHub() {
   const listeners = new Map<string, (told: never) => void>()
   const early: JSONRPCNotification[] = []
 
+  /** Whether a notification is no business of the SDK's. */
   function hear(notification: JSONRPCNotification): boolean {
     const { method, params = {} } = notification
     const listener = listeners.get(method)
@@ -58,7 +53,8 @@ export function createNotificationHub(): NotificationHub {
   }
 
   return {
-    listen(notice, listener) {
+    /** Replaces the listener. Log messages that came before there was one are told now. */
+    listen<N extends NotificationName>(notice: N, listener: (told: Told<N>) => void): void {
       listeners.set(notice, listener)
       for (const notification of early.splice(0)) hear(notification)
     },

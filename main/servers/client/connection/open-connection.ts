@@ -24,11 +24,9 @@ import { type Tap, tappedTransport } from '#main/servers/transport/inspector/wir
 import { type RawTransport, withRawRequests } from '#main/servers/transport/stdio/raw-requests.ts'
 import { launchStdio } from '#main/servers/transport/stdio/stdio-process.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
-import type { RequestServices } from '../requests/request-context.ts'
 import type { ServerRequestHandlers } from '../requests/server-request-handlers.ts'
 import type { ProcessConnectOptions } from './connect.ts'
 import type { Connection, ConnectOptions } from './connection.ts'
-import type { Remembered } from './remembered-era.ts'
 import type { ChannelEnd, ServerChannel } from './server-channel.ts'
 import type { Trace } from './trace-context.ts'
 
@@ -48,9 +46,7 @@ function processChannel(server: string, process: ServerProcess, onMessage?: () =
     transport: withRawRequests(process.transport, onMessage),
     pid: process.pid,
     ended,
-    async close() {
-      await process.stop()
-    },
+    close: async () => void (await process.stop()),
   }
 }
 
@@ -111,15 +107,7 @@ export const createOpener =
       const { url, headers } = whole
       const proxies = proxiesIn(await options.variables())
       tellPassage(recorder, await passageTo(url, proxies))
-      const to = {
-        server,
-        url,
-        headers,
-        clock: options.clock,
-        proxies,
-        signIn: await signIn.use(whole),
-        tap,
-      }
+      const to = { server, url, headers, clock: options.clock, proxies, signIn: await signIn.use(whole), tap }
       const [{ connectHttp, connectSse }, { httpChannel, sseChannel }] = await Promise.all([
         import('./connect.ts'),
         import('./server-channel.ts'),
@@ -257,17 +245,14 @@ function recorded(server: string, process: ServerProcess, { log, recorder }: Ope
   })
 }
 
-/** Makes a connection from a definition that may be started. */
-export type Connect = (options: {
+interface ConnectRequest
+  extends Pick<ProcessConnectOptions, 'requests' | 'remembered' | 'shunsProbe' | 'onShunned' | 'onNegotiating' | 'signal'> {
   readonly definition: ServerDefinition
-  readonly requests: RequestServices
-  readonly remembered: Remembered
-  readonly shunsProbe: boolean
-  readonly onShunned: () => void
   /** Resolves when a program of it may be started, and when the signal aborts. */
   readonly mayLaunch: () => Promise<void>
-  readonly onNegotiating: () => void
   /** Told when the process writes something else before its first MCP message. */
   readonly onNoise: () => void
-  readonly signal: AbortSignal
-}) => Promise<Connection>
+}
+
+/** Makes a connection from a definition that may be started. */
+export type Connect = (request: ConnectRequest) => Promise<Connection>

@@ -2,6 +2,7 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { Exit, Session } from '#app/server/server-state.ts'
 import { doneWithin } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -39,26 +40,22 @@ interface HttpChannelOptions extends Pick<HttpFetchOptions, 'server' | 'url' | '
   readonly signIn: AuthSession | undefined
 }
 
-type ChannelParts = Pick<HttpFetchOptions, 'onLost'> & Partial<Pick<HttpFetchOptions, 'onStreamEnd' | 'answersElsewhere'>>
+interface ChannelParts extends Pick<HttpFetchOptions, 'onLost' | 'onNote' | 'onStreamEnd' | 'answersElsewhere'> {
+  /** Told when the sign-in fails. */
+  readonly onFailed?: (error: unknown) => void
+}
 
-/** Fetch layer of both HTTP transports. `onFailed`: told when the sign-in fails. */
-function openHttp(
-  { signIn, ...options }: HttpChannelOptions,
-  parts: ChannelParts,
-  { onNote, onFailed }: { readonly onNote: (note: HostError) => void; readonly onFailed?: (error: unknown) => void },
-) {
+/** Fetch layer of both HTTP transports. */
+function openHttp({ signIn, ...options }: HttpChannelOptions, { onFailed, ...parts }: ChannelParts) {
   const { server, url } = options
   const http = createHttpFetch({
     ...options,
     ...parts,
     maxBytes,
-    onNote,
     // The sign-in learns where the server was reached: that decides which addresses it may name.
     ...(signIn ? { onResolved: (name: string, addresses: readonly string[]) => void signIn.resolved(name, addresses) } : {}),
   })
-  const fetch = signIn
-    ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch, ...(onFailed ? { onFailed } : {}) })
-    : http.fetch
+  const fetch = signIn ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch, ...defined({ onFailed }) }) : http.fetch
   return { fetch, close: http.close }
 }
 
@@ -70,7 +67,7 @@ export function httpChannel(options: HttpChannelOptions): ServerChannel {
     forgotten = error.data['status'] === 404
     ended.resolve({ error })
   }
-  const http = openHttp(options, { onLost }, { onNote: (note) => transport.onerror?.(note) })
+  const http = openHttp(options, { onLost, onNote: (note) => transport.onerror?.(note) })
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: http.fetch,
     reconnectionScheduler: (reconnect, delay) => clock.after(Math.min(Math.max(delay, minReconnectMs), maxReconnectMs), reconnect),
@@ -90,26 +87,22 @@ export function httpChannel(options: HttpChannelOptions): ServerChannel {
   }
 }
 
-/**
- * Opens the transport of 2024-11-05. Its one stream is the session: the end of the stream is the end of the channel, for the
- * SDK would open another stream without beginning a session.
- */
+/** Opens the transport of 2024-11-05. Its one stream is the session and ends the channel: the SDK would open another without a session. */
 export function sseChannel(options: HttpChannelOptions): ServerChannel {
   const { server, url } = options
   const ended = Promise.withResolvers<ChannelEnd>()
   const end = (error: HostError): void => ended.resolve({ error })
   const lost = (): void => end(new HostError('server.connection-lost', t`“${server}” closed its event stream.`, { data: { server } }))
-  const http = openHttp(
-    options,
-    { onLost: end, onStreamEnd: lost, answersElsewhere: true },
-    {
-      onNote: (note) => transport.onerror?.(note),
-      // The SDK opens the stream again and again, whatever is wrong; a sign-in that failed ends that.
-      onFailed: (error) => {
-        if (error instanceof HostError) end(error)
-      },
+  const http = openHttp(options, {
+    onLost: end,
+    onStreamEnd: lost,
+    answersElsewhere: true,
+    onNote: (note) => transport.onerror?.(note),
+    // The SDK opens the stream again and again, whatever is wrong; a sign-in that failed ends that.
+    onFailed: (error) => {
+      if (error instanceof HostError) end(error)
     },
-  )
+  })
   const transport = new SSEClientTransport(new URL(url), { fetch: http.fetch })
   return {
     kind: 'sse',

@@ -3,15 +3,9 @@
 import type { BAGGAGE_META_KEY, TRACEPARENT_META_KEY, TRACESTATE_META_KEY } from '@modelcontextprotocol/client'
 
 /** The SDK's own names: it is not loaded for them. */
-const keys: {
-  readonly parent: typeof TRACEPARENT_META_KEY
-  readonly state: typeof TRACESTATE_META_KEY
-  readonly baggage: typeof BAGGAGE_META_KEY
-} = {
-  parent: 'traceparent',
-  state: 'tracestate',
-  baggage: 'baggage',
-}
+const parentKey: typeof TRACEPARENT_META_KEY = 'traceparent'
+const stateKey: typeof TRACESTATE_META_KEY = 'tracestate'
+const baggageKey: typeof BAGGAGE_META_KEY = 'baggage'
 
 /** `_meta` of each request. */
 export type Trace = Readonly<Record<string, string>>
@@ -26,10 +20,10 @@ export function readTrace(env: Readonly<Record<string, string | undefined>>): Tr
   const { TRACEPARENT: parent, TRACESTATE: state, BAGGAGE: baggage } = env
   const trace: Record<string, string> = {}
   if (parent !== undefined && traceparent.test(parent)) {
-    trace[keys.parent] = parent
+    trace[parentKey] = parent
     // Without its parent it says nothing.
-    if (fits(state, 512)) trace[keys.state] = state
+    if (fits(state, 512)) trace[stateKey] = state
   }
-  if (fits(baggage, 8192)) trace[keys.baggage] = baggage
+  if (fits(baggage, 8192)) trace[baggageKey] = baggage
   return Object.keys(trace).length > 0 ? trace : undefined
 }

@@ -1,7 +1,6 @@
-// Stands between the SDK's client and a transport. Results are handed over as they came: the SDK's schemas fail a whole list
-// for one bad tool, and a call for one content type that they do not know. A request whose stream ends without a response
-// fails then, and not at its timeout. Progress and late results go to the request's own listeners; a response that nobody
-// waits for is dropped.
+// Stands between the SDK's client and a transport. Results are handed over as they came: the SDK's schemas fail a whole list for one bad
+// tool, and a call for one unknown content type. A request whose stream ends without a response fails then, and not at its timeout.
+// Progress and late results go to the request's own listeners; a response that nobody waits for is dropped.
 import {
   isSpecType,
   type JSONRPCErrorResponse,
@@ -20,11 +19,12 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { deepest, isDeeperThan } from '#main/base/json-size.ts'
 import { withoutTexts } from '#main/base/raw-json-members.ts'
-import type { StepEnd, StepRecorder } from '#main/servers/process/start-recorder.ts'
+import type { StepEnd } from '#main/servers/process/start-recorder.ts'
 import { draftVersion, mutual, supportedIn, unsupportedProtocolVersion } from '#main/servers/transport/protocol-versions.ts'
 import { failedResponse } from '#main/servers/transport/stdio/message-envelope.ts'
 import type { LateReceiver, LateResponses } from '../requests/late-responses.ts'
 import { readTask, type TaskWatch } from '../requests/task.ts'
+import type { ConnectOptions } from './connection.ts'
 import type { NotificationHub } from './notifications.ts'
 import { endStep, failStep } from './timed-requests.ts'
 import type { Trace } from './trace-context.ts'
@@ -69,16 +69,8 @@ const isWhole = (method: string, { resultType = 'complete' }: JsonObject): boole
 const modernEnvelope = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
 
 /** Result that passes every schema of the methods above. */
-const wellFormed = {
-  ...modernEnvelope,
-  content: [],
-  tools: [],
-  resources: [],
-  resourceTemplates: [],
-  contents: [],
-  prompts: [],
-  messages: [],
-}
+const lists = { content: [], tools: [], resources: [], resourceTemplates: [], contents: [], prompts: [], messages: [] }
+const wellFormed = { ...modernEnvelope, ...lists }
 
 /** Characters of an error's message, which reaches the page, the audit log and the model. */
 const longestMessage = 4000
@@ -118,28 +110,17 @@ interface PendingRequest extends Receiver {
   readonly endStep: StepEnd | undefined
 }
 
-interface AdapterOptions {
+interface AdapterOptions extends Pick<ConnectOptions, 'trace' | 'steps'> {
   readonly tasks: TaskWatch
   readonly notifications: NotificationHub
   readonly late: LateResponses
-  readonly trace?: Trace | undefined
-  /** Records the requests of the start. */
-  readonly steps?: StepRecorder | undefined
   /** `initialize` was answered before. */
   readonly greeted?: boolean | undefined
 }
 
-/** Facts about the protocol version that the SDK's client does not tell. */
-interface VersionFacts {
-  /** The server chose the draft: spoken as the newest revision with a handshake is, which the SDK takes it for. */
-  readonly inDraft: boolean
-  /** Result of `initialize`. */
-  readonly initialized: JsonObject | undefined
-  /** Versions that the server named when it was asked for its era. */
-  readonly offered: readonly string[] | undefined
+interface TransportAdapter extends Transport {
+  readonly versions: VersionReader
 }
-
-export interface TransportAdapter extends Transport, VersionFacts {}
 
 export function createTransportAdapter(inner: Transport, options: AdapterOptions): TransportAdapter {
   const { late, trace, steps, greeted = false } = options
@@ -147,15 +128,7 @@ export function createTransportAdapter(inner: Transport, options: AdapterOptions
   const versions = new VersionReader()
 
   const transport: TransportAdapter = {
-    get inDraft() {
-      return versions.inDraft
-    },
-    get initialized() {
-      return versions.initialized
-    },
-    get offered() {
-      return versions.offered
-    },
+    versions,
     get sessionId() {
       return inner.sessionId
     },
@@ -192,9 +165,8 @@ export function createTransportAdapter(inner: Transport, options: AdapterOptions
 
   function endWithoutResponse(id: RequestId): void {
     if (!pending.delete(id)) return
-    transport.onmessage?.(
-      failedResponse(id, new HostError('server.connection-lost', t`The server closed the answer before it had said anything.`)),
-    )
+    const error = new HostError('server.connection-lost', t`The server closed the answer before it had said anything.`)
+    transport.onmessage?.(failedResponse(id, error))
   }
 
   /** Undefined for a response that nobody waits for: late, double, or to an id of another kind, which the SDK takes for ours. */
@@ -207,7 +179,7 @@ export function createTransportAdapter(inner: Transport, options: AdapterOptions
     }
     pending.delete(message.id)
     endStep(request.endStep, request.method, message)
-    return readResponse(message, { id: message.id, method: request.method, versions, tasks: options.tasks })
+    return readResponse(message, message.id, request.method, versions, options.tasks)
   }
 
   inner.onmessage = (message: JSONRPCMessage, extra) => {
@@ -247,15 +219,7 @@ function isHeard(
 }
 
 /** Makes of a response what the SDK takes: results pass its schemas, and keep what came for `rawResult`. */
-function readResponse(
-  message: JSONRPCResponse,
-  {
-    id,
-    method,
-    versions,
-    tasks,
-  }: { readonly id: RequestId; readonly method: string; readonly versions: VersionReader; readonly tasks: TaskWatch },
-): JSONRPCMessage {
+function readResponse(message: JSONRPCResponse, id: RequestId, method: string, versions: VersionReader, tasks: TaskWatch): JSONRPCMessage {
   // Lists lose only the entry that is nested so deeply.
   if (!method.endsWith('/list') && isTooDeep('result' in message ? message.result : message.error))
     return failedResponse(id, new HostError('server.protocol', t`The server answered with something that is nested too deeply.`))
@@ -271,10 +235,13 @@ function readResponse(
   return isWhole(method, result) ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
 }
 
-/** Reads the protocol version out of responses, and puts drafts in the words of the published revision. */
-class VersionReader implements VersionFacts {
+/** Reads facts about the protocol version that the SDK's client does not tell, and puts drafts in the words of the published revision. */
+class VersionReader {
+  /** The server chose the draft: spoken as the newest revision with a handshake is, which the SDK takes it for. */
   inDraft: boolean = false
+  /** Result of `initialize`. */
   initialized: JsonObject | undefined
+  /** Versions that the server named when it was asked for its era. */
   offered: readonly string[] | undefined
 
   /** `initialize` is sent: what the server offered when asked for its era led there, and what it says now counts. */

@@ -5,14 +5,6 @@ import type { LogLevel } from '#app/server/server-state.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
 import type { Connection } from '../connection/connection.ts'
 
-interface LogLevelSetting {
-  current(): LogLevel
-  /** A new connection: tells it the level in effect. */
-  attach(connection: Connection, signal: AbortSignal): void
-  /** Keeps it also when the server does not run, or refuses it. */
-  set(connection: Connection | undefined, level: LogLevel, signal: AbortSignal): Promise<void>
-}
-
 const defaultLevel: LogLevel = 'info'
 
 export function createLogLevelSetting(options: {
@@ -20,7 +12,7 @@ export function createLogLevelSetting(options: {
   readonly store: ServerStore
   readonly onChange: () => void
   readonly note: (text: string) => void
-}): LogLevelSetting {
+}) {
   const { server, store, onChange, note } = options
   const current = (): LogLevel => store.logLevel(server) ?? defaultLevel
 
@@ -31,12 +23,14 @@ export function createLogLevelSetting(options: {
 
   return {
     current,
-    attach(connection, signal) {
+    /** A new connection: tells it the level in effect. */
+    attach(connection: Connection, signal: AbortSignal): void {
       tell(connection, signal).catch((error: unknown) => {
         if (!signal.aborted) note(t`It did not take the log level ${current()}: ${error instanceof Error ? error.message : String(error)}`)
       })
     },
-    async set(connection, level, signal) {
+    /** Keeps it also when the server does not run, or refuses it. */
+    async set(connection: Connection | undefined, level: LogLevel, signal: AbortSignal): Promise<void> {
       if (level === current()) return
       store.putLogLevel(server, level)
       onChange()

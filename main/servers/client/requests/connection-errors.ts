@@ -1,7 +1,8 @@
 // Maps what the SDK, Node and undici throw to the host's own errors: by type and code, never by text.
 import { SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
-import { HostError } from '#app/errors.ts'
+import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import type { JsonObject } from '#app/json.ts'
 import { isProtocolError, type ProtocolError } from '#main/base/protocol-error.ts'
 import { hostErrorInData } from '#main/servers/transport/stdio/message-envelope.ts'
 
@@ -22,15 +23,15 @@ function hostErrorWithin(error: unknown): HostError | undefined {
 function httpError(server: string, error: SdkHttpError): HostError {
   const { status } = error
   if (status === 401) return new HostError('server.sign-in-needed', t`“${server}” wants you to sign in.`, { data: { server, status } })
-  return new HostError(
-    'server.http-status',
-    t`“${server}” answered with HTTP ${status}${error.statusText ? ` (${error.statusText})` : ''}.`,
-    {
-      data: { server, status },
-      cause: error,
-    },
-  )
+  const message = t`“${server}” answered with HTTP ${status}${error.statusText ? ` (${error.statusText})` : ''}.`
+  return new HostError('server.http-status', message, { data: { server, status }, cause: error })
 }
+
+/** Returns a maker of errors about the server that keep their cause. */
+const errorsOf =
+  (server: string, cause: unknown) =>
+  (code: HostErrorCode, message: string, data: JsonObject = {}): HostError =>
+    new HostError(code, message, { data: { server, ...data }, cause })
 
 /** Makes the host's error of what failed on a connection that stands; a protocol error stays one. */
 export function toFailure(server: string, error: unknown): HostError | ProtocolError {
@@ -38,24 +39,23 @@ export function toFailure(server: string, error: unknown): HostError | ProtocolE
   if (own) return own
   if (isProtocolError(error)) return error
   if (error instanceof SdkHttpError && error.status !== undefined) return httpError(server, error)
-  if (error instanceof UnauthorizedError)
-    return new HostError('server.sign-in-needed', t`“${server}” wants you to sign in.`, { data: { server }, cause: error })
-  if (error instanceof SdkError) {
-    switch (error.code) {
-      case SdkErrorCode.ConnectionClosed:
-      case SdkErrorCode.NotConnected:
-        return new HostError('server.connection-lost', t`The connection to “${server}” was lost.`, { data: { server }, cause: error })
-      case SdkErrorCode.RequestTimeout:
-        return new HostError('server.connection-lost', t`“${server}” did not answer in time.`, { data: { server }, cause: error })
-      default:
-        return new HostError('server.protocol', t`“${server}” answered in a way that the protocol does not allow (${error.code}).`, {
-          data: { server, reason: error.code },
-          cause: error,
-        })
+  const failure = errorsOf(server, error)
+  if (error instanceof UnauthorizedError) return failure('server.sign-in-needed', t`“${server}” wants you to sign in.`)
+  if (!(error instanceof SdkError)) {
+    const message = error instanceof Error ? error.message : String(error)
+    return failure('server.protocol', t`The exchange with “${server}” failed: ${message}`)
+  }
+  switch (error.code) {
+    case SdkErrorCode.ConnectionClosed:
+    case SdkErrorCode.NotConnected:
+      return failure('server.connection-lost', t`The connection to “${server}” was lost.`)
+    case SdkErrorCode.RequestTimeout:
+      return failure('server.connection-lost', t`“${server}” did not answer in time.`)
+    default: {
+      const message = t`“${server}” answered in a way that the protocol does not allow (${error.code}).`
+      return failure('server.protocol', message, { reason: error.code })
     }
   }
-  const message = error instanceof Error ? error.message : String(error)
-  return new HostError('server.protocol', t`The exchange with “${server}” failed: ${message}`, { data: { server }, cause: error })
 }
 
 /** Makes the host's error of what failed while the connection was being made. */
@@ -63,20 +63,20 @@ export function toStartFailure(server: string, error: unknown): HostError {
   const own = hostErrorWithin(error)
   if (own) return own
   if (error instanceof SdkHttpError && error.status !== undefined) return httpError(server, error)
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return new HostError('server.start-timeout', t`“${server}” was started but did not answer.`, { data: { server }, cause: error })
+  const failure = errorsOf(server, error)
   if (isProtocolError(error))
-    return new HostError('server.not-mcp', t`“${server}” refused to begin: ${error.message} (${error.code}).`, {
-      data: { server, code: error.code },
-      cause: error,
-    })
-  if (error instanceof SdkError && (error.code === SdkErrorCode.ClientHttpUnexpectedContent || error.code === SdkErrorCode.InvalidResult))
-    return new HostError('server.not-mcp', t`What answers for “${server}” is not an MCP server.`, { data: { server }, cause: error })
-  if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed)
-    return new HostError('server.not-mcp', t`“${server}” and Assent could not agree on a protocol revision.`, {
-      data: { server },
-      cause: error,
-    })
-  const failure = toFailure(server, error)
-  return failure instanceof HostError ? failure : new HostError('server.protocol', failure.message, { data: { server }, cause: error })
+    return failure('server.not-mcp', t`“${server}” refused to begin: ${error.message} (${error.code}).`, { code: error.code })
+  switch (error instanceof SdkError ? error.code : undefined) {
+    case SdkErrorCode.RequestTimeout:
+      return failure('server.start-timeout', t`“${server}” was started but did not answer.`)
+    case SdkErrorCode.ClientHttpUnexpectedContent:
+    case SdkErrorCode.InvalidResult:
+      return failure('server.not-mcp', t`What answers for “${server}” is not an MCP server.`)
+    case SdkErrorCode.EraNegotiationFailed:
+      return failure('server.not-mcp', t`“${server}” and Assent could not agree on a protocol revision.`)
+    default: {
+      const other = toFailure(server, error)
+      return other instanceof HostError ? other : failure('server.protocol', other.message)
+    }
+  }
 }

@@ -1,14 +1,9 @@
 // Rejects all pending requests when the connection ends. A promise keeps every listener it ever had and a connection may last for
 // weeks, so each request that has its response is forgotten here.
-export interface DisconnectRace {
-  /** Rejects once it is over. Whoever no longer waits releases it. */
-  watch(): { readonly promise: Promise<never>; release(): void }
-  /** How many wait. */
-  readonly size: number
-}
+export type DisconnectRace = ReturnType<typeof createDisconnectRace>
 
 /** `over`: why it ended. Must not reject. */
-export function createDisconnectRace(over: Promise<Error>): DisconnectRace {
+export function createDisconnectRace(over: Promise<Error>) {
   const waiting = new Set<(error: Error) => void>()
   let why: Error | undefined
   void over.then((error) => {
@@ -17,6 +12,7 @@ export function createDisconnectRace(over: Promise<Error>): DisconnectRace {
     waiting.clear()
   })
   return {
+    /** Rejects once it is over. Whoever no longer waits releases it. */
     watch() {
       const { promise, reject } = Promise.withResolvers<never>()
       promise.catch(() => undefined) // Who released it has nothing left to hear.
@@ -24,7 +20,8 @@ export function createDisconnectRace(over: Promise<Error>): DisconnectRace {
       else waiting.add(reject)
       return { promise, release: () => void waiting.delete(reject) }
     },
-    get size() {
+    /** How many wait. */
+    get size(): number {
       return waiting.size
     },
   }

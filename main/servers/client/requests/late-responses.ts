@@ -11,17 +11,13 @@ export interface LateReceiver {
   take(result: JsonObject): void
 }
 
-export interface LateResponses {
-  cancelled(id: RequestId, receiver: LateReceiver | undefined): void
-  /** Returns who wants the response, the first time; undefined: nobody. */
-  receiverOf(id: RequestId): LateReceiver | undefined
-}
+export type LateResponses = ReturnType<typeof createLateResponses>
 
 /** Late responses that one connection waits for; beyond it the oldest are given up. */
 export const mostLate = 100
 export const longestLateMs = 10 * 60_000
 
-export function createLateResponses(clock: Clock): LateResponses {
+export function createLateResponses(clock: Clock) {
   /** Cancelled requests, the oldest first. */
   const owed = new Map<RequestId, { readonly receiver: LateReceiver; readonly until: number }>()
 
@@ -33,12 +29,13 @@ export function createLateResponses(clock: Clock): LateResponses {
     }
   }
   return {
-    cancelled(id, receiver) {
+    cancelled(id: RequestId, receiver: LateReceiver | undefined): void {
       if (!receiver?.wanted()) return
       owed.set(id, { receiver, until: clock.now() + longestLateMs })
       prune()
     },
-    receiverOf(id) {
+    /** Returns who wants the response, the first time; undefined: nobody. */
+    receiverOf(id: RequestId): LateReceiver | undefined {
       prune()
       const found = owed.get(id)
       owed.delete(id)

@@ -1,6 +1,5 @@
-// Requests that a server answers with questions (MCP 2026-07-28, "Multi Round-Trip Requests"). The questions are put one
-// after another, forms together as steps; then the request is sent again under a new id, with the answers and the state
-// exactly as it came. Rounds and questions are bounded. A round without questions is sent again more and more slowly.
+// Requests that a server answers with questions (MCP 2026-07-28, "Multi Round-Trip Requests"): each is sent again under a new id, with the
+// answers and the state exactly as it came. Rounds and questions are bounded. A round without questions is sent again ever more slowly.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
@@ -34,18 +33,15 @@ export async function answerRounds(
   const { connection, signal, timeout } = context
   const { server, clock } = connection
   if (!mayAsk.has(method))
-    throw new HostError('server.protocol', t`“${server}” answered ${method} with questions, which no server may.`, {
-      data: { server, reason: 'questions', method },
-    })
+    throw refusal(server, t`“${server}” answered ${method} with questions, which no server may.`, { reason: 'questions', method })
   let answer = first
   let pause = pacingMs
   for (let round = 1; answer['resultType'] === 'input_required'; round += 1) {
     if (round >= mostRoundTrips)
-      throw new HostError(
-        'server.protocol',
-        t`“${server}” answered ${method} ${round} times with further questions, so it was left at that.`,
-        { data: { server, reason: 'rounds', rounds: round } },
-      )
+      throw refusal(server, t`“${server}” answered ${method} ${round} times with further questions, so it was left at that.`, {
+        reason: 'rounds',
+        rounds: round,
+      })
     timeout?.renew()
     const { inputRequests, requestState } = answer
     const questions = isJsonObject(inputRequests) ? inputRequests : {}
@@ -62,12 +58,14 @@ export async function answerRounds(
   return answer
 }
 
+const refusal = (server: string, message: string, data: JsonObject = { reason: 'questions' }): HostError =>
+  new HostError('server.protocol', message, { data: { server, ...data } })
+
 type Asker = Pick<ConnectionState, 'server' | 'serverRequests'>
 type Asking = Pick<RequestOptions, 'signal' | 'call'>
 
 /**
- * Returns each question's answer by its key. Forms are put together, so that the person can go back and forth; all others are
- * asked one after another.
+ * Returns the answers by key. Forms are put together, so that the person can go back and forth, other questions one after another.
  * @throws {HostError} when one of them has no answer: a part would be no answer
  */
 export async function answerInputRequests(questions: JsonObject, asker: Asker, asking: Asking): Promise<JsonObject> {
@@ -75,13 +73,7 @@ export async function answerInputRequests(questions: JsonObject, asker: Asker, a
   const { signal } = asking
   const keys = Object.keys(questions)
   if (keys.length > mostQuestions)
-    throw new HostError(
-      'server.protocol',
-      t`“${server}” asks ${keys.length} questions at once; at most ${mostQuestions} are put to a person.`,
-      {
-        data: { server, reason: 'questions' },
-      },
-    )
+    throw refusal(server, t`“${server}” asks ${keys.length} questions at once; at most ${mostQuestions} are put to a person.`)
   const forms = keys.filter((key) => isForm(questions[key]))
   const answers = new Map<string, Json>()
   for (const key of keys) {

@@ -1,9 +1,9 @@
 // Audit rows for what goes to a server beside tool calls: requests in the person's name (resources, prompts, completions)
 // and answers to requests of the server (sampling, forms, roots). What cannot be put on record is not sent. Lists, pings and
 // log levels hold nothing of the person's and have no row.
-
 import { toErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { orElse } from '#app/or-else.ts'
 import { maskUrl } from '#app/text/secret-names.ts'
 import { newId } from '#main/base/ids.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
@@ -70,17 +70,12 @@ export function auditHandlersOf(audit: Appender, handlers: ServerRequestHandlers
     about: (result: T) => JsonObject,
   ): Promise<T> {
     const exchange = { method, ...(call ? { callId: call.callId } : {}) }
-    let result: T
-    try {
-      result = await work()
-    } catch (error) {
-      try {
-        audit.append({ kind: 'exchange', server, decision: 'failed', detail: { ...exchange, code: codeOf(error) } })
-      } catch {
-        // A refusal holds all the same, also on a full disk.
-      }
+    const failed = (error: unknown) =>
+      audit.append({ kind: 'exchange', server, decision: 'failed', detail: { ...exchange, code: codeOf(error) } })
+    const result = await work().catch((error: unknown) => {
+      orElse(() => failed(error), undefined) // A refusal holds all the same, also on a full disk.
       throw error
-    }
+    })
     audit.append({ kind: 'exchange', server, decision: 'answered', detail: { ...exchange, ...about(result) } })
     return result
   }
@@ -89,7 +84,7 @@ export function auditHandlersOf(audit: Appender, handlers: ServerRequestHandlers
       recorded(
         'sampling/createMessage',
         by,
-        () => handlers.sampling(params, by),
+        async () => handlers.sampling(params, by),
         (result) => ({ model: result.model, ...smallDigest(result) }),
       ),
     elicitation: (params, by) =>
@@ -104,7 +99,7 @@ export function auditHandlersOf(audit: Appender, handlers: ServerRequestHandlers
       recorded(
         'roots/list',
         by,
-        () => handlers.roots(by),
+        async () => handlers.roots(by),
         ({ roots }) => ({ roots: roots.map(({ uri }) => uri) }),
       ),
   }

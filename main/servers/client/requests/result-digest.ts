@@ -1,7 +1,6 @@
 // Size and SHA-256 of a result for the audit log, both of its JSON text. The text is made piece by piece and other work runs
 // between, for 10 MB would block the event loop too long.
 import { createHash } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { keptTexts } from '#main/base/raw-json-members.ts'

@@ -1,7 +1,5 @@
-// Tool calls from their question to their end. One `CallContext` is made where a call begins and is passed down to the
-// wire, so that what a server asks in its course finds the conversation without a look-up by id. The chat keeps one list of
-// all calls, each connection one of those in flight on it.
-
+// Tool calls from their question to their end. One `CallContext` is passed from where a call begins down to the wire, so that what a
+// server asks in its course finds the conversation. The chat keeps one list of all calls, each connection one of those in flight on it.
 import type { Progress } from '#app/chat/message.ts'
 import type { OverdueCall } from '#app/chat/overdue-call.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -22,10 +20,7 @@ export interface CallTimeout {
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly onProgress?: (progress: Progress) => void
-  /**
-   * Told when there was no progress for that time, and with undefined when that is over: the call then has as long again, or
-   * until somebody waits. Absent: it ends at once.
-   */
+  /** Told when there was no progress for that time: the call has as long again. Undefined: that is over. Absent: it ends at once. */
   readonly onOverdue?: (overdue: CallTimeout | undefined) => void
   /** Told of a result that comes after the call was ended by `tool.timeout`, while its connection stands; once at most. */
   readonly onLate?: (late: Pick<CallOutcome, 'result' | 'bytes'>) => void
@@ -64,25 +59,13 @@ export interface OfferedTool {
   readonly local: boolean
 }
 
-export interface RunningCalls {
-  /** Returns its undo. */
-  add(call: CallContext): () => void
-  get(callId: string): CallContext | undefined
-  /** Returns the only call; undefined when there is none or more than one, for then nobody can tell which a server means. */
-  only(): CallContext | undefined
-  /** Returns a call to this server, when all its calls run in one conversation: a server's question is shown there. */
-  inOneConversation(server: string): CallContext | undefined
-  /** Notes that a call makes no progress; undefined: it does again, or the person waits. */
-  setOverdue(callId: string, times: Pick<OverdueCall, 'since' | 'endsAt'> | undefined): void
-  /** Overdue calls, in the order in which they fell silent. */
-  overdue(): readonly OverdueCall[]
-}
+export type RunningCalls = ReturnType<typeof createRunningCalls>
 
 /** `onOverdue`: told when the overdue calls change; `fresh` is the one that was added. */
-export function createRunningCalls(onOverdue?: (calls: readonly OverdueCall[], fresh: OverdueCall | undefined) => void): RunningCalls {
+export function createRunningCalls(onOverdue?: (calls: readonly OverdueCall[], fresh: OverdueCall | undefined) => void) {
   const calls = new Map<string, CallContext>()
   const silent = new Map<string, OverdueCall>()
-  const setOverdue: RunningCalls['setOverdue'] = (callId, times) => {
+  const setOverdue = (callId: string, times: Pick<OverdueCall, 'since' | 'endsAt'> | undefined): void => {
     const { conversationId, ...call } = calls.get(callId) ?? {}
     const fresh =
       times && 'tool' in call && conversationId !== undefined
@@ -93,20 +76,25 @@ export function createRunningCalls(onOverdue?: (calls: readonly OverdueCall[], f
     onOverdue?.([...silent.values()], fresh)
   }
   return {
-    add(call) {
+    /** Returns its undo. */
+    add(call: CallContext): () => void {
       calls.set(call.callId, call)
       return () => {
         setOverdue(call.callId, undefined)
         calls.delete(call.callId)
       }
     },
-    get: (callId) => calls.get(callId),
-    only: () => (calls.size === 1 ? calls.values().next().value : undefined),
-    inOneConversation(server) {
+    get: (callId: string): CallContext | undefined => calls.get(callId),
+    /** Returns the only call; undefined when there is none or more than one, for then nobody can tell which a server means. */
+    only: (): CallContext | undefined => (calls.size === 1 ? calls.values().next().value : undefined),
+    /** Returns a call to this server, when all its calls run in one conversation: a server's question is shown there. */
+    inOneConversation(server: string): CallContext | undefined {
       const own = [...calls.values()].filter((call) => call.server === server)
       return new Set(own.map((call) => call.conversationId)).size === 1 ? own[0] : undefined
     },
+    /** Notes that a call makes no progress; undefined: it does again, or the person waits. */
     setOverdue,
-    overdue: () => [...silent.values()],
+    /** Overdue calls, in the order in which they fell silent. */
+    overdue: (): readonly OverdueCall[] => [...silent.values()],
   }
 }

@@ -14,6 +14,7 @@ import {
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { deepest, isDeeperThan, jsonSize } from '#main/base/json-size.ts'
 import { type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
@@ -61,12 +62,7 @@ export function handleServerRequests(
     const resume = running.pause()
     try {
       const expiresAt = call && tasks.expiresAt(call)
-      return await answer({
-        server,
-        ...(call ? { call } : {}),
-        ...(expiresAt === undefined ? {} : { expiresAt }),
-        signal: AbortSignal.any([signal, over]),
-      })
+      return await answer({ server, ...defined({ call, expiresAt }), signal: AbortSignal.any([signal, over]) })
     } finally {
       leave()
       resume()
@@ -135,17 +131,12 @@ export function handleServerRequests(
 }
 
 /** The limits of what one server may ask. */
-interface Admission {
-  /** Returns what ends the question. @throws a protocol error for one too many, too long or too deep */
-  enter(asked: Pick<Asked, 'params' | 'size'>): () => void
-  busy(): boolean
-}
-
-function createAdmission(clock: Clock): Admission {
+function createAdmission(clock: Clock) {
   let open = 0
   let times: number[] = []
   return {
-    enter({ params, size }) {
+    /** Returns what ends the question. @throws a protocol error for one too many, too long or too deep */
+    enter({ params, size }: Pick<Asked, 'params' | 'size'>): () => void {
       if (open >= maxOpen) throw protocolError(protocolErrorCodes.internalError, 'Too many questions are open; wait for their answers.')
       const now = clock.now()
       times = times.filter((time) => now - time < 60_000)
@@ -159,7 +150,7 @@ function createAdmission(clock: Clock): Admission {
         open -= 1
       }
     },
-    busy: () => open > 0,
+    busy: (): boolean => open > 0,
   }
 }
 

@@ -13,11 +13,10 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks'
 type TaskForm = 'core' | 'extension'
 
 const statuses = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const
-type TaskStatus = (typeof statuses)[number]
 
 export interface Task {
   readonly taskId: string
-  readonly status: TaskStatus
+  readonly status: (typeof statuses)[number]
   readonly statusMessage: string | undefined
   readonly lastUpdatedAt: string | undefined
   /** Milliseconds from its making; undefined: without end, or unsaid. */
@@ -67,10 +66,7 @@ export function madeTask(result: JsonObject, form: TaskForm): Task | undefined {
 /** Form of task that a session can make; in the newer one the server decides, and nothing is asked for. */
 export const taskFormOf = ({ era }: Session): TaskForm => (era === 'modern' ? 'extension' : 'core')
 
-/**
- * Whether a tool is called as a task (2025-11-25, "Tool-level negotiation"): only where it must be, and never on a server
- * that did not declare it.
- */
+/** Whether a tool is called as a task: only where it must be and the server declared it (2025-11-25, "Tool-level negotiation"). */
 export const needsTask = (session: Session, capabilities: ServerCapabilities, tool: Pick<ToolEntry, 'execution'>): boolean =>
   session.era === 'legacy' && capabilities.tasks?.requests?.tools?.call !== undefined && tool.execution?.taskSupport === 'required'
 
@@ -85,23 +81,12 @@ interface TaskFollower {
   onStatus(task: Task): void
 }
 
-export interface TaskWatch {
-  /** A call was answered with a task: its token is the task's from now on. */
-  made(token: RequestId, taskId: string): void
-  /** Returns its undo. */
-  follow(taskId: string, follower: TaskFollower): () => void
-  /** Returns the call that made a task. */
-  callOf(taskId: string): CallContext | undefined
-  /** Returns until when the task of a call is there, in milliseconds since the epoch. */
-  expiresAt(call: CallContext): number | undefined
-  /** Whether it was word of a task, and so no one else's business. */
-  hear(notification: JSONRPCNotification): boolean
-}
+export type TaskWatch = ReturnType<typeof createTaskWatch>
 
 /** Tasks whose tokens are remembered. */
 const most = 1000
 
-export function createTaskWatch(): TaskWatch {
+export function createTaskWatch() {
   const tokens = new Map<RequestId, string>()
   const followers = new Map<string, TaskFollower>()
   /** Progress between the answer and the one who follows. */
@@ -117,10 +102,12 @@ export function createTaskWatch(): TaskWatch {
   }
 
   return {
-    made(token, taskId) {
+    /** A call was answered with a task: its token is the task's from now on. */
+    made(token: RequestId, taskId: string): void {
       if (tokens.size < most) tokens.set(token, taskId)
     },
-    follow(taskId, follower) {
+    /** Returns its undo. */
+    follow(taskId: string, follower: TaskFollower): () => void {
       followers.set(taskId, follower)
       const missed = early.get(taskId)
       early.delete(taskId)
@@ -130,9 +117,12 @@ export function createTaskWatch(): TaskWatch {
         for (const [token, of] of tokens) if (of === taskId) tokens.delete(token)
       }
     },
-    callOf: (taskId) => followers.get(taskId)?.call,
-    expiresAt: (call) => [...followers.values()].find((follower) => follower.call === call)?.expiresAt,
-    hear({ method, params }) {
+    /** Returns the call that made a task. */
+    callOf: (taskId: string): CallContext | undefined => followers.get(taskId)?.call,
+    /** Returns until when the task of a call is there, in milliseconds since the epoch. */
+    expiresAt: (call: CallContext): number | undefined => [...followers.values()].find((follower) => follower.call === call)?.expiresAt,
+    /** Whether a notification was about a task, and so no one else's business. */
+    hear({ method, params }: JSONRPCNotification): boolean {
       const given = params as Json | undefined
       if (!isJsonObject(given)) return method === 'notifications/tasks/status'
       if (method === 'notifications/progress') return progressed(given)

@@ -1,6 +1,5 @@
 // Pages that a server sends the person to (MCP 2025-11-25, "URL mode"), and the notification that they have finished there
 // (`notifications/elicitation/complete`). A notification for a page that nobody was sent to is ignored.
-
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
@@ -50,10 +49,7 @@ export function urlElicitationsIn(error: unknown): JsonObject[] | undefined {
   })
 }
 
-/**
- * Puts the pages to the person, one after another, and waits a while for the notification that they have finished. Returns
- * the error for the request, which says that it may be sent again: that never happens by itself.
- */
+/** Puts the pages to the person, one after another, and waits a while for their end. Returns the error that the request fails with. */
 export async function completeUrlElicitations(
   listed: readonly JsonObject[],
   { connection, signal, call }: RequestContext,

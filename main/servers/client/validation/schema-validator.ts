@@ -16,17 +16,14 @@ export type CheckResult =
   | { readonly kind: 'invalid'; readonly place: string; readonly reason: string }
   | { readonly kind: 'unchecked'; readonly reason: string }
 
-export interface SchemaChecker {
-  check(request: CheckRequest): Promise<CheckResult>
-  dispose(): Promise<void>
-}
+export type SchemaChecker = ReturnType<typeof createSchemaChecker>
 
 /** The thread may take this long to start on a busy machine. */
 const startMs = 15_000
 /** A large text has that much longer: to parse and check it takes a tenth of a second a megabyte on a quiet machine. */
 const bytesPerMs = 2000
 
-export function createSchemaChecker(options: { readonly limitMs: number }): SchemaChecker {
+export function createSchemaChecker(options: { readonly limitMs: number }) {
   let worker: Worker | undefined
   let nextId = 0
   /** One check runs at a time, so that the limit is that check's own. */
@@ -34,9 +31,7 @@ export function createSchemaChecker(options: { readonly limitMs: number }): Sche
 
   function discard(thread: Worker): void {
     if (worker === thread) worker = undefined
-    thread.terminate().catch(() => {
-      // It has ended already.
-    })
+    thread.terminate().catch(() => undefined) // It has ended already.
   }
 
   /** A thread that is ready; undefined when it could not be started. */
@@ -68,12 +63,12 @@ export function createSchemaChecker(options: { readonly limitMs: number }): Sche
   }
 
   return {
-    check(request) {
+    check(request: CheckRequest): Promise<CheckResult> {
       const result = queue.then(() => run(request))
       queue = result.catch(() => undefined)
       return result
     },
-    async dispose() {
+    async dispose(): Promise<void> {
       const thread = worker
       worker = undefined
       await thread?.terminate()

@@ -3,12 +3,6 @@ import { freeName } from '#app/server/import/server-names.ts'
 import { namedValuesOf, secretPartsOf, withValues } from '#app/server/inputs/plain-secrets.ts'
 import { inputReference, inputsIn, replaceReferences } from '#app/server/inputs/variable-references.ts'
 
-interface KeptDefinition {
-  readonly definition: ServerDefinition
-  /** Values of the references, by input id. */
-  readonly secrets: ReadonlyMap<string, string>
-}
-
 /** `API_KEY` → `api-key`. */
 const idOf = (name: string): string =>
   name
@@ -17,8 +11,8 @@ const idOf = (name: string): string =>
     .toLowerCase()
     .slice(0, 60) || 'secret'
 
-/** Replaces the values under `names` by references. `reserved`: ids that have another meaning. */
-export function keepSecrets(definition: ServerDefinition, names: readonly string[], reserved: Iterable<string>): KeptDefinition {
+/** Replaces the values under `names` by references; `secrets` has them by input id. `reserved`: ids that have another meaning. */
+export function keepSecrets(definition: ServerDefinition, names: readonly string[], reserved: Iterable<string>) {
   const taken = new Set([...reserved, ...inputsIn(definition)])
   const secrets = new Map<string, string>()
   const kept = Object.entries(namedValuesOf(definition)).map(([name, value]): [string, string] => {

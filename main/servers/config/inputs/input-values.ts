@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
+import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/inputs/input.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
@@ -19,10 +20,7 @@ export interface InputStore {
   delete(name: string): Promise<void>
 }
 
-/**
- * Secret store that remembers which values are there: pages ask at once, and a keyring is slow. `onChange`: called when a value appears
- * or goes.
- */
+/** Secret store that remembers which values are there: pages ask at once, and a keyring is slow. */
 function createInputStore(secrets: InputStore, onChange: () => void) {
   const known = new Map<string, boolean>()
   const learn = (name: string, there: boolean): void => {
@@ -133,15 +131,18 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
       store.look([...definitions].flatMap(([server, definition]) => idsOf(definition).map((id) => nameOf(server, id))))
     },
     declared: (): ReadonlyMap<string, InputDeclaration> => declared,
+    /** Makes the inputs as a page sees them. `from`: the environment gives the value for this run. */
     views: (server: string, definition: ServerDefinition): ServerInput[] =>
       idsOf(definition).map((id) => {
+        const { description, password, options, default: byDefault } = declaration(id)
         const name = nameOf(server, id)
-        const fromRun = fromEnvironment(id) !== undefined
-        return inputView(declaration(id), { fromRun, isKept: typed.has(name) || store.has(name), isShared: isShared(id) })
+        const from = fromEnvironment(id) === undefined ? undefined : environmentName(id)
+        const set = from !== undefined || typed.has(name) || store.has(name)
+        const more = defined({ from, description, default: byDefault, options: options && [...options] })
+        return { id, set, shared: isShared(id), password, ...more }
       }),
     /**
-     * Returns the values of all inputs that the definition names, asked for where that is possible. `given`: values by id that count
-     * in place of kept ones.
+     * Returns the values of all inputs of the definition, asked for where possible. `given`: values by id in place of kept ones.
      * @throws {HostError} `server.secret-missing`
      */
     async values(server: string, definition: ServerDefinition, given?: ReadonlyMap<string, string>): Promise<Map<string, string>> {
@@ -224,38 +225,13 @@ async function takeAll(store: ReturnType<typeof createInputStore>, names: Readon
   return values
 }
 
-/** Makes an input as a page sees it. `fromRun`: the environment gives its value for this run. */
-function inputView(
-  { id, description, password, options, default: byDefault }: InputDeclaration,
-  { fromRun, isKept, isShared }: { readonly fromRun: boolean; readonly isKept: boolean; readonly isShared: boolean },
-): ServerInput {
-  return {
-    id,
-    set: fromRun || isKept,
-    shared: isShared,
-    ...(fromRun ? { from: environmentName(id) } : {}),
-    password,
-    ...(description === undefined ? {} : { description }),
-    ...(byDefault === undefined ? {} : { default: byDefault }),
-    ...(options === undefined ? {} : { options: [...options] }),
-  }
-}
-
 function missingError(server: string, inputs: readonly InputDeclaration[]): HostError {
   const ids = inputs.map(({ id }) => id)
   const list = ids.map((id) => `“${id}”`).join(', ')
-  return new HostError(
-    'server.secret-missing',
+  const message =
     ids.length === 1
       ? t`“${server}” needs a value that is not kept yet: ${list}.`
-      : t`“${server}” needs values that are not kept yet: ${list}.`,
-    {
-      data: {
-        server,
-        ids,
-        environment: ids.map(environmentName),
-        inputs: inputs.map((input): Json => ({ id: input.id, description: input.description ?? null })),
-      },
-    },
-  )
+      : t`“${server}” needs values that are not kept yet: ${list}.`
+  const named = inputs.map(({ id, description }): Json => ({ id, description: description ?? null }))
+  return new HostError('server.secret-missing', message, { data: { server, ids, environment: ids.map(environmentName), inputs: named } })
 }

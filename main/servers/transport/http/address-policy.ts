@@ -10,32 +10,14 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
+const privateIpv4 = ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
+const reservedIpv4 = ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4']
+const innerIpv6 = ['::/128', '64:ff9b:1::/48', '100::/64', '2001::/32', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8']
 const inner = new BlockList()
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const)
-  inner.addSubnet(net, prefix, 'ipv4')
-for (const [net, prefix] of [
-  ['::', 128],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 32],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const)
-  inner.addSubnet(net, prefix, 'ipv6')
+for (const subnet of [...privateIpv4, ...reservedIpv4, ...innerIpv6]) {
+  const [net = '', prefix] = subnet.split('/')
+  inner.addSubnet(net, Number(prefix), isIP(net) === 6 ? 'ipv6' : 'ipv4')
+}
 
 /** An IPv6 address that stands for one of IPv4, and the bytes where that lies: IPv4-compatible, SIIT, NAT64, 6to4. */
 const carriers = [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0xffff, 0], [0x64, 0xff9b, 0, 0, 0, 0], [0x2002]] as const

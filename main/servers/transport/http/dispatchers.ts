@@ -35,12 +35,7 @@ export interface Passage {
   readonly passedOver: string | undefined
 }
 
-export interface Dispatchers {
-  /** Rejects when the proxy's address is none, or one that we cannot use. */
-  for(url: string): Promise<Passage & { readonly dispatcher: Dispatcher }>
-  /** Ends every request. */
-  close(): Promise<void>
-}
+export type Dispatchers = ReturnType<typeof createDispatchers>
 
 /** Large, and no local server needs it: loaded with the first request. */
 export const loadUndici = () => import('undici')
@@ -80,17 +75,16 @@ const goesStraight = (url: string, { none = '' }: Proxies): boolean => {
 
 /** Rejects as `Dispatchers.for` does. */
 export async function passageTo(url: string, proxies: Proxies): Promise<Passage> {
-  const { uri, passedOver } = await wayTo(url, proxies)
-  return { proxy: uri === undefined ? undefined : new URL(uri).host, passedOver }
+  const { uri: _withPassword, ...passage } = await wayTo(url, proxies)
+  return passage
 }
 
-async function wayTo(
-  url: string,
-  proxies: Proxies,
-): Promise<{ readonly uri: string | undefined; readonly passedOver: string | undefined }> {
+/** `uri`: of the proxy, with its password. */
+async function wayTo(url: string, proxies: Proxies): Promise<Passage & { readonly uri: string | undefined }> {
   const found = proxyFor(url, proxies) ?? (await proxyOfSystem(url, proxies))
-  if (found !== undefined && isSocks(found)) return { uri: undefined, passedOver: new URL(found).host }
-  return { uri: found, passedOver: found !== undefined || goesStraight(url, proxies) ? undefined : proxies.socks }
+  const host = found === undefined ? undefined : new URL(found).host
+  if (found !== undefined && isSocks(found)) return { uri: undefined, proxy: undefined, passedOver: host }
+  return { uri: found, proxy: host, passedOver: found !== undefined || goesStraight(url, proxies) ? undefined : proxies.socks }
 }
 
 async function proxyOfSystem(url: string, proxies: Proxies): Promise<string | undefined> {
@@ -103,23 +97,25 @@ async function proxyOfSystem(url: string, proxies: Proxies): Promise<string | un
 const portOf = (protocol: string, port: string): string => port || (protocol === 'https:' ? '443' : '80')
 
 /** `onResolved`: of connections without a proxy. */
-export function createDispatchers(proxies: Proxies = {}, onResolved?: OnResolved): Dispatchers {
+export function createDispatchers(proxies: Proxies = {}, onResolved?: OnResolved) {
   const told = onResolved ? { lookup: toldLookup(onResolved) } : {}
   let direct: Agent | undefined
   const through = new Map<string, ProxyAgent>()
   return {
-    async for(url) {
-      const { uri, passedOver } = await wayTo(url, proxies)
+    /** Rejects when the proxy's address is none, or one that we cannot use. */
+    async for(url: string): Promise<Passage & { readonly dispatcher: Dispatcher }> {
+      const { uri, ...passage } = await wayTo(url, proxies)
       const undici = await loadUndici()
       if (uri === undefined) {
         direct ??= new undici.Agent({ ...options, connect: { timeout: connectMs, ...told } })
-        return { dispatcher: direct, proxy: undefined, passedOver }
+        return { dispatcher: direct, ...passage }
       }
       const agent = through.get(uri) ?? proxyAgent(undici, uri)
       through.set(uri, agent)
-      return { dispatcher: agent, proxy: new URL(uri).host, passedOver }
+      return { dispatcher: agent, ...passage }
     },
-    async close() {
+    /** Ends every request. */
+    async close(): Promise<void> {
       await Promise.all([direct, ...through.values()].map((each) => each?.destroy()))
     },
   }

@@ -7,25 +7,18 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 import { supportedIn } from '../protocol-versions.ts'
 import { brokenResponse, classifyEnvelope, failedResponse } from '../stdio/message-envelope.ts'
-import { headerMismatch } from './header-mismatch.ts'
+import { headerMismatch } from './mirrored-headers.ts'
 import type { RequestFacts } from './request-headers.ts'
 import type { StreamPosition } from './resumption.ts'
 
-// What was answered to one posted message, made such that the SDK ends the request with it: JSON is read here, once; an error
-// that names no request is the answer to the one that was asked; and what is no answer at all says so. Reads the JSON that
-// answers one posted request, so that whatever it holds, the request ends: a batch (2025-03-26) is taken apart, what is no
-// message is counted and left out, and an answer that never comes is one that says so.
+// The answer to one posted message ends its request, whatever it holds: an error that names no request is the answer to the one
+// that was asked, and what is no answer becomes an error.
 
-interface JsonResponse {
-  readonly messages: readonly JSONRPCMessage[]
-  /** How much of it was no message. */
-  readonly strays: number
-}
-
-/** A broken answer is one that says so, for its request must end too. */
-function takeMessages(items: readonly unknown[]): JsonResponse {
+/** Messages, broken answers as errors for their request must end too, and the count of what was no message. */
+function takeMessages(items: readonly unknown[]): { readonly messages: readonly JSONRPCMessage[]; readonly strays: number } {
   const messages: JSONRPCMessage[] = []
   let strays = 0
   for (const item of items) {
@@ -37,7 +30,7 @@ function takeMessages(items: readonly unknown[]): JsonResponse {
   return { messages, strays }
 }
 
-function readAnswers(value: unknown, id: RequestId): JsonResponse {
+function readAnswers(value: unknown, id: RequestId): ReturnType<typeof takeMessages> {
   const { messages, strays } = takeMessages(Array.isArray(value) ? value : [value])
   if (messages.some((message) => !('method' in message) && message.id === id)) return { messages, strays }
   const unnamed = Array.isArray(value) || messages.length > 0 ? undefined : errorWithId(value, id)
@@ -62,7 +55,10 @@ interface ReplyOptions {
   readonly onStrays: (count: number) => void
 }
 
-const mediaType = (response: Response): string => (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+const mediaType = ({ headers }: { readonly headers: { get(name: string): string | null } }): string =>
+  (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+/** Whether a response is an event stream, whatever its media type's parameters are. */
+export const isEventStream = (response: Parameters<typeof mediaType>[0]): boolean => mediaType(response) === 'text/event-stream'
 const saysNothing: ReadonlySet<number> = new Set([202, 204, 205])
 
 export async function readReply(response: Response, asked: RequestFacts, { server, inSession, onStrays }: ReplyOptions): Promise<Response> {
@@ -94,14 +90,11 @@ const isGreeting = ({ method }: RequestFacts): boolean => method === 'initialize
 /** UTF-16 units of a body that is no MCP, as it is shown in an error. */
 const shownLength = 200
 
-const notMcp = (server: string, type: string, output: string): HostError =>
-  new HostError(
-    'server.not-mcp',
-    type === '' ? t`“${server}” answered with something that is not MCP.` : t`“${server}” answered with ${type} that is not MCP.`,
-    {
-      data: { server, type, output: output.replace(/\s+/g, ' ').trim() },
-    },
-  )
+function notMcp(server: string, type: string, output: string): HostError {
+  const message =
+    type === '' ? t`“${server}” answered with something that is not MCP.` : t`“${server}” answered with ${type} that is not MCP.`
+  return new HostError('server.not-mcp', message, { data: { server, type, output: output.replace(/\s+/g, ' ').trim() } })
+}
 
 /** Reads the beginning of a page that may be long. */
 async function beginning(response: Response): Promise<string> {
@@ -126,7 +119,7 @@ async function readJson(response: Response): Promise<unknown> {
 async function refused(response: Response, asked: RequestFacts, inSession: boolean): Promise<Response> {
   const text = await response.text()
   const plain = new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers })
-  const error = asked.id === undefined ? undefined : errorWithId(parse(text), asked.id)
+  const error = asked.id === undefined ? undefined : errorWithId(parseJson(text), asked.id)
   if (error === undefined || !('error' in error)) return plain
   // An older server that refuses our revision at the handshake may say so too. Else 400 to that may mean an older one still.
   if (!asked.modern) return inSession || (asked.method === 'initialize' && supportedIn(error.error)) ? withJson([error], 200) : plain
@@ -134,15 +127,6 @@ async function refused(response: Response, asked: RequestFacts, inSession: boole
   if (mismatch && asked.id !== undefined) return withJson([failedResponse(asked.id, mismatch)], 200)
   // The SDK takes such a body only with this status.
   return new Response(JSON.stringify(error), { status: 400, headers: response.headers })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A page, or nothing.
-    return undefined
-  }
 }
 
 /** Hands over the JSON text that was read: a response of many megabytes is not written and read once more. */
@@ -153,10 +137,6 @@ function withJson(messages: readonly JSONRPCMessage[], status: number, headers?:
   const read = messages.length === 1 ? messages[0] : messages
   return Object.defineProperty(response, 'json', { value: () => Promise.resolve(read) })
 }
-
-/** Whether a response is an event stream, whatever its media type's parameters are. */
-export const isEventStream = (response: { readonly headers: { get(name: string): string | null } }): boolean =>
-  response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'text/event-stream'
 
 /** Limit of one response or one event, in bytes. */
 interface SizeLimit {
@@ -189,7 +169,6 @@ const cr = 13
 const newline = encoder.encode('\n')
 
 export interface RepairOptions {
-  /** Where the stream goes on from; its ids are told to it. */
   readonly place?: StreamPosition
   /** So many things in a batch were no message. */
   readonly onStrays?: (count: number) => void
@@ -306,8 +285,9 @@ function split(lines: readonly Uint8Array[], onStrays: RepairOptions['onStrays']
     .map((line) => `${decoder.decode(line)}\n`)
     .join('')
   const data = lines.filter(isData).map(textOf)
-  const items = asArray(data.join('\n'))
-  if (items === undefined) return `${ahead}${data.map((line) => `data: ${line}\n`).join('')}\n`
+  const items = parseJson(data.join('\n'))
+  // Whoever reads the event says that it is no JSON.
+  if (!Array.isArray(items)) return `${ahead}${data.map((line) => `data: ${line}\n`).join('')}\n`
   const named = lines.find(isEvent)
   const repeated = named === undefined ? '' : `${decoder.decode(named)}\n`
   const { messages, strays } = takeMessages(items)
@@ -316,14 +296,4 @@ function split(lines: readonly Uint8Array[], onStrays: RepairOptions['onStrays']
     messages.map((message, index) => `${index === 0 ? ahead : repeated}data: ${JSON.stringify(message)}\n\n`).join('') ||
     `${ahead}data:\n\n`
   )
-}
-
-function asArray(text: string): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : undefined
-  } catch {
-    // Whoever reads the event says that it is no JSON.
-    return undefined
-  }
 }

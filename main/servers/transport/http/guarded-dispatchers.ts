@@ -16,25 +16,16 @@ import {
 } from './address-policy.ts'
 import { createDispatchers, loadUndici, type Proxies, toldLookup } from './dispatchers.ts'
 
-// Where a server lies, for what its word may lead to (addresses.ts). Whoever owns its name says where the name leads, and
-// may say another thing each time (rebinding): it lies as far out as any address that it was ever seen to have, and those
-// that its own connections went to are among them.
-
-export interface ServerNetwork {
-  /** Notes the addresses that a name was resolved to for a connection. */
-  saw(hostname: string, addresses: readonly string[]): void
-  /** `proxied`: the name is the proxy's to resolve, and what it means here counts for nothing. */
-  reach(proxied: boolean): Promise<Reach>
-}
+export type ServerNetwork = ReturnType<typeof createServerNetwork>
 
 /** Rejects for a name without an address. */
 const addressesOf = async (hostname: string): Promise<string[]> => (await lookup(hostname, { all: true })).map(({ address }) => address)
 
-/** `hostname`: as a URL has it. */
-export function createServerNetwork(
-  hostname: string,
-  resolve: (hostname: string) => Promise<readonly string[]> = addressesOf,
-): ServerNetwork {
+/**
+ * Finds out where a server is. Whoever owns its name says where that leads, and may say another thing each time (rebinding): it lies as
+ * far out as any address that it was ever seen to have, those of its own connections among them. `hostname`: as a URL has it.
+ */
+export function createServerNetwork(hostname: string, resolve: (hostname: string) => Promise<readonly string[]> = addressesOf) {
   const known = reachOfHost(hostname)
   let seen: Reach | undefined
   const saw = (name: string, addresses: readonly string[]): void => {
@@ -43,8 +34,10 @@ export function createServerNetwork(
     seen = seen === undefined ? reach : fartherOut(seen, reach)
   }
   return {
+    /** Notes the addresses that a name was resolved to for a connection. */
     saw,
-    async reach(proxied) {
+    /** `proxied`: the name is the proxy's to resolve, and what it means here counts for nothing. */
+    async reach(proxied: boolean): Promise<Reach> {
       if (known !== undefined) return known
       if (proxied) return 'public'
       // Without an address now it vouches for none.
@@ -55,15 +48,7 @@ export function createServerNetwork(
   }
 }
 
-export interface GuardedDispatchers {
-  /** Throws what `refuse` makes of an address that must not be gone to. A name may still turn out to be one as it resolves. */
-  for(address: string): Promise<Dispatcher>
-  /** The same, without a connection. */
-  check(address: string): Promise<void>
-  /** Notes the addresses of other connections to whoever names the addresses. */
-  readonly saw: ServerNetwork['saw']
-  close(): Promise<void>
-}
+export type GuardedDispatchers = ReturnType<typeof createGuardedDispatchers>
 
 interface GuardedDispatchersOptions {
   /** Where whoever names the addresses is. */
@@ -75,7 +60,7 @@ interface GuardedDispatchersOptions {
   readonly refuse: (address: string, problem: AddressProblem) => HostError
 }
 
-export function createGuardedDispatchers({ url, trusted = [], proxies, timeouts, refuse }: GuardedDispatchersOptions): GuardedDispatchers {
+export function createGuardedDispatchers({ url, trusted = [], proxies, timeouts, refuse }: GuardedDispatchersOptions) {
   const trustedHosts = new Set(trusted.flatMap((address) => (URL.canParse(address) ? [new URL(address).host] : [])))
   const home = createServerNetwork(new URL(url).hostname)
   const proxied = createDispatchers(proxies)
@@ -106,14 +91,17 @@ export function createGuardedDispatchers({ url, trusted = [], proxies, timeouts,
   }
 
   return {
-    async for(address) {
+    /** Throws what `refuse` makes of an address that must not be gone to. A name may still turn out to be one as it resolves. */
+    async for(address: string): Promise<Dispatcher> {
       const reach = await judge(address)
       const { dispatcher, proxy } = await proxied.for(address)
       return proxy === undefined ? agentFor(reach) : dispatcher
     },
-    check: async (address) => void (await judge(address)),
+    /** The same, without a connection. */
+    check: async (address: string): Promise<void> => void (await judge(address)),
+    /** Notes the addresses of other connections to whoever names the addresses. */
     saw: home.saw,
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([proxied.close(), ...[...agents.values()].map((agent) => agent.destroy())])
     },
   }

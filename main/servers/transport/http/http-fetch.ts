@@ -4,6 +4,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { wait } from '#main/base/abort.ts'
 import { errorReason, vouched } from '#main/base/authorities/certificate-authorities.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
@@ -14,7 +15,6 @@ import { tapBody, tapEvent, tapRequest, tapResponse } from './inspected-response
 import { httpStatusError, isErrorStatus, movedError, movedTo, retryAfterMs, tooManyRedirectsError } from './redirects.ts'
 import { addStandardHeaders, type RequestFacts, readRequest } from './request-headers.ts'
 import { createResumption } from './resumption.ts'
-import { sessionFault } from './session-id.ts'
 
 /** Failures before anything was sent: the request has certainly not run. */
 const neverSent: ReadonlySet<string> = new Set([
@@ -53,7 +53,6 @@ const said = (): Readonly<Record<string, string>> => ({
   UND_ERR_SOCKET: t`it closed the connection without an answer`,
 })
 
-const encryption = () => t`it does not speak TLS as it should`
 const isEncryption = (reason: string): boolean => reason === 'EPROTO' || reason.startsWith('ERR_SSL') || reason.startsWith('ERR_TLS')
 
 /** Whether the connection itself was not made, so that whatever asks next will fare no better. */
@@ -67,7 +66,7 @@ function serverUnreachable(server: string, origin: string, error: unknown, { pro
   const reason = refused ? 'proxy' : raw
   const known = refused
     ? t`the proxy refused`
-    : (certificate()[reason] ?? said()[reason] ?? (isEncryption(reason) ? encryption() : undefined))
+    : (certificate()[reason] ?? said()[reason] ?? (isEncryption(reason) ? t`it does not speak TLS as it should` : undefined))
   const why = known === undefined ? reason : `${known} (${reason})`
   const straight =
     passedOver === undefined
@@ -77,14 +76,7 @@ function serverUnreachable(server: string, origin: string, error: unknown, { pro
     'server.unreachable',
     proxy === undefined ? straight : t`“${server}” could not be reached at ${origin} through the proxy ${proxy}: ${why}.`,
     {
-      data: {
-        server,
-        origin,
-        reason,
-        sent: !refused && !notConnected(reason),
-        ...(proxy === undefined ? {} : { proxy }),
-        ...(passedOver === undefined ? {} : { passedOver }),
-      },
+      data: { server, origin, reason, sent: !refused && !notConnected(reason), ...defined({ proxy, passedOver }) },
       cause: error,
     },
   )
@@ -129,12 +121,6 @@ export interface HttpFetchOptions {
   readonly tap?: Tap | undefined
 }
 
-interface HttpFetch {
-  readonly fetch: FetchLike
-  /** Ends every request. */
-  close(): Promise<void>
-}
-
 /** Headers that only Assent or the SDK may set, whatever the config file says. */
 const reserved = /^(host|content-length|content-type|accept|connection|transfer-encoding|mcp-.*)$/i
 const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304])
@@ -154,7 +140,7 @@ interface HttpContext extends Pick<HttpFetchOptions, 'server' | 'maxBytes' | 'on
   streamed: boolean
 }
 
-export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
+export function createHttpFetch(options: HttpFetchOptions) {
   const { server, onStreamEnd, onNote, answersElsewhere = false, clock = systemClock } = options
   const origin = new URL(options.url).origin
   const dispatchers = createDispatchers(options.proxies, options.onResolved)
@@ -174,16 +160,25 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
     const headers = new Headers(init?.headers)
     if (new URL(url).origin === origin) for (const [name, value] of own) if (!headers.has(name)) headers.set(name, value)
     const asked = init?.method === 'POST' ? readRequest(init.body) : undefined
-    if (asked) return post(context, url, init, headers, asked)
+    if (asked) return post(context, { url, init, headers, asked })
     const streams = (init?.method ?? 'GET') === 'GET' && headers.get('accept') === 'text/event-stream'
     const response = streams
-      ? await get(context, url, init, headers)
-      : bodyOf(context, await send(context, url, init, headers, undefined), () => ({}))
+      ? await get(context, { url, init, headers })
+      : bodyOf(context, await send(context, { url, init, headers }), () => ({}))
     // An answer that refuses the stream ends, and nothing is over with it.
     if (!streams || !onStreamEnd || !response.ok || response.body === null) return response
     return new Response(watchEnd(response.body, onStreamEnd), response)
   }
+  /** `close`: ends every request. */
   return { fetch, close: () => dispatchers.close() }
+}
+
+interface HttpRequest {
+  readonly url: string
+  readonly init: RequestInit | undefined
+  readonly headers: Headers
+  /** Facts about the message that is posted. */
+  readonly asked?: RequestFacts
 }
 
 function straysError(server: string, count: number): HostError {
@@ -196,13 +191,7 @@ function straysError(server: string, count: number): HostError {
 }
 
 /** Sends it once; what was never heard, or does no harm when heard twice, is tried again on a new connection. */
-async function send(
-  context: HttpContext,
-  url: string,
-  init: RequestInit | undefined,
-  headers: Headers,
-  asked: RequestFacts | undefined,
-): Promise<Answer> {
+async function send(context: HttpContext, { url, init, headers, asked }: HttpRequest): Promise<Answer> {
   const { server, dispatchers, tap, answersElsewhere, onLost } = context
   const { dispatcher, ...passage } = await dispatchers.for(url)
   const undici = await loadUndici()
@@ -226,69 +215,52 @@ async function send(
 }
 
 /** Sends it again when the server wanted to be asked later: 429, or 503 with Retry-After. */
-async function sendPatiently(
-  context: HttpContext,
-  url: string,
-  init: RequestInit | undefined,
-  headers: Headers,
-  asked: RequestFacts | undefined,
-): Promise<Answer> {
+async function sendPatiently(context: HttpContext, request: HttpRequest): Promise<Answer> {
   const { server, clock } = context
   const until = clock.now() + longestPauseMs
   for (;;) {
-    const response = await send(context, url, init, headers, asked)
+    const response = await send(context, request)
     const retryMs = response.status === 429 || response.status === 503 ? retryAfterMs(response, clock.now()) : undefined
     const rest = retryMs ?? (response.status === 429 ? 1000 : undefined)
-    const again = asked?.safe && rest !== undefined && clock.now() + rest <= until
+    const again = request.asked?.safe && rest !== undefined && clock.now() + rest <= until
     if (!again && response.status !== 429) return response
     await response.body?.cancel()
     if (!again) throw tooManyRedirectsError(server, retryMs)
-    await wait(clock, Math.max(rest, 100), init?.signal ?? undefined)
+    await wait(clock, Math.max(rest, 100), request.init?.signal ?? undefined)
   }
 }
 
-async function post(
-  context: HttpContext,
-  url: string,
-  init: RequestInit | undefined,
-  headers: Headers,
-  asked: RequestFacts,
-): Promise<Response> {
+async function failUnread(response: Answer, error: HostError): Promise<never> {
+  await response.body?.cancel()
+  throw error
+}
+
+async function post(context: HttpContext, request: Required<HttpRequest>): Promise<Response> {
   const { server, resumption, answersElsewhere, onLost, onStrays } = context
+  const { url, headers, asked } = request
   addStandardHeaders(headers, asked)
-  const response = await sendPatiently(context, url, init, headers, asked)
+  const response = await sendPatiently(context, request)
   const to = movedTo(url, 'POST', response)
-  if (to !== undefined) {
-    await response.body?.cancel()
-    throw movedError(server, response.status, to)
-  }
+  if (to !== undefined) return failUnread(response, movedError(server, response.status, to))
   if (response.status === 404 && (answersElsewhere || headers.has('mcp-session-id'))) onLost(forgotten(server))
-  else if (answersElsewhere && isErrorStatus(response.status)) {
-    await response.body?.cancel()
-    throw httpStatusError(server, response)
-  }
+  else if (answersElsewhere && isErrorStatus(response.status)) return failUnread(response, httpStatusError(server, response))
   const fault = asked.method === 'initialize' ? sessionFault(server, response.headers.get('mcp-session-id')) : undefined
-  if (fault) {
-    await response.body?.cancel()
-    throw fault
-  }
+  if (fault) return failUnread(response, fault)
   const body = bodyOf(context, response, () => ({ ...(asked.modern ? { final: true } : { place: resumption.begin() }), onStrays }))
   return answersElsewhere ? body : readReply(body, asked, { server, inSession: headers.has('mcp-session-id'), onStrays })
 }
 
 /** Opens the server's own stream, or goes on with it where it broke off. 405: there is none. */
-async function get(context: HttpContext, url: string, init: RequestInit | undefined, headers: Headers): Promise<Response> {
+async function get(context: HttpContext, request: HttpRequest): Promise<Response> {
+  const { url, init, headers } = request
   const { server, clock, resumption, answersElsewhere, onLost, onStrays } = context
   const from = headers.get('last-event-id') ?? undefined
   const restMs = resumption.next(from)
   if (restMs === 'enough') return new Response(null, { status: 405 })
   if (restMs > 0) await wait(clock, restMs, init?.signal ?? undefined)
-  const response = await send(context, url, init, headers, undefined)
+  const response = await send(context, request)
   const to = movedTo(url, 'GET', response)
-  if (to !== undefined) {
-    await response.body?.cancel()
-    throw movedError(server, response.status, to)
-  }
+  if (to !== undefined) return failUnread(response, movedError(server, response.status, to))
   // One that never had such a stream may well say that it finds none.
   if (response.status === 404 && context.streamed && headers.has('mcp-session-id')) onLost(forgotten(server))
   if (response.ok && !isEventStream(response)) {
@@ -313,6 +285,15 @@ function bodyOf({ server, maxBytes, tap }: HttpContext, response: Answer, repair
         )
       : tapBody(tap, capBody(response.body, limit))
   return new Response(body, { status: response.status, statusText: response.statusText, headers: [...response.headers] })
+}
+
+const longestSessionId = 4096
+
+/** Visible ASCII and nothing else (Streamable HTTP, "Session Management"): what else it holds must not be sent back. */
+function sessionFault(server: string, id: string | null): HostError | undefined {
+  if (id === null || (id.length <= longestSessionId && /^[\x21-\x7e]*$/.test(id))) return undefined
+  const message = t`“${server}” gave its session a name that the protocol does not allow: only visible ASCII may be in it.`
+  return new HostError('server.protocol', message, { data: { server, reason: 'session-id' } })
 }
 
 const forgotten = (server: string): HostError =>

@@ -1,6 +1,6 @@
 // Tells the message inspector of HTTP: the request and its body, status and headers of the response, then its body, whole or event
 // by event. While nobody listens the streams are not touched.
-import { requestLine } from '../inspector/http-line.ts'
+import { maskUrl } from '#app/text/secret-names.ts'
 import { captureText, gather, type Tap } from '../inspector/wire-tap.ts'
 
 interface Answered {
@@ -12,7 +12,7 @@ interface Answered {
 /** Tells the tap of a request. Returns its number. */
 export function tapRequest(tap: Tap | undefined, url: string, init: RequestInit | undefined, headers: Headers): number | undefined {
   if (!tap?.on) return undefined
-  const http = { line: requestLine(init?.method ?? 'GET', url), headers: [...headers] }
+  const http = { line: `${init?.method ?? 'GET'} ${maskUrl(url)}`, headers: [...headers] }
   const { body } = init ?? {}
   return tap.tell(
     typeof body === 'string'

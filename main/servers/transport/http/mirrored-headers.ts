@@ -1,6 +1,7 @@
 // Arguments that a tool wants repeated as HTTP headers for intermediaries (MCP 2026-07-28, Streamable HTTP, "Custom headers from
 // tool parameters"): `x-mcp-header` on a property of the input schema, `Mcp-Param-{name}` on the wire. A tool with an invalid
 // annotation must not be used. Pure.
+import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/server-state.ts'
@@ -69,8 +70,8 @@ export function readMirrors(inputSchema: JsonObject, { fractions = false } = {})
     return undefined
   }
 
-  const reason = visit(inputSchema, [])
-  return reason === undefined ? { kind: 'valid', mirrors } : { kind: 'invalid', reason }
+  const fault = visit(inputSchema, [])
+  return fault === undefined ? { kind: 'valid', mirrors } : { kind: 'invalid', reason: fault }
 }
 
 /** The headers of one call. What is absent or null has none. */
@@ -96,3 +97,17 @@ export function encodeHeaderValue(text: string): string {
   const plain = /^[\t\x20-\x7e]+$/.test(text) && text.trim() === text && !(text.startsWith('=?base64?') && text.endsWith('?='))
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
 }
+
+/** Codes of a refused call whose headers do not match its body ("Server validation"): published, and in the drafts. */
+const mismatchCodes: ReadonlySet<number> = new Set([-32020, -32001])
+const reason = 'header-mismatch'
+
+/** Reads a header mismatch out of an error that came with HTTP 400: most likely the tool asks for other headers by now. */
+export function headerMismatch({ code, message }: { readonly code: number; readonly message: string }): HostError | undefined {
+  if (!mismatchCodes.has(code)) return undefined
+  const sentence = t`The server refused the request because its headers do not match it: ${message} (${code}). Nothing was run.`
+  return new HostError('server.protocol', sentence, { data: { reason, code } })
+}
+
+export const isHeaderMismatch = (error: unknown): boolean =>
+  error instanceof HostError && error.code === 'server.protocol' && error.data['reason'] === reason

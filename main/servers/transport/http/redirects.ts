@@ -1,16 +1,14 @@
 // Responses that say what to do instead: the server has moved, or wants to be asked later.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 
 interface Refusal {
   readonly status: number
   readonly headers: { get(name: string): string | null }
 }
 
-/**
- * Where a redirect leads that must not be followed; undefined: it is none, or one that the transport follows (the same
- * origin, with the same verb). Without what may be secret in it.
- */
+/** Where a redirect leads that must not be followed, without secrets; undefined: none, or the same origin with the same verb. */
 export function movedTo(asked: string, verb: string, { status, headers }: Refusal): string | undefined {
   const location = headers.get('location')
   if (![301, 302, 303, 307, 308].includes(status) || location === null || !URL.canParse(location, asked)) return undefined
@@ -42,18 +40,13 @@ export function tooManyRedirectsError(server: string, waitMs: number | undefined
     waitMs === undefined
       ? t`“${server}” is asked too often (HTTP 429): try again later. Nothing was run.`
       : t`“${server}” is asked too often (HTTP 429): try again in ${Math.ceil(waitMs / 1000)} s. Nothing was run.`
-  return new HostError('server.http-status', message, {
-    data: { server, status: 429, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) },
-  })
+  return new HostError('server.http-status', message, { data: { server, status: 429, ...defined({ retryAfterMs: waitMs }) } })
 }
 
 /** Whether a status is an error that has nothing to do with signing in. */
 export const isErrorStatus = (status: number): boolean => status >= 400 && status !== 401 && status !== 403
 
-export const httpStatusError = (
-  server: string,
-  { status, statusText }: { readonly status: number; readonly statusText: string },
-): HostError =>
+export const httpStatusError = (server: string, { status, statusText }: Pick<Response, 'status' | 'statusText'>): HostError =>
   new HostError('server.http-status', t`“${server}” answered with HTTP ${status}${statusText ? ` (${statusText})` : ''}.`, {
     data: { server, status },
   })

@@ -1,7 +1,8 @@
 // Facts about a posted message that the fetch layer needs: it adds the headers that mirror the body (MCP 2026-07-28, "Standard
 // MCP Request Headers"), and resends only what does no harm when sent twice. Pure.
 import { PROTOCOL_VERSION_META_KEY, type RequestId } from '@modelcontextprotocol/client'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { isJsonObject } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 import { encodeHeaderValue } from './mirrored-headers.ts'
 
 export interface RequestFacts {
@@ -35,8 +36,8 @@ const namedBy: Readonly<Record<string, string>> = { 'tools/call': 'name', 'promp
 
 /** Undefined when the body is no message of the protocol: what a sign-in posts. */
 export function readRequest(body: unknown): RequestFacts | undefined {
-  const message = typeof body === 'string' ? asMessage(body) : undefined
-  if (message === undefined) return undefined
+  const message = typeof body === 'string' ? parseJson(body) : undefined
+  if (!isJsonObject(message) || message['jsonrpc'] !== '2.0') return undefined
   const { id, method, params } = message
   const said = isJsonObject(params) ? params : {}
   const meta = said['_meta']
@@ -47,16 +48,6 @@ export function readRequest(body: unknown): RequestFacts | undefined {
     modern: isJsonObject(meta) && typeof meta[PROTOCOL_VERSION_META_KEY] === 'string',
     safe: typeof method === 'string' && harmless.has(method),
     name: typeof named === 'string' ? named : undefined,
-  }
-}
-
-function asMessage(body: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(body) as Json
-    return isJsonObject(value) && value['jsonrpc'] === '2.0' ? value : undefined
-  } catch {
-    // A form, for one.
-    return undefined
   }
 }
 

@@ -1,6 +1,6 @@
-// Resumed streams (Streamable HTTP, "Resumability and Redelivery"): the events that each has brought, so that none is taken twice,
-// and its failed attempts, so that a server that ends them all is asked ever more seldom and then no more. The SDK sends the
-// requests.
+// Resumed streams (Streamable HTTP, "Resumability and Redelivery"): the events of each, so that none is taken twice, and its failed
+// attempts, so that a server that ends them all is asked ever more seldom and then no more. The SDK sends the requests.
+
 /** One stream, from where it goes on. */
 export interface StreamPosition {
   /** The Last-Event-ID that it was asked for with. */
@@ -9,15 +9,6 @@ export interface StreamPosition {
   saw(id: string): 'new' | 'before'
   /** Something was said, whether or not it has an id. */
   brought(): void
-}
-
-interface Resumption {
-  /** A stream that was posted for begins. */
-  begin(): StreamPosition
-  /** A stream that was asked for with GET begins. */
-  resume(from: string | undefined): StreamPosition
-  /** Decides what to do before a GET: the time to wait, in milliseconds, or to leave it. */
-  next(from: string | undefined): number | 'enough'
 }
 
 /** Ids of one stream that are remembered: a server sends again what came after an id, which is seldom more. */
@@ -29,7 +20,7 @@ const maxInVain = 8
 const lastedMs = 10_000
 const longestWaitMs = 30_000
 
-export function createResumption(now: () => number): Resumption {
+export function createResumption(now: () => number) {
   /** Streams by the id that each would be resumed from. */
   const streams = new Map<string, Set<string>>()
   const inVain = new Map<string, { readonly times: number; readonly at: number }>()
@@ -47,10 +38,7 @@ export function createResumption(now: () => number): Resumption {
         ids.add(id)
         last = id
         streams.set(id, ids)
-        for (const oldest of streams.keys()) {
-          if (streams.size <= maxStreams) break
-          streams.delete(oldest)
-        }
+        dropOldest(streams)
         return 'new'
       },
       brought() {
@@ -60,10 +48,13 @@ export function createResumption(now: () => number): Resumption {
   }
 
   return {
+    /** A stream that was posted for begins. */
     begin: () => place(undefined, new Set(), undefined),
-    resume: (from) =>
+    /** A stream that was asked for with GET begins. */
+    resume: (from: string | undefined) =>
       place(from, (from === undefined ? undefined : streams.get(from)) ?? new Set(from === undefined ? [] : [from]), keyOf(from)),
-    next(from) {
+    /** Decides what to do before a GET: the time to wait, in milliseconds, or to leave it. */
+    next(from: string | undefined): number | 'enough' {
       const key = keyOf(from)
       const last = inVain.get(key)
       const times = last === undefined || now() - last.at > lastedMs ? 0 : last.times
@@ -72,11 +63,15 @@ export function createResumption(now: () => number): Resumption {
       const wait = times < 2 ? 0 : Math.min(250 * 2 ** times, longestWaitMs)
       inVain.delete(key)
       inVain.set(key, { times: times + 1, at: now() + wait })
-      for (const oldest of inVain.keys()) {
-        if (inVain.size <= maxStreams) break
-        inVain.delete(oldest)
-      }
+      dropOldest(inVain)
       return wait
     },
+  }
+}
+
+function dropOldest(known: Map<string, unknown>): void {
+  for (const oldest of known.keys()) {
+    if (known.size <= maxStreams) return
+    known.delete(oldest)
   }
 }

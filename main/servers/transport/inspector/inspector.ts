@@ -1,19 +1,17 @@
 // Message inspectors: what goes over the wire to one server while the person wants to see it, in memory and for this run alone.
 // Known secrets are masked before anything is kept (docs/notes/message-inspector.md). Messages that belong together are linked:
 // responses and cancellations to their request by id, progress by token. Bounded: what is never answered is forgotten.
-import { isJsonObject, type Json } from '#app/json.ts'
+import { isJsonObject } from '#app/json.ts'
+import { defined, parseJson } from '#app/or-else.ts'
 import type { Inspecting, WireDirection, WireKind, WireMessage } from '#app/server/wire-message.ts'
-import { maskUrl } from '#app/text/secret-names.ts'
+import { looksSecret, MASK, maskUrl } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
-import { shownHeaders } from './http-line.ts'
 import { type CapturedMessage, type CapturedText, captureText, type Tap } from './wire-tap.ts'
-
-// What a message is, read from its text as it went over the wire: what the protocol says of it and nothing more. Of one that
-// was cut, its two ends tell, where they do so plainly. Pure.
 
 type Id = string | number
 
+/** Facts that the protocol gives about a message, read from its text; of one that was cut, from its two ends. */
 interface MessageFacts {
   readonly kind: WireKind
   readonly method?: string
@@ -32,18 +30,9 @@ const longest = 1000
 const isId = (value: unknown): value is Id => typeof value === 'number' || (typeof value === 'string' && value.length <= longest)
 
 export const wireMessageFacts = ({ text, tail }: CapturedText): MessageFacts =>
-  tail === undefined ? factsOfMessage(parseWireMessage(text)) : factsOfEnds(text, tail)
+  tail === undefined ? factsOfMessage(parseJson(text)) : factsOfEnds(text, tail)
 
-function parseWireMessage(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    // A line of a log that went astray, for one.
-    return undefined
-  }
-}
-
-function factsOfMessage(message: Json | undefined): MessageFacts {
+function factsOfMessage(message: unknown): MessageFacts {
   if (!isJsonObject(message)) return other
   const { id: rawId, method, params } = message
   const id = isId(rawId) ? { id: rawId } : {}
@@ -54,11 +43,10 @@ function factsOfMessage(message: Json | undefined): MessageFacts {
   const named = { method: method.slice(0, longest) }
   const said = isJsonObject(params) ? params : {}
   if (rawId === undefined) {
-    if (method === 'notifications/progress' && isId(said['progressToken']))
-      return { kind: 'notification', ...named, progressOf: said['progressToken'] }
-    if (method === 'notifications/cancelled' && isId(said['requestId']))
-      return { kind: 'notification', ...named, cancels: said['requestId'] }
-    return { kind: 'notification', ...named }
+    const { progressToken, requestId } = said
+    const progressOf = method === 'notifications/progress' && isId(progressToken) ? progressToken : undefined
+    const cancels = method === 'notifications/cancelled' && isId(requestId) ? requestId : undefined
+    return { kind: 'notification', ...named, ...defined({ progressOf, cancels }) }
   }
   const meta = said['_meta']
   const token = isJsonObject(meta) ? meta['progressToken'] : undefined
@@ -86,20 +74,6 @@ function factsOfEnds(text: string, tail: string): MessageFacts {
   return outcome === 'result' || outcome === 'error' ? { kind: outcome, ...found } : other
 }
 
-// What was told of one server, bounded in number and in size: the oldest goes first. Who shows it is only told that there is
-// more, now and then, and fetches what it wants to see: a flood costs a page no more than it can take.
-
-interface MessageHistory {
-  add(message: WireMessage): void
-  /** Returns some messages after that number, the oldest first. */
-  after(seq: number): { readonly messages: WireMessage[]; readonly first: number; readonly last: number }
-  /** All of them. */
-  all(): WireMessage[]
-  at(seq: number): WireMessage | undefined
-  clear(): void
-  dispose(): void
-}
-
 interface MessageHistoryOptions {
   readonly clock: Clock
   readonly onNews: (last: number) => void
@@ -118,13 +92,12 @@ const overhead = 200
 const sizeOf = ({ text, http }: WireMessage): number =>
   overhead + text.length + (http?.headers.reduce((sum, { name, value }) => sum + name.length + value.length, http.line.length) ?? 0)
 
-export function createMessageHistory({
-  clock,
-  onNews,
-  maxMessages = 2000,
-  maxSize = 4_000_000,
-  batchMs = 250,
-}: MessageHistoryOptions): MessageHistory {
+/**
+ * Messages of one server, bounded in number and in size: the oldest goes first. Pages are only told that there is more, now and then,
+ * and fetch what they show: a flood costs a page no more than it can take.
+ */
+export function createMessageHistory(options: MessageHistoryOptions) {
+  const { clock, onNews, maxMessages = 2000, maxSize = 4_000_000, batchMs = 250 } = options
   let messages: WireMessage[] = []
   /** Index of the first message that is kept; earlier ones are cut off now and then. */
   let first = 0
@@ -152,14 +125,15 @@ export function createMessageHistory({
   }
 
   return {
-    add(message) {
+    add(message: WireMessage): void {
       messages.push(message)
       last = message.seq
       size += sizeOf(message)
       while (messages.length - first > maxMessages || (size > maxSize && messages.length - first > 1)) dropFirst()
       tell()
     },
-    after(seq) {
+    /** Returns some messages after that number, the oldest first. */
+    after(seq: number) {
       const from = indexOf(seq + 1)
       let end = from
       for (let taken = 0; end < messages.length && end - from < mostAtOnce && taken < largestAtOnce; end += 1)
@@ -167,14 +141,14 @@ export function createMessageHistory({
       return { messages: messages.slice(from, end), first: messages[first]?.seq ?? last + 1, last }
     },
     all: () => messages.slice(first),
-    at: (seq) => (messages[indexOf(seq)]?.seq === seq ? messages[indexOf(seq)] : undefined),
-    clear() {
+    at: (seq: number) => (messages[indexOf(seq)]?.seq === seq ? messages[indexOf(seq)] : undefined),
+    clear(): void {
       messages = []
       first = 0
       size = 0
       tell()
     },
-    dispose() {
+    dispose(): void {
       cancelBatch?.()
       cancelBatch = undefined
     },
@@ -193,7 +167,7 @@ const mostOpen = 1000
 const opposite = (direction: WireDirection): WireDirection => (direction === 'sent' ? 'received' : 'sent')
 const key = (direction: WireDirection, id: string | number): string => `${direction} ${typeof id} ${id}`
 
-function createPairing(): (facts: MessageFacts, direction: WireDirection, mine: PairedRequest) => PairedRequest | undefined {
+function createPairing() {
   const open = new Map<string, PairedRequest>()
   const tokens = new Map<string, PairedRequest>()
 
@@ -204,7 +178,8 @@ function createPairing(): (facts: MessageFacts, direction: WireDirection, mine: 
     if (into.size > mostOpen && oldest !== undefined) into.delete(oldest)
   }
 
-  return ({ kind, id, token, progressOf, cancels }, direction, mine) => {
+  return (facts: MessageFacts, direction: WireDirection, mine: PairedRequest): PairedRequest | undefined => {
+    const { kind, id, token, progressOf, cancels } = facts
     if (kind === 'request' && id !== undefined) {
       put(open, key(direction, id), mine)
       if (token !== undefined) put(tokens, key(direction, token), mine)
@@ -220,15 +195,30 @@ function createPairing(): (facts: MessageFacts, direction: WireDirection, mine: 
   }
 }
 
-export interface Inspector {
-  readonly tap: Tap
-  /** Undefined: nothing is recorded. */
-  readonly mode: Inspecting | undefined
-  inspect(mode: Inspecting | undefined): void
-  /** A connection is about to be made; its secrets are known to `mask`. */
-  connecting(mask: (text: string) => string): void
-  readonly journal: Omit<MessageHistory, 'add'>
+/** Headers that every server sends and nobody looks for. */
+const boring =
+  /^(?:accept-encoding|accept-language|access-control-.*|alt-svc|cache-control|connection|content-length|content-security-policy|cross-origin-.*|date|etag|keep-alive|nel|permissions-policy|pragma|priority|referrer-policy|report-to|reporting-endpoints|sec-.*|server-timing|strict-transport-security|transfer-encoding|vary|via|x-content-type-options|x-frame-options|x-powered-by|x-xss-protection|cf-.*|expires)$/i
+const mostHeaders = 40
+const longestHeader = 1000
+
+function shownHeaders(headers: Iterable<readonly [string, string]>, mask: (text: string) => string) {
+  const shown: { readonly name: string; readonly value: string }[] = []
+  for (const [name, value] of headers) {
+    if (shown.length === mostHeaders) break
+    if (!boring.test(name)) shown.push({ name: name.slice(0, longestHeader), value: shownValue(name, value, mask) })
+  }
+  return shown
 }
+
+function shownValue(name: string, value: string, mask: (text: string) => string): string {
+  // Its scheme is no secret, and often what is wrong with it.
+  if (/^(?:proxy-)?authorization$/i.test(name)) return /^[A-Za-z]+ /.test(value) ? `${value.split(' ')[0]} ${MASK}` : MASK
+  if (/^dpop$/i.test(name) || looksSecret(name)) return MASK
+  const short = value.length > longestHeader ? `${value.slice(0, longestHeader)}…` : value
+  return mask(/^(?:content-)?location$/i.test(name) ? maskUrl(short) : short)
+}
+
+export type Inspector = ReturnType<typeof createInspector>
 
 interface InspectorOptions {
   readonly clock: Clock
@@ -241,7 +231,7 @@ interface InspectorOptions {
 /** Items of a batch that are told apart. */
 const mostInBatch = 100
 
-export function createInspector(options: InspectorOptions): Inspector {
+export function createInspector(options: InspectorOptions) {
   const { clock, onMode } = options
   const journal = createMessageHistory({ clock, onNews: options.onNews })
   let mode: Inspecting | undefined
@@ -265,8 +255,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       time: mine.time,
       direction,
       kind: facts.kind,
-      ...(method === undefined ? {} : { method: mask(method) }),
-      ...('id' in facts && facts.id !== undefined ? { id: facts.id } : {}),
+      ...defined({ method: method && mask(method), id: 'id' in facts ? facts.id : undefined }),
       ...(origin === undefined ? {} : { of: origin.seq, ms: Math.max(0, mine.time - origin.time) }),
       size: piece.size,
       // A mask looks for the beginning of a secret before these dots.
@@ -279,10 +268,8 @@ export function createInspector(options: InspectorOptions): Inspector {
     return seq
   }
 
-  const shownEvent = ({ id, name }: NonNullable<CapturedMessage['event']>): NonNullable<WireMessage['event']> => ({
-    ...(id === undefined ? {} : { id: mask(id.slice(0, 200)) }),
-    ...(name === undefined ? {} : { name: mask(name.slice(0, 200)) }),
-  })
+  const shownEvent = ({ id, name }: NonNullable<CapturedMessage['event']>): NonNullable<WireMessage['event']> =>
+    defined({ id: id && mask(id.slice(0, 200)), name: name && mask(name.slice(0, 200)) })
 
   const tap: Tap = {
     get on() {
@@ -290,7 +277,7 @@ export function createInspector(options: InspectorOptions): Inspector {
     },
     tell(heard) {
       if (mode !== 'on') return undefined
-      const items = !heard.bare && heard.tail === undefined && /^\s*\[/.test(heard.text) ? parseWireMessage(heard.text) : undefined
+      const items = !heard.bare && heard.tail === undefined && /^\s*\[/.test(heard.text) ? parseJson(heard.text) : undefined
       if (!Array.isArray(items) || items.length === 0 || items.length > mostInBatch) return record(heard)
       for (const item of items) record({ ...heard, ...captureText(JSON.stringify(item)) }, factsOfMessage(item))
       return undefined
@@ -299,15 +286,17 @@ export function createInspector(options: InspectorOptions): Inspector {
 
   return {
     tap,
-    get mode() {
+    /** Undefined: nothing is recorded. */
+    get mode(): Inspecting | undefined {
       return mode
     },
-    inspect(next) {
+    inspect(next: Inspecting | undefined): void {
       if (next === mode) return
       mode = next
       onMode()
     },
-    connecting(known) {
+    /** A connection is about to be made; its secrets are known to `known`. */
+    connecting(known: (text: string) => string): void {
       ofServer = known
       pair = createPairing()
       if (mode !== 'next-start') return
@@ -322,38 +311,32 @@ export function createInspector(options: InspectorOptions): Inspector {
 /** The way in of HTTP+SSE has the session in it. */
 const withoutQuery = (text: string): string => (/^https?:/.test(text) ? maskUrl(text) : text.replace(/\?.*$/s, '?•••'))
 
-export interface Inspectors {
-  of(name: string): Inspector
-  /** Undefined: nothing of that server is recorded. */
-  mode(name: string): Inspecting | undefined
-  remove(name: string): void
-  dispose(): void
-}
+export type Inspectors = ReturnType<typeof createInspectors>
 
 export function createInspectors(options: {
   readonly clock: Clock
   readonly emit: Emit
   readonly mask: (text: string) => string
   readonly onMode: (name: string) => void
-}): Inspectors {
+}) {
   const { clock, emit, mask, onMode } = options
   const all = new Map<string, Inspector>()
-  const remove = (name: string): void => {
-    all.get(name)?.inspect(undefined)
-    all.get(name)?.journal.dispose()
-    all.delete(name)
-  }
   return {
-    of(name) {
+    of(name: string): Inspector {
       const known = all.get(name)
       if (known) return known
       const made = createInspector({ clock, mask, onNews: (last) => emit('server.messaged', { name, last }), onMode: () => onMode(name) })
       all.set(name, made)
       return made
     },
-    mode: (name) => all.get(name)?.mode,
-    remove,
-    dispose() {
+    /** Undefined: nothing of that server is recorded. */
+    mode: (name: string): Inspecting | undefined => all.get(name)?.mode,
+    remove(name: string): void {
+      all.get(name)?.inspect(undefined)
+      all.get(name)?.journal.dispose()
+      all.delete(name)
+    },
+    dispose(): void {
       for (const inspector of all.values()) inspector.journal.dispose()
     },
   }

@@ -1,6 +1,5 @@
-// Tap by which transports tell of messages. They look at `on` first: while nobody listens, nothing is made for it. Of a long
-// message only the beginning and the last bytes are kept. A transport without bytes (the server that ships with Assent may speak
-// through a port) tells of its messages.
+// Tap by which transports tell of messages. They look at `on` first: while nobody listens, nothing is made for it. Of a long message
+// only the beginning and the last bytes are kept.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { WireDirection } from '#app/server/wire-message.ts'
 
@@ -47,20 +46,14 @@ const copied = (slice: string): string => Buffer.from(slice, 'utf16le').toString
 /** Decodes the beginning, without a character that the cut left incomplete. */
 const beginning = (bytes: Buffer): string => bytes.toString('utf8', 0, longestText).replace(/\uFFFD+$/, '')
 
-interface Gathering {
-  add(piece: Uint8Array): void
-  /** Returns the text of all that was added. */
-  piece(): CapturedText
-}
-
 /** Gathers a message that comes in pieces; holds no more of it than is kept. */
-export function gather(): Gathering {
+export function gather() {
   const head: Uint8Array[] = []
   let held = 0
   let size = 0
   let tail: Buffer = Buffer.alloc(0)
   return {
-    add(piece) {
+    add(piece: Uint8Array): void {
       size += piece.length
       if (held <= longestText) {
         // One byte more, by which it is known that there was more.
@@ -71,7 +64,8 @@ export function gather(): Gathering {
       const end = piece.subarray(Math.max(0, piece.length - tailSize))
       tail = end.length === tailSize ? Buffer.from(end) : Buffer.concat([tail, end]).subarray(-tailSize)
     },
-    piece() {
+    /** Returns the text of all that was added. */
+    piece(): CapturedText {
       const all = Buffer.concat(head)
       return size <= longestText ? { text: all.toString(), size } : { text: beginning(all), tail: tail.toString(), size }
     },

@@ -1,17 +1,6 @@
 // Scans JSON text without making values: whether it is JSON (RFC 8259), how deep it is, and where one member stands. It works in
 // steps that leave the loop free between them. It is fast because it goes straight from each token to the most likely next one,
 // with numbers in local variables.
-interface JsonSpan {
-  readonly start: number
-  readonly end: number
-}
-
-interface JsonWalk {
-  /** Goes on for about so many bytes, at least to the end of a string. True once it is over. */
-  step(bytes: number): boolean
-  /** Where the value at the path stands. Undefined: there is none, or the text is not JSON, or too deep, or names twice what leads there. */
-  found(): JsonSpan | undefined
-}
 
 interface JsonWalkOptions {
   /** Names of members, from the outermost object on. */
@@ -53,7 +42,7 @@ const words: ReadonlyMap<number, Buffer> = new Map(['true', 'false', 'null'].map
 /** Member names on the way that are checked for being named twice. */
 const mostNames = 1000
 
-export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions): JsonWalk {
+export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions) {
   const { length } = bytes
   const isObject = new Uint8Array(deepest + 1)
   const seen = path.map(() => new Set<string>())
@@ -136,10 +125,12 @@ export function createJsonWalk(bytes: Buffer, { path, deepest }: JsonWalkOptions
   }
 
   return {
-    step(most) {
+    /** Goes on for about so many bytes, at least to the end of a string. True once it is over. */
+    step(most: number): boolean {
       walk(Math.min(length, reached.position + most))
       return reached.state === broken || reached.position >= length
     },
+    /** Where the value at the path stands. Undefined: there is none, or the text is not JSON, or too deep, or names twice what leads there. */
     found: () =>
       reached.state === afterValue && reached.depth === 0 && reached.position === length && end !== -1 ? { start, end } : undefined,
   }

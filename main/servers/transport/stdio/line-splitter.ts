@@ -1,6 +1,5 @@
-// Splits a byte stream into lines on demand, in linear time: every byte is scanned once, and copied at most twice when its line
-// came in pieces. Of a line over the cap only its first and last bytes are kept, which may tell the request that it answered.
-// Blank lines are skipped.
+// Splits a byte stream into lines on demand, in linear time: every byte is scanned once, and copied at most twice. Of a line over the cap
+// only its first and last bytes are kept, which may tell the request that it answered. Blank lines are skipped.
 export type Line =
   | { readonly kind: 'line'; readonly bytes: Buffer }
   /** A line has just crossed the cap; this is its beginning. */
@@ -8,21 +7,12 @@ export type Line =
   /** End of an oversized line. */
   | { readonly kind: 'oversized-end'; readonly head: Buffer; readonly tail: Buffer; readonly length: number }
 
-interface LineSplitter {
-  push(chunk: Buffer): void
-  /** The stream has ended: what is left is a line too. */
-  end(): void
-  next(): Line | undefined
-  /** Bytes that were pushed and not yet scanned; a small chunk counts as 4 kB, about the cost of keeping it. */
-  readonly backlog: number
-}
-
 const newline = 0x0a
 const chunkCost = 4096
 const slabSize = 64 * 1024
 const tailSize = 512
 
-export function createLineSplitter({ maxLine, keepHead }: { readonly maxLine: number; readonly keepHead: number }): LineSplitter {
+export function createLineSplitter({ maxLine, keepHead }: { readonly maxLine: number; readonly keepHead: number }) {
   const chunks: Buffer[] = []
   let offset = 0
   let backlog = 0
@@ -68,15 +58,16 @@ export function createLineSplitter({ maxLine, keepHead }: { readonly maxLine: nu
   }
 
   return {
-    push(chunk) {
+    push(chunk: Buffer): void {
       if (chunk.length === 0) return
       chunks.push(chunk)
       backlog += Math.max(chunk.length, chunkCost)
     },
-    end() {
+    /** The stream has ended: what is left is a line too. */
+    end(): void {
       ended = true
     },
-    next() {
+    next(): Line | undefined {
       for (let chunk = chunks[0]; chunk !== undefined; chunk = chunks[0]) {
         const at = chunk.indexOf(newline, offset)
         const piece = chunk.subarray(offset, at === -1 ? chunk.length : at)
@@ -98,7 +89,8 @@ export function createLineSplitter({ maxLine, keepHead }: { readonly maxLine: nu
       }
       return ended ? finish() : undefined
     },
-    get backlog() {
+    /** Bytes that were pushed and not yet scanned; a small chunk counts as 4 kB, about the cost of keeping it. */
+    get backlog(): number {
       return backlog
     },
   }

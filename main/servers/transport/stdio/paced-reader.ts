@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
 import type { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 import { deepest } from '#main/base/json-size.ts'
 import { keepAsText } from '#main/base/raw-json-members.ts'
 import type { StdioLimits } from '#main/servers/process/stdio-limits.ts'
@@ -13,34 +14,28 @@ import { createJsonWalk } from './json-scanner.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
 import { answeredId, brokenResponse, classifyEnvelope, failedResponse, oversizedResponse } from './message-envelope.ts'
 
-// A large structured result is not taken apart: to parse 10 MB of small objects would hold the loop for 150 ms, and of what
-// comes out the host keeps a text again. Its bytes are looked over instead, in steps that the caller spaces: whether they
-// are JSON, how deep it goes, and where `structuredContent` stands. Only the rest of the message is parsed. Whatever is not
-// plainly such an answer is left to `JSON.parse`, with its rules and its errors.
-
 /** Bytes. Below it parsing costs a few milliseconds at most, and the result may stand in a message as it is. */
 export const leastKept = 512 * 1024
 
 const name = 'structuredContent'
 const needle = Buffer.from(`"${name}"`)
 
-interface LargeResponse {
-  /** Looks over so many bytes more. True once it is done. */
-  step(bytes: number): boolean
-  /** The message, its structured part kept as text; undefined: it has to be parsed whole. */
-  message(): unknown
-}
-
-/** Undefined: there is nothing in this line that would be kept as text. */
-export function lookOver(line: Buffer): LargeResponse | undefined {
+/**
+ * Looks over a large structured result in steps that the caller spaces, since to parse 10 MB of small objects would hold the loop for
+ * 150 ms, and the host keeps a text of it again: only the rest of the message is parsed. Undefined: nothing in this line would be kept
+ * as text; it is left to `JSON.parse`, with its rules and its errors.
+ */
+export function lookOver(line: Buffer) {
   if (line.length < leastKept) return undefined
   // Within a string the quotes would be escaped.
   const at = line.indexOf(needle)
   if (at === -1 || line.length - at < leastKept || !isUtf8(line)) return undefined
   const walk = createJsonWalk(line, { path: ['result', name], deepest: deepest + 1 })
   return {
+    /** Looks over so many bytes more. True once it is done. */
     step: walk.step,
-    message() {
+    /** The message, its structured part kept as text; undefined: it has to be parsed whole. */
+    message(): unknown {
       const found = walk.found()
       if (!found || found.end - found.start < leastKept) return undefined
       const value = JSON.parse(`${line.toString('utf8', 0, found.start)}null${line.toString('utf8', found.end)}`) as Json
@@ -49,17 +44,6 @@ export function lookOver(line: Buffer): LargeResponse | undefined {
       return value
     },
   }
-}
-
-interface PacedReader {
-  start(): void
-  /** Reads on, so that the server is not held up, but hands nothing over any more. */
-  discard(): void
-  /** Stops reading. What was read is still handed over, then the reader ends. */
-  cut(): void
-  /** Whether stdout is paused because this reader has not caught up. */
-  readonly backedUp: boolean
-  readonly backlog: number
 }
 
 interface ReaderEvents {
@@ -79,12 +63,7 @@ const headSize = 512
 /** Bytes of a large answer that are looked over in one turn. */
 const stepSize = 256 * 1024
 
-export function createPacedReader(
-  stream: Readable,
-  limits: Pick<StdioLimits, 'maxLine' | 'maxBacklog'>,
-  events: ReaderEvents,
-  tap?: Tap,
-): PacedReader {
+export function createPacedReader(stream: Readable, limits: Pick<StdioLimits, 'maxLine' | 'maxBacklog'>, events: ReaderEvents, tap?: Tap) {
   const splitter = createLineSplitter({ maxLine: limits.maxLine, keepHead: headSize })
   const decoder = createLineDecoder(limits.maxLine, events, tap)
   let scheduled = false
@@ -143,7 +122,7 @@ export function createPacedReader(
   }
 
   return {
-    start() {
+    start(): void {
       stream.on('data', onData)
       stream.on('end', end)
       stream.on('close', end)
@@ -151,17 +130,20 @@ export function createPacedReader(
       stream.on('error', end)
       if (stream.readableEnded || stream.destroyed) end()
     },
-    discard() {
+    /** Reads on, so that the server is not held up, but hands nothing over any more. */
+    discard(): void {
       discarding = true
       decoder.drop()
       if (paused) stream.resume()
       paused = false
     },
-    cut() {
+    /** Stops reading. What was read is still handed over, then the reader ends. */
+    cut(): void {
       stream.destroy()
       end()
     },
-    get backedUp() {
+    /** Whether stdout is paused because this reader has not caught up. */
+    get backedUp(): boolean {
       return paused
     },
     get backlog() {
@@ -170,19 +152,10 @@ export function createPacedReader(
   }
 }
 
-interface LineDecoder {
-  /** A batch or a large answer of which some is left. */
-  readonly unfinished: boolean
-  take(line: Line): void
-  /** One turn's worth of what is unfinished. */
-  resume(): void
-  drop(): void
-}
-
 /** Lines as messages: one that holds several, or a very long one, is handed over in several turns. */
-function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessage' | 'onOutput' | 'onError'>, tap?: Tap): LineDecoder {
+function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessage' | 'onOutput' | 'onError'>, tap?: Tap) {
   let batch: { readonly items: readonly unknown[]; readonly line: Buffer; next: number; reported: boolean } | undefined
-  let large: { readonly answer: LargeResponse; readonly line: Buffer } | undefined
+  let large: { readonly answer: NonNullable<ReturnType<typeof lookOver>>; readonly line: Buffer } | undefined
 
   const failOversized = (id: RequestId | undefined, length?: number): void => {
     if (id !== undefined) events.onMessage(failedResponse(id, oversizedResponse(maxLine, length)))
@@ -227,10 +200,11 @@ function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessag
   }
 
   return {
-    get unfinished() {
+    /** Whether some of a batch or of a large answer is left. */
+    get unfinished(): boolean {
       return large !== undefined || batch !== undefined
     },
-    take(line) {
+    take(line: Line): void {
       switch (line.kind) {
         case 'line':
           if (tap?.on) tap.tell({ direction: 'received', ...captureText(line.bytes) })
@@ -246,8 +220,9 @@ function createLineDecoder(maxLine: number, events: Pick<ReaderEvents, 'onMessag
           if (answeredId(line.head) === undefined) failOversized(answeredId(line.head, line.tail), line.length)
       }
     },
-    resume: () => (large ? lookOn() : takeFromBatch()),
-    drop() {
+    /** One turn's worth of what is unfinished. */
+    resume: (): void => (large ? lookOn() : takeFromBatch()),
+    drop(): void {
       batch = undefined
       large = undefined
     },
@@ -260,9 +235,5 @@ function parse(line: Buffer): unknown {
   let at = start
   while (isSpace(line[at]) && at < headSize) at += 1
   if (line[at] !== openBrace && line[at] !== openBracket) return undefined
-  try {
-    return JSON.parse(line.toString('utf8', start)) as unknown
-  } catch {
-    return undefined // Not JSON after all: it is reported as output.
-  }
+  return parseJson(line.toString('utf8', start))
 }

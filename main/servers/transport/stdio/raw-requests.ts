@@ -1,6 +1,5 @@
-// Requests to a server before the SDK's client takes the transport over: `server/discover`, on the process that will serve the
-// session. Their responses never reach the client, late ones included; other messages are held and handed over in order once the
-// client has started.
+// Requests before the SDK's client takes the transport over (`server/discover`, on the process that will serve the session). Their
+// responses never reach the client; other messages are held and handed over in order once the client has started.
 import type { JSONRPCErrorResponse, JSONRPCMessage, JSONRPCResultResponse, RequestId, Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'

@@ -4,7 +4,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { HostError } from '#app/errors.ts'
+import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Exit } from '#app/server/server-state.ts'
 import { withoutEnd } from '#app/text/format-text.ts'
@@ -19,26 +19,20 @@ import { waitForDrain } from './drain-timeout.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
 
-// Lines of a server that are not protocol, on their way to its log. A flood costs neither memory nor the loop: in any
-// 100 ms only so many lines are decoded and passed on; of the rest the last one is kept, since the last line before a
-// crash is the one that tells, and the others are counted.
-
-type StderrListener = (source: 'stderr' | 'stdout', line: string, droppedBefore: number) => void
-
-interface StderrLines {
-  add(line: Buffer): void
-  /** Passes on what is held back, at the end of the stream. */
-  flush(): void
-}
-
 const windowMs = 100
 
+type StderrLines = ReturnType<typeof createStderrLines>
+
+/**
+ * Passes lines that are not protocol on to the log. A flood costs neither memory nor the loop: in any 100 ms only so many lines are
+ * decoded; of the rest the last one is kept, since the last line before a crash is the one that tells, and the others are counted.
+ */
 export function createStderrLines(options: {
   readonly burst: number
   readonly maxLine: number
   readonly clock: Clock
   readonly onLine: (line: string, droppedBefore: number) => void
-}): StderrLines {
+}) {
   let inWindow = 0
   let dropped = 0
   let last: Buffer | undefined
@@ -60,7 +54,7 @@ export function createStderrLines(options: {
   }
 
   return {
-    add(line) {
+    add(line: Buffer): void {
       cancelWindow ??= options.clock.after(windowMs, flush)
       inWindow += 1
       if (inWindow <= options.burst) {
@@ -70,6 +64,7 @@ export function createStderrLines(options: {
       if (last) dropped += 1
       last = line
     },
+    /** Passes on what is held back, at the end of the stream. */
     flush,
   }
 }
@@ -193,7 +188,8 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
 
 /** Lines that are no protocol, of either pipe, for whoever listens. */
 function createOutputs(limits: StdioLimits, clock: Clock) {
-  const listeners = new Set<StderrListener>()
+  type OutputListener = Parameters<ServerProcess['onOutput']>[0]
+  const listeners = new Set<OutputListener>()
   const output = (source: 'stderr' | 'stdout'): StderrLines =>
     createStderrLines({
       burst: limits.outputBurst,
@@ -206,7 +202,7 @@ function createOutputs(limits: StdioLimits, clock: Clock) {
   return {
     stdout: output('stdout'),
     stderr: output('stderr'),
-    listen(listener: StderrListener): () => void {
+    listen(listener: OutputListener): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -230,9 +226,8 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
     if (child.stdout) return child
     // Out of file descriptors: there are no pipes, and the event that says so comes later.
     child.on('error', () => {})
-    throw new HostError('server.spawn-failed', t`${command} could not be started: too many files are open.`, {
-      data: { command, reason: 'EMFILE' },
-    })
+    const data = { command, reason: 'EMFILE' }
+    throw new HostError('server.spawn-failed', t`${command} could not be started: too many files are open.`, { data })
   } catch (error) {
     onRefused()
     throw error instanceof HostError ? error : spawnError(error as NodeJS.ErrnoException, options)
@@ -241,18 +236,13 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
 
 function spawnError(error: NodeJS.ErrnoException, { command, cwd }: LaunchOptions): HostError {
   const reason = error.code ?? 'unknown'
-  const options = { data: { command, cwd, reason }, cause: error }
-  if (!existsSync(cwd)) return new HostError('server.cwd-not-found', t`The folder ${cwd} does not exist.`, options)
-  if (reason === 'ENOENT' && !existsSync(command)) return new HostError('server.command-not-found', t`${command} was not found.`, options)
-  if (reason === 'ENOENT') {
-    return new HostError(
-      'server.spawn-failed',
-      t`${command} could not be started: the program that its first line names was not found.`,
-      options,
-    )
-  }
-  if (reason === 'EACCES') return new HostError('server.spawn-failed', t`${command} could not be started: it may not be executed.`, options)
-  return new HostError('server.spawn-failed', t`${command} could not be started (${reason}).`, options)
+  const failure = (message: string, code: HostErrorCode = 'server.spawn-failed'): HostError =>
+    new HostError(code, message, { data: { command, cwd, reason }, cause: error })
+  if (!existsSync(cwd)) return failure(t`The folder ${cwd} does not exist.`, 'server.cwd-not-found')
+  if (reason === 'ENOENT' && !existsSync(command)) return failure(t`${command} was not found.`, 'server.command-not-found')
+  if (reason === 'ENOENT') return failure(t`${command} could not be started: the program that its first line names was not found.`)
+  if (reason === 'EACCES') return failure(t`${command} could not be started: it may not be executed.`)
+  return failure(t`${command} could not be started (${reason}).`)
 }
 
 /** One chunk a turn, so that a flood leaves the loop to others. Resolves at the end of the stream. */

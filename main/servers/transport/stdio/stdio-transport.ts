@@ -9,20 +9,11 @@ import type { StdioLimits } from '#main/servers/process/stdio-limits.ts'
 import { captureText, type Tap } from '../inspector/wire-tap.ts'
 import { createPacedReader } from './paced-reader.ts'
 
-interface LineWriter {
-  /** Resolves when there is room for more. Rejects with `server.connection-lost`. */
-  write(message: unknown): Promise<void>
-  /** Ends the stream; nothing can be written any more. */
-  end(): void
-  /** The connection is gone: what waits is rejected. */
-  fail(): void
-}
-
 /** Characters that some programs take for the end of a line. JSON has them in strings only, where an escape says the same. */
 const lineBreaks = /[\u0085\u2028\u2029]/g
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-function createLineWriter(stream: Writable, onError: (error: HostError) => void, tap?: Tap): LineWriter {
+function createLineWriter(stream: Writable, onError: (error: HostError) => void, tap?: Tap) {
   let last: Promise<void> = Promise.resolve()
   let open = true
   let wake: (() => void) | undefined
@@ -55,23 +46,25 @@ function createLineWriter(stream: Writable, onError: (error: HostError) => void,
   }
 
   return {
-    async write(message) {
+    /** Resolves when there is room for more. Rejects with `server.connection-lost`. */
+    async write(message: unknown): Promise<void> {
       if (!open) throw lost()
       const line = `${JSON.stringify(message).replace(lineBreaks, escaped)}\n`
       const mine = last.then(() => writeLine(line))
       last = mine.catch(() => {}) // Whoever sent it has been told; the next finds out for itself.
       await mine
     },
-    end() {
+    end(): void {
       fail()
       stream.end()
     },
+    /** The connection is gone: what waits is rejected. */
     fail,
   }
 }
 
 export interface StdioTransport extends Transport {
-  /** The process has ended: reads what its stdout still holds, also when nobody has started the transport. */
+  /** Reads what the stdout of an ended process still holds, also when nobody has started the transport. */
   drain(): void
   /** Reads no more: what was read is handed over, then it closes. */
   cut(): void
@@ -91,11 +84,10 @@ interface StdioTransportOptions {
   readonly ready: Promise<void>
   /** A line of stdout that is not protocol. */
   readonly onOutput: (line: Buffer) => void
-  /** Once: all that was read has been handed over, or nobody listens any more. */
+  /** Called once: all that was read has been handed over, or nobody listens any more. */
   readonly onEnd: () => void
   /** The client hung up. `close` resolves with it. */
   readonly onClose: () => Promise<unknown>
-  /** Told of each line, as it goes over the pipes. */
   readonly tap?: Tap | undefined
 }
 
