@@ -6,6 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import type { SignInStatus } from '#app/server/auth-status.ts'
+import { doneWithin } from '#main/base/abort.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { Proxies } from '../transport/http/dispatchers.ts'
 import type { PausableTimeouts } from '../transport/pausable-timeouts.ts'
@@ -45,7 +46,7 @@ async function attempt(context: AttemptContext, need: Need, signal: AbortSignal)
   try {
     const obtained: Obtained =
       need.kind === 'renew'
-        ? { how: 'refresh', value: await renewHeld(shared), asked: held.value?.scopes ?? [] }
+        ? { how: 'refresh', value: await renew(shared, held.value), asked: held.value?.scopes ?? [] }
         : await obtain(shared, state.anew && need.kind === 'unauthorized' ? { ...need, mayRefresh: false, byPerson: true } : need)
     if (obtained.how === 'sign-in') {
       // A cancelled renewal is stored all the same: the issuer may have revoked the previous tokens (RFC 9700, 4.14.2).
@@ -93,12 +94,6 @@ function obtainOptions(context: AttemptContext, need: Need, signal: AbortSignal)
   }
 }
 
-function renewHeld(options: ObtainOptions): Promise<StoredSignIn> {
-  const { held } = options
-  if (!held) throw new HostError('internal', t`There is nothing to renew.`)
-  return renew({ ...options, held })
-}
-
 async function failed(context: AttemptContext, need: Need, error: unknown): Promise<void> {
   const { state, held } = context
   state.anew = false
@@ -117,19 +112,9 @@ async function failed(context: AttemptContext, need: Need, error: unknown): Prom
 }
 
 /** Audited parts of a sign-in. `url`: the server's address, for a sign-in that names no resource. */
-const aboutSignIn = (url: string, { issuer, resource, scopes, grant }: StoredSignIn): JsonObject => ({
-  issuer,
-  resource: resource ?? url,
-  scopes,
-  grant,
-})
+const aboutSignIn = (url: string, { issuer, resource = url, scopes, grant }: StoredSignIn) => ({ issuer, resource, scopes, grant })
 
-function auditSignIn(
-  { audit, server }: Pick<AttemptContext, 'audit' | 'server'>,
-  decision: string,
-  detail: JsonObject,
-  by: 'person' | null = null,
-): void {
+function auditSignIn({ audit, server }: AttemptContext, decision: string, detail: JsonObject, by: 'person' | null = null): void {
   audit.append({ kind: 'sign-in', server, decision, by, detail })
 }
 
@@ -161,26 +146,6 @@ export interface AuthSessionOptions extends Omit<HeldTokenOptions, 'store'>, Pic
 
 export type AuthSession = ReturnType<typeof createAuthSession>
 
-interface TokenRequest {
-  readonly method: string
-  readonly url: string
-  readonly signal: AbortSignal | undefined
-}
-
-async function present(
-  { held, state, clock }: AttemptContext,
-  renew: (signal: AbortSignal | undefined) => Promise<unknown>,
-  { method, url, signal }: TokenRequest,
-): Promise<Presented> {
-  await held.load()
-  if (held.value && !state.anew && isDueForRenewal(held.value, clock.now()))
-    await renew(signal).catch((error: unknown) => {
-      // The server decides whether the old token is still valid.
-      if (signal?.aborted) throw error
-    })
-  return state.anew ? { token: undefined, headers: {} } : held.present({ method, url })
-}
-
 /** Milliseconds that `dispose` waits for a renewal under way. */
 const graceMs = 1500
 
@@ -204,7 +169,7 @@ export function createAuthSession(options: AuthSessionOptions) {
 
   held.load().catch(() => undefined) // Callers that need it load it again.
   return {
-    get view(): SignInStatus | undefined {
+    get view() {
       return viewOf(state, held.value)
     },
     /** Whether the person is asked, or the redirect awaited. */
@@ -216,7 +181,15 @@ export function createAuthSession(options: AuthSessionOptions) {
       return state.anew
     },
     /** Returns the headers for a request; renews a token that is due. */
-    present: (request: TokenRequest): Promise<Presented> => present(context, (signal) => flights.join({ kind: 'renew' }, signal), request),
+    async present(request: { readonly method: string; readonly url: string }, signal: AbortSignal | undefined): Promise<Presented> {
+      await held.load()
+      if (held.value && !state.anew && isDueForRenewal(held.value, clock.now()))
+        await flights.join({ kind: 'renew' }, signal).catch((error: unknown) => {
+          // The server decides whether the old token is still valid.
+          if (signal?.aborted) throw error
+        })
+      return state.anew ? { token: undefined, headers: {} } : held.present(request)
+    },
     /** Reads the DPoP nonce of a response (RFC 9449, 8.2). */
     saw: held.saw,
     /** Records the addresses that a host name of the server's own connections resolved to. */
@@ -272,10 +245,7 @@ export function createAuthSession(options: AuthSessionOptions) {
     moveTo: (name: string) => moveSignIn(store, createTokenStore(options.secrets, url, { ...owner, server: name })),
     /** Ends the attempt under way and closes its port. The sign-in stays in the store. */
     async dispose(reason: Error): Promise<void> {
-      const late = Promise.withResolvers<void>()
-      const stop = clock.after(graceMs, late.resolve)
-      await Promise.race([flights.cancel(reason), late.promise])
-      stop()
+      await doneWithin(flights.cancel(reason), clock, graceMs)
       await guarded.close()
     },
   }

@@ -43,7 +43,7 @@ export function authorizedFetch({ server, url: home, session, fetch, onFailed }:
     const signal = init?.signal ?? undefined
     const round = createRounds(server)
     for (;;) {
-      const { token, headers } = await session.present({ method, url, signal })
+      const { token, headers } = await session.present({ method, url }, signal)
       const sent = new Headers(init?.headers)
       for (const [name, value] of Object.entries(headers)) sent.set(name, value)
       const response = await fetch(target, { ...init, headers: sent })

@@ -12,6 +12,7 @@ import {
   type DiagnosisRule,
   edit,
   editWhere,
+  exitIn,
   finding,
   listAt,
   log,
@@ -34,11 +35,8 @@ function exitLabel({ code, signal }: Exit): string {
   return code === null ? t`ended` : t`ended with exit code ${code}`
 }
 
-const exitOf = ({ trace, error }: DiagnosisCase): Exit =>
-  trace.exit ?? { code: numberAt(error.data, 'code') ?? null, signal: textAt(error.data, 'signal') ?? null }
-
 export const exitedRule: DiagnosisRule = (one) => {
-  const exit = exitOf(one)
+  const exit = one.trace.exit ?? exitIn(one.error)
   const other = wrongArchitectureRule(one)
   if (other) return other
   const sign = readSigns(one)

@@ -4,7 +4,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import type { Diagnosis, DiagnosisCode, DoctorAction, EditField, StartTrace } from '#app/server/doctor.ts'
+import type { Diagnosis, DiagnosisCode, DoctorAction, EditField, Exit, StartTrace } from '#app/server/doctor.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 
 /** Kind of the file that was to run, by its first bytes; the first line of a `script` names an interpreter. */
@@ -71,6 +71,12 @@ export const listAt = (data: JsonObject | undefined, key: string): string[] => {
   const value = data?.[key]
   return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
 }
+
+/** Exit that the data of an error tells. */
+export const exitIn = ({ data }: Pick<ErrorValue, 'data'>): Exit => ({
+  code: numberAt(data, 'code') ?? null,
+  signal: textAt(data, 'signal') ?? null,
+})
 
 /** Joins words: `a, b and c`. */
 export const namedValue = (words: readonly string[]): string =>

@@ -7,15 +7,7 @@ import type { ErrorValue, HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { commandLine } from '#app/server/command-line.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import {
-  type Diagnosis,
-  type DoctorAction,
-  type DoctorReport,
-  type Exit,
-  type PathSource,
-  pathSource,
-  type StartTrace,
-} from '#app/server/doctor.ts'
+import { type Diagnosis, type DoctorAction, type DoctorReport, type PathSource, pathSource, type StartTrace } from '#app/server/doctor.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import { maskArgs, maskUrl } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -34,6 +26,7 @@ import {
   type DiagnosisFinding,
   type DiagnosisRule,
   edit,
+  exitIn,
   finding,
   log,
   type ProgramKind,
@@ -309,11 +302,6 @@ export function createDoctor({ server, clock, log }: { readonly server: string; 
 }
 
 const asPathSource = (value: unknown): PathSource | null => pathSource.safeParse(value).data ?? null
-
-function exitIn({ data }: ErrorValue): Exit {
-  const { code, signal } = data ?? {}
-  return { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null }
-}
 
 /** Command line or address of a server, with secrets masked. */
 const shownCommand = (definition: ServerDefinition): string => {

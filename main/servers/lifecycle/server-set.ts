@@ -2,6 +2,7 @@
 // another of its name waits for that. It holds the services that all servers share.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import { lookAlikes } from '#app/server/look-alike.ts'
@@ -235,7 +236,7 @@ export class ServerSet {
         if (this.#servers.get(name) === server) this.changed(name)
       },
       onUpdated: (uri) => emit('server.resourceUpdated', { name, uri }),
-      ...(after === undefined ? {} : { after }),
+      ...defined({ after }),
     })
     this.#servers.set(name, server)
   }
@@ -279,10 +280,8 @@ export class ServerSet {
     server.logFile.discard()
     this.#shared.inspectors.remove(name)
     const signedIn = server.signIn.release()
-    this.#released.set(
-      name,
-      signedIn.catch(() => undefined),
-    )
+    const released = signedIn.catch(() => undefined)
+    this.#released.set(name, released)
     const gone = Promise.all([server.supervisor.stop('user'), signedIn])
       .then(() => undefined)
       .catch((error: unknown) => log.error(`The server ${name} could not be ended`, error))

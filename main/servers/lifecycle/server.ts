@@ -1,10 +1,11 @@
 // One configured server with all that belongs to it: supervisor, catalogue, log, run history, calls and other requests.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { DoctorReport } from '#app/server/doctor.ts'
 import { plainSecretsOf } from '#app/server/inputs/plain-secrets.ts'
-import { type LastError, nextRunCounts, noRuns, type RunCounts } from '#app/server/server-activity.ts'
+import { type LastError, nextRunCounts, noRuns } from '#app/server/server-activity.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { Inspecting } from '#app/server/wire-message.ts'
@@ -41,7 +42,7 @@ import { launchKey } from './launch-target.ts'
 import type { LivenessDoubt, NetworkMonitor } from './network-monitor.ts'
 import type { RequestAttribution } from './request-attribution.ts'
 import type { StartQueue } from './start-queue.ts'
-import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts'
+import { Supervisor, type SupervisorOptions } from './supervisor.ts'
 
 /** Milliseconds that a server may take to give a sign of life. */
 const answerMs = 10_000
@@ -82,9 +83,7 @@ export function checkLiveness({ connection, clock, care, signal, note }: Livenes
     if (signal.aborted || asking) return
     asking = true
     const late = new AbortController()
-    const silent = new HostError('server.connection-lost', silentWords(server, doubt), {
-      data: { server },
-    })
+    const silent = new HostError('server.connection-lost', silentWords(server, doubt), { data: { server } })
     const cancel = clock.after(answerMs, () => late.abort(silent))
     try {
       const method = session.era === 'modern' ? 'server/discover' : 'ping'
@@ -103,19 +102,15 @@ export function checkLiveness({ connection, clock, care, signal, note }: Livenes
   }
 }
 
-interface ServerRunHistory {
-  /** Told of its state whenever that may have changed. */
-  observe(state: ServerState): void
-  readonly counts: RunCounts
-  readonly lastFailure: Extract<LastError, { kind: 'server' }> | undefined
-}
+type ServerRunHistory = ReturnType<typeof createServerRunHistory>
 
-function createServerRunHistory(): ServerRunHistory {
+function createServerRunHistory() {
   let before: ServerState = { kind: 'stopped', reason: 'never-started' }
   let counts = noRuns
-  let lastFailure: ServerRunHistory['lastFailure']
+  let lastFailure: Extract<LastError, { kind: 'server' }> | undefined
   return {
-    observe(state) {
+    /** Takes its state whenever that may have changed. */
+    observe(state: ServerState): void {
       counts = nextRunCounts(counts, before, state)
       if (state.kind === 'failed') lastFailure = { kind: 'server', at: state.at, error: state.error }
       before = state
@@ -196,7 +191,9 @@ export function createServer(name: string, definition: ServerDefinition, options
     },
   })
   listed()
-  const ready = (signal: AbortSignal): Promise<Connection> => orLeft(supervisor.ready('need'), name, signal)
+  /** Resolves with the connection, unless the caller has left meanwhile; the start then goes on for others. */
+  const ready = (signal: AbortSignal): Promise<Connection> =>
+    orAborted(supervisor.ready('need'), signal, () => new HostError('cancelled', t`It was cancelled before “${name}” was ready.`))
   const timeoutOf = (): number => supervisor.definition.timeoutMs ?? settings().callTimeoutMs
   const requests = createLimitedRequests({ server: name, ready, timeoutOf, shown, clock })
   const callApproved = createApprovedCalls({
@@ -216,7 +213,7 @@ export function createServer(name: string, definition: ServerDefinition, options
   const use: Server['use'] = (work, signal) => inUse(() => requests.ask(work, signal))
   const queries = createServerQueries({ ...options, server: name, catalogue, note, use, askOn: requests.askOn })
   const connector = createConnector({ ...options, name, catalogue, queries, note, shown })
-  const supervisor = createSupervisor({
+  const supervisor = new Supervisor({
     ...options,
     name,
     definition,
@@ -256,7 +253,7 @@ export function createServer(name: string, definition: ServerDefinition, options
     attribution,
     view: (warnings, inspecting) => ({
       ...summaryOf(name, { supervisor, catalogue, queries, signIn, inputs: options.inputs }, warnings),
-      ...(inspecting ? { inspecting } : {}),
+      ...defined({ inspecting }),
     }),
     async call(approval, context) {
       const call = spend(approval)
@@ -268,11 +265,6 @@ export function createServer(name: string, definition: ServerDefinition, options
     report: () => options.doctor.report(supervisor.definition, supervisor.state),
     use,
   }
-}
-
-/** Resolves with the connection, unless the caller has left meanwhile; the start then goes on for others. */
-function orLeft(connection: Promise<Connection>, name: string, signal: AbortSignal): Promise<Connection> {
-  return orAborted(connection, signal, () => new HostError('cancelled', t`It was cancelled before “${name}” was ready.`))
 }
 
 interface ConnectorOptions extends Pick<ServerOptions, 'connect' | 'audit' | 'clock' | 'log' | 'networkMonitor'> {
@@ -309,7 +301,7 @@ function createConnector({ name, connect, audit, clock, log, networkMonitor, cat
         .filter((line) => line.source === 'stderr' && line.time >= startedAt)
         .slice(-10)
         .map((line) => line.text),
-    connect: async (options: Parameters<SupervisorOptions['connect']>[0]): Promise<Connection> => {
+    async connect(options: Parameters<SupervisorOptions['connect']>[0]): Promise<Connection> {
       const requests: RequestServices = {
         audit,
         logLevel: queries.logLevel,
@@ -338,17 +330,10 @@ function createConnector({ name, connect, audit, clock, log, networkMonitor, cat
   }
 }
 
-function summaryOf(
-  name: string,
-  {
-    supervisor,
-    catalogue,
-    queries,
-    signIn,
-    inputs,
-  }: Pick<Server, 'supervisor' | 'catalogue' | 'queries' | 'signIn'> & Pick<ServerContext, 'inputs'>,
-  warnings: readonly string[],
-): ServerSummary {
+type SummarySources = Pick<Server, 'supervisor' | 'catalogue' | 'queries' | 'signIn'> & Pick<ServerContext, 'inputs'>
+
+function summaryOf(name: string, sources: SummarySources, warnings: readonly string[]): ServerSummary {
+  const { supervisor, catalogue, queries, signIn, inputs } = sources
   const { tools, resources, prompts, stale } = catalogue.current()
   const enabled = tools.filter((tool) => tool.enabled)
   const { session, workedAt, definition, state } = supervisor
@@ -358,9 +343,7 @@ function summaryOf(
     inputs: inputs.views(name, definition),
     plainSecrets: plainSecretsOf(definition),
     state,
-    ...(session ? { session } : {}),
-    ...(workedAt === undefined ? {} : { workedAt }),
-    ...(signIn.view ? { signIn: signIn.view } : {}),
+    ...defined({ session, workedAt, signIn: signIn.view }),
     counts: { tools: tools.length, enabledTools: enabled.length, resources: resources.length, prompts: prompts.length },
     tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
     warnings: [...warnings, ...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
+import type { ProcessList } from '#app/server/server-activity.ts'
 import { createProcessTable, readProc, secondsOf, statOf } from './process-table.ts'
 import { type ListWindows, listWindows, withLivingParents } from './windows-process-table.ts'
 
@@ -17,6 +18,15 @@ export interface ProcessFacts {
   readonly memory: number
   /** Processor time in milliseconds since the start. */
   readonly cpuMs: number
+}
+
+/** Lists these processes and their descendants. `mask`: arguments may hold secrets. */
+export async function listProcesses(pids: readonly number[], mask: (text: string) => string): Promise<ProcessList> {
+  if (pids.length === 0) return { kind: 'none' }
+  const found = await Promise.all([...new Set(pids)].map((pid) => readProcessTree(pid)))
+  if (found.includes(undefined)) return { kind: 'unknown' }
+  const processes = found.flatMap((tree) => tree ?? []).map(({ group: _, ...facts }) => ({ ...facts, command: mask(facts.command) }))
+  return { kind: 'processes', at: performance.now(), processes }
 }
 
 const maxProcesses = 200

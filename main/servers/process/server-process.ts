@@ -21,7 +21,7 @@ export interface ProcessWatch {
   expect(tag: string): WatchedProcess
 }
 
-interface WatchedProcess {
+export interface WatchedProcess {
   /** Called when it runs; it leads the group of the same number. */
   started(pid: number): void
   /** Called when the start failed, or nothing of it is left. */

@@ -103,11 +103,11 @@ export function createRecorder(clock: Clock) {
       }
     },
     trace(): StartTrace {
-      const { over: _over, steps, ...rest } = start
+      const { over: _over, stderr, output, steps, ...rest } = start
       return {
         ...rest,
-        stderr: [...start.stderr],
-        output: [...start.output],
+        stderr: [...stderr],
+        output: [...output],
         steps: steps.map(({ name, since, until, ok, detail }) => ({
           name,
           ms: Math.max(0, Math.round((until ?? clock.now()) - since)),

@@ -46,18 +46,14 @@ const maxOutput = 4 * 1024 * 1024
 
 type ShellOutcome = 'answered' | 'too-slow' | 'no-answer' | 'not-started'
 
-export interface ShellReport {
-  readonly shell: string
+interface Attempt {
   readonly outcome: ShellOutcome
-  readonly attempts: number
-  /** Milliseconds of all attempts. */
-  readonly tookMs: number
-}
-
-interface ShellAnswer extends ShellReport {
   /** Exported variables; undefined unless it answered. */
   readonly variables: Readonly<Record<string, string>> | undefined
 }
+
+/** `tookMs`: milliseconds of all attempts. */
+export type ShellReport = Omit<Awaited<ReturnType<typeof askLoginShell>>, 'variables'>
 
 export interface LoginShellOptions {
   readonly shell: string
@@ -69,7 +65,7 @@ export interface LoginShellOptions {
 }
 
 /** Asks an interactive login shell, then once more without `-i`: some start-up files take over an interactive shell (`exec fish`). */
-export async function askLoginShell(options: LoginShellOptions): Promise<ShellAnswer> {
+export async function askLoginShell(options: LoginShellOptions) {
   const { shell, clock, timeoutMs } = options
   const begun = clock.now()
   const first = await ask(options, interactiveFlags(shell), timeoutMs[0])
@@ -78,11 +74,7 @@ export async function askLoginShell(options: LoginShellOptions): Promise<ShellAn
   return { ...last, shell, attempts: again ? 2 : 1, tookMs: clock.now() - begun }
 }
 
-function ask(
-  { shell, env, home, clock }: LoginShellOptions,
-  flags: string,
-  limitMs: number,
-): Promise<Pick<ShellAnswer, 'outcome' | 'variables'>> {
+function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limitMs: number): Promise<Attempt> {
   const mark = (): string => `assent-${randomUUID()}`
   const markers: Markers = { start: mark(), between: mark(), end: mark() }
   const start = () =>

@@ -6,9 +6,8 @@ import { userInfo } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { defined, orElse } from '#app/or-else.ts'
 import type { PathSource } from '#app/server/doctor.ts'
-import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
-import { askLoginShell, type ShellReport } from './login-shell.ts'
+import { askLoginShell, type LoginShellOptions, type ShellReport } from './login-shell.ts'
 import { type Files, type KnownFolder, wellKnownFolders } from './well-known-folders.ts'
 
 const registryKeys = {
@@ -152,16 +151,12 @@ export interface FoundEnvironment extends SearchPath {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-export interface FindOptions {
-  readonly env: NodeJS.ProcessEnv
+export interface FindOptions extends Pick<LoginShellOptions, 'env' | 'home' | 'clock'> {
   readonly platform: NodeJS.Platform
-  readonly home: string
   readonly isTerminal: boolean
   /** Ask the shell or the registry wherever the host was started from; their answer wins. */
   readonly again?: boolean
-  readonly clock: Clock
-  /** Milliseconds for each attempt. */
-  readonly shellTimeoutMs: readonly [interactive: number, plain: number]
+  readonly shellTimeoutMs: LoginShellOptions['timeoutMs']
   readonly registry: ReadRegistry
   readonly files?: Files
 }
