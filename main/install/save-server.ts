@@ -25,7 +25,6 @@ interface ReviewedServer {
 }
 
 interface PreparedServer {
-  /** Definition with references in place of its secrets. */
   readonly definition: ServerDefinition
   /** Values of these references, by input id. */
   readonly secrets: ReadonlyMap<string, string>
@@ -49,7 +48,6 @@ export function prepareServer(
 
 interface SaveRequest extends PreparedServer {
   readonly name: string
-  /** Name of its entry until now. */
   readonly previousName?: string | undefined
   /** Keeps the values of the entry before: it may come back. */
   readonly keepsPrevious?: boolean

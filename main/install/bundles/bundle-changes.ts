@@ -1,7 +1,6 @@
 // Changes of servers that come from bundles: install, update, configure, restore the version before. First comes a plan: the ordinary
 // definition that the bundle and the entered values make, with references in place of secrets. Then the files are unpacked and the
 // server is saved. A change is kept whole or not at all; the caller runs one at a time.
-
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -63,11 +62,9 @@ const commandProblems = (field: string): Readonly<Record<CommandFault, string>> 
 })
 
 interface PlanOptions {
-  /** Folder of the bundle. */
   readonly id: string
   /** Entered values, by setting; a secret that is left out stays what it was. */
   readonly values: ConfigValues
-  /** Ids of the secrets that are kept, by setting. */
   readonly kept: Readonly<Record<string, string>>
 }
 
@@ -120,11 +117,9 @@ const idOf = (key: string): string => key.replace(/[^\p{L}\p{N}_-]+/gu, '-').sli
 const atHome = (value: ConfigValue | undefined, home: string): ConfigValue | undefined =>
   typeof value === 'string' ? withHome(value, home) : Array.isArray(value) ? value.map((one) => withHome(one, home)) : value
 
-/** Computer that bundles are planned for. */
 export interface BundleTarget {
   readonly system: BundlePlatform
   readonly folders: BundleFolders
-  /** Separator of its paths. */
   readonly separator: string
 }
 
@@ -213,7 +208,6 @@ interface NewVersion {
   readonly before: Installed | undefined
 }
 
-/** Unpacks the bundle, then points the server at it. */
 async function installVersion(context: BundleContext, opened: OpenedBundle, server: string, how: NewVersion): Promise<void> {
   const { config, store, incoming } = context
   const { manifest, signature, download } = opened

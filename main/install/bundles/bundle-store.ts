@@ -25,13 +25,11 @@ const bundleRecord = z.object({
   /** Localized texts for display, as the file had them when it was installed. */
   words: bundleLocale.optional(),
   icon: z.string().max(400_000).optional(),
-  /** Address of its file, where that came from a registry. */
   download: bundleDownload.optional(),
   /** Entered values that are no secrets. */
   values: configValues,
   /** Ids of its secrets, by setting. */
   secrets: z.record(z.string(), z.string()),
-  /** Path of the config file that its server stands in. */
   config: z.string(),
   /** Id of the version before, until this one has started once or is accepted. */
   previous: z.string().optional(),
@@ -139,15 +137,12 @@ export function createBundleStore({ paths, config }: { readonly paths: BundlePat
       throw new HostError('bundle.gone', t`“${server}” was not installed from a bundle.`, { data: { server } })
     },
     get: (id: string | undefined): BundleRecord | undefined => (id === undefined ? undefined : all().get(id)),
-    /** Takes in the record of a folder that was just made with it. */
     add: (id: string, record: BundleRecord) => void all().set(id, record),
-    /** Writes the record anew. */
     keep(id: string, record: BundleRecord): void {
       writeRecord(paths.folder(id), record)
       all().set(id, record)
     },
     drop,
-    /** Removes folders that no server names any more. */
     async sweep() {
       // A file that cannot be read whole may name more than is seen of it.
       if (config.problems().length > 0) return

@@ -1,6 +1,5 @@
 // Review of an opened bundle for the page: facts of its manifest, concerns about what would run, and updates that it offers. Besides
 // the manifest only the names of its files are read.
-
 import { type BundlePlatform, commandFor } from '#app/server/bundle/bundle-command.ts'
 import { withLocale } from '#app/server/bundle/bundle-labels.ts'
 import { isSameOrigin } from '#app/server/bundle/bundle-signature.ts'

@@ -31,9 +31,7 @@ export interface BundlesOptions
     Pick<BundleTarget, 'system' | 'folders'> {
   readonly dataDir: string
   readonly log: Log
-  /** Version of Assent, which bundles may ask for. */
   readonly version: string
-  /** Registry that names the addresses of bundles. */
   readonly registry: Pick<Registry, 'address'>
   readonly emit: Emit
   readonly roots?: VerifyOptions['roots']
@@ -92,14 +90,12 @@ export function createBundles(options: BundlesOptions) {
     stopDownload: downloads.stop,
     view: async (id: string) => summary(incoming.find(id)),
     close: incoming.close,
-    /** Adds a server of that name. Starts nothing. */
     install: (id: string, server: string, values: ConfigValues) => queue(() => installBundle(context, id, server, values)),
     /** Replaces the version that the server runs, which is kept until this one has started once. */
     update: (id: string, server: string, values: ConfigValues) => queue(() => updateBundle(context, id, server, values)),
     configure: (server: string, values: ConfigValues) => queue(() => configureBundle(context, server, values)),
     /** Puts the version before back. Rejects with `bundle.gone` where there is none. */
     goBack: (server: string) => queue(() => restorePrevious(context, server)),
-    /** Removes the version before. */
     accept: (server: string) => queue(() => dropPrevious(context, server)),
     leaving: removed.add,
     installed: () => store.list().map((one) => installedOf(context, one)),
@@ -170,7 +166,6 @@ function installedOf({ store, paths, here }: BundleContext, { id, server, record
 
 /** Keeps files and secrets of servers that were removed until the removal cannot be undone any more. */
 function createRemovedBundles({ store, config, inputs, clock }: BundleContext, queue: WorkQueue, log: Log) {
-  /** Bundle and secrets of each, by server. */
   const left = new Map<string, { readonly id: string; readonly secrets: ReadonlySet<string> }>()
   let cancelClear: (() => void) | undefined
 
@@ -197,7 +192,6 @@ function createRemovedBundles({ store, config, inputs, clock }: BundleContext, q
       cancelClear?.()
       cancelClear = clock.after(undoneWithinMs, () => void clear())
     },
-    /** Removes them now. Never rejects. */
     clear,
     async dispose() {
       cancelClear?.()

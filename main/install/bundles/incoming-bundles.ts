@@ -23,9 +23,7 @@ import {
   unreadableArchive,
 } from './zip-archive.ts'
 
-/** Parts of a bundle for display. */
 export interface BundleDisplay {
-  /** Texts in the person's language. */
   readonly words?: BundleLocale | undefined
   /** A PNG as a `data:` address. */
   readonly icon?: string | undefined
@@ -75,14 +73,12 @@ function readWords(bytes: Uint8Array): BundleLocale | undefined {
 
 export interface OpenedBundle {
   readonly id: string
-  /** File name that it had where it came from. */
   readonly name: string
   readonly bytes: number
   readonly archive: Archive
   readonly manifest: BundleManifest
   readonly signature: SignatureSummary
   readonly display: BundleDisplay
-  /** Files for display that were left out. */
   readonly refused: readonly Concern[]
   /** Undefined for a file that the person opened. */
   readonly download: BundleDownload | undefined

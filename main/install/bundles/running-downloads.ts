@@ -18,7 +18,6 @@ interface DownloadLimits {
   readonly bytes: number
   /** Milliseconds without a byte. */
   readonly silenceMs: number
-  /** Milliseconds of the whole download. */
   readonly wholeMs: number
 }
 const defaultLimits: DownloadLimits = { bytes: largestBundle, silenceMs: 30_000, wholeMs: 30 * 60_000 }
@@ -92,7 +91,6 @@ async function answerOf(url: string, dispatchers: GuardedDispatchers, signal: Ab
   }
 }
 
-/** Reads the whole body. Returns its SHA-256. */
 async function readAll(
   { body, headers }: Answer,
   { url, take, onProgress }: DownloadOptions,

@@ -12,7 +12,6 @@ import { readBytes } from './zip-archive.ts'
 
 const header = Buffer.from('MCPB_SIG_V1')
 const footer = Buffer.from('MCPB_SIG_END')
-/** Bytes of a signature with all its certificates. */
 const largestSignature = 256 * 1024
 const chunkBytes = 1024 * 1024
 
@@ -123,7 +122,6 @@ const codeSigningUsage = '1.3.6.1.5.5.7.3.3'
 const longestChain = 8
 
 interface ChainOptions {
-  /** Certificates that came with the signature. */
   readonly others: readonly X509Certificate[]
   readonly roots: readonly X509Certificate[]
   readonly now: number

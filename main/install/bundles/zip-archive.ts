@@ -2,7 +2,6 @@
 // unpacked. Refused is whatever two readers could read differently, and what no bundle needs: encryption, links, several disks,
 // Zip64. Real bundles hold a whole Node or Python package: tens of thousands of small files. Files are unpacked in pieces, so that
 // no whole file is in memory, and one that makes more bytes than its header says is refused.
-
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -12,7 +11,6 @@ import { largestBundle } from '#app/server/bundle/bundle-download.ts'
 import { createNameJudge, nameFaultLabel } from '#app/server/bundle/entry-names.ts'
 
 export interface BundleLimits {
-  /** Bytes of the file. */
   readonly archive: number
   readonly entries: number
   /** Bytes of one file in it, unpacked. */

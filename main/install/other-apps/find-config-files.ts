@@ -26,7 +26,6 @@ export interface AppConfigFile {
   readonly snippet: Snippet
 }
 
-/** Reads the files that are there, in the order of the applications. */
 export const findAppConfigFiles = (system: AppSystem): Promise<AppConfigFile[]> => lookAt(appConfigLocations(system))
 
 /**

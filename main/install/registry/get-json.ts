@@ -10,7 +10,6 @@ import { retryAfterMs } from '#main/servers/transport/http/redirects.ts'
 interface GetJsonLimits {
   /** Bytes of a response, decompressed. A page of the official registry has some 100 kB. */
   readonly maxBytes: number
-  /** Milliseconds until the whole response is there. */
   readonly timeoutMs: number
 }
 const registryLimits: GetJsonLimits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 15_000 }

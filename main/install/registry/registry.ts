@@ -38,7 +38,6 @@ export function createRegistryCache(folder: string, log: Log, limits = { files: 
     }
   }
 
-  /** Lists the cached files, the latest first. */
   function files(): { readonly path: string; readonly bytes: number; readonly time: number }[] {
     try {
       return readdirSync(folder)
@@ -119,12 +118,10 @@ function createAskRegistry(getJson: GetJson) {
 interface RegistryQuestion {
   readonly text: string
   readonly cursor?: string | undefined
-  /** Requests the page even when a recent one is kept. */
   readonly again?: boolean | undefined
 }
 
 interface RegistryOptions {
-  /** Address of the registry, as the settings have it now. */
   readonly address: () => string
   readonly getJson: GetJson
   readonly cache: ReturnType<typeof createRegistryCache>
@@ -181,7 +178,6 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
     }
   }
 
-  /** Searches all kept pages, for a question that has no page of its own. */
   async function searchKept(text: string, error: HostError): Promise<RegistryResultPage | undefined> {
     const base = address()
     const pages = await cache.all(base)
@@ -233,7 +229,6 @@ function listOf(json: unknown, url: string): ReadPage {
   return { ...list, entries: latestOf(list.entries).filter(({ isLatest }) => isLatest !== false) }
 }
 
-/** Reader of the versions of one server; entries of another server are dropped. */
 const versionsOf =
   (name: string) =>
   (json: unknown, url: string): ReadPage => {
@@ -260,7 +255,6 @@ function fits({ name, title = '', description }: RegistryEntry, text: string): b
 
 interface OpenRegistryOptions extends Pick<RegistryOptions, 'address' | 'clock'> {
   readonly dataDir: string
-  /** Environment whose variables name the proxies, as for servers. */
   readonly environment: Pick<Environment, 'variables'>
   readonly log: Log
 }

@@ -43,7 +43,6 @@ interface DiscoverOptions {
   readonly fetch: FetchLike
   /** Issuer of the stored sign-in. It is chosen again while the metadata still lists it. */
   readonly held: string | undefined
-  /** The only issuer that the settings allow. */
   readonly only: string | undefined
   /** Whether to try the server's own origin when it names no authorization server. */
   readonly guess: boolean

@@ -20,7 +20,6 @@ import { createTokenStore, type Owner, type Secrets, type StoredSignIn, type Tok
 import type { Challenge } from './www-authenticate.ts'
 
 interface AttemptState {
-  /** Set while the host waits for the browser's redirect. */
   waiting?: PendingAuthorization | undefined
   asking: boolean
   /** The server answered 401 to a request without a token. */
@@ -146,7 +145,6 @@ export interface AuthSessionOptions extends Omit<HeldTokenOptions, 'store'>, Pic
 
 export type AuthSession = ReturnType<typeof createAuthSession>
 
-/** Milliseconds that `dispose` waits for a renewal under way. */
 const graceMs = 1500
 
 export function createAuthSession(options: AuthSessionOptions) {
@@ -235,7 +233,6 @@ export function createAuthSession(options: AuthSessionOptions) {
         })
       await flights.current
     },
-    /** Removes the sign-in from the store and returns it. */
     async release(): Promise<StoredSignIn | undefined> {
       const found = await store.signedIn()
       await store.forget()
@@ -259,7 +256,6 @@ function viewOf({ waiting, demanded, refusal }: AttemptState, held: StoredSignIn
   return { kind: 'signed-in', issuer, scopes, ...defined({ expiresAt }), refreshable, grant, dpop: held.dpopKey !== undefined }
 }
 
-/** Revokes and deletes the stored sign-in. Returns whether the issuer confirmed it. */
 async function signOut(context: AttemptContext): Promise<boolean> {
   const { server, settings, store, guarded, held, state } = context
   await held.load()
@@ -275,7 +271,6 @@ async function signOut(context: AttemptContext): Promise<boolean> {
   return revoked
 }
 
-/** Moves the sign-in to another store entry. Returns its undo. */
 async function moveSignIn(from: TokenStore, to: TokenStore): Promise<() => Promise<void>> {
   const found = await from.signedIn()
   if (!found) return async () => undefined

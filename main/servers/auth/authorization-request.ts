@@ -154,7 +154,6 @@ const incomplete = (server: string, ...missing: readonly string[]): HostError =>
 const attempt = <T>({ server, from }: Pick<TokenRequest, 'server' | 'from'>, work: () => Promise<T>): Promise<T> =>
   orSignInFailure(server, from.issuer, work)
 
-/** Milliseconds that the host waits for the browser's redirect. */
 export const browserMs = 10 * 60_000
 
 export interface PendingAuthorization {

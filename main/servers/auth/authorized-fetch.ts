@@ -19,7 +19,6 @@ interface AuthorizedFetchOptions {
   readonly url: string
   readonly session: AuthSession
   readonly fetch: FetchLike
-  /** Called when a request failed for lack of a sign-in. */
   readonly onFailed?: (error: unknown) => void
 }
 
@@ -82,7 +81,6 @@ const needsNoSignIn = (method: string, message: JsonObject): boolean =>
   method === 'DELETE' ||
   (typeof message['method'] === 'string' && message['id'] === undefined && message['method'] !== 'notifications/initialized')
 
-/** Counts the retries of one request. */
 function createRounds(server: string) {
   let rounds = 0
   let nonces = 0

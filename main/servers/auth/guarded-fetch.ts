@@ -8,7 +8,6 @@ import { loadUndici, type Proxies, type Undici } from '../transport/http/dispatc
 import { createGuardedDispatchers } from '../transport/http/guarded-dispatchers.ts'
 import { signInFailed } from './auth-errors.ts'
 
-/** Bytes of one response. */
 const maxBytes = 1024 * 1024
 const limitMs = 20_000
 

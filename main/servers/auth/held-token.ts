@@ -11,7 +11,6 @@ export interface Presented {
 }
 
 export interface HeldTokenOptions {
-  /** Settings with their variables resolved. */
   readonly settings: OAuthSettings
   readonly store: TokenStore
   /** Sign-in of the removed server of this name, when the removal was undone. */
@@ -74,7 +73,6 @@ export function createHeldToken({ settings, store, before, onSecrets, onChange }
       await store.put(value)
       hold(value)
     },
-    /** Deletes the token from the store as well. */
     async drop(): Promise<void> {
       await store.forget()
       hold(undefined)

@@ -20,7 +20,6 @@ export type Need =
   /** `byPerson`: the person pressed “Sign in”, possibly for another account. */
   | { readonly kind: 'unauthorized'; readonly challenge: Challenge; readonly mayRefresh: boolean; readonly byPerson?: boolean }
   | { readonly kind: 'scopes'; readonly challenge: Challenge; readonly kept: readonly string[] }
-  /** The person pressed “Sign in”. */
   | { readonly kind: 'person'; readonly challenge: Challenge; readonly guess: boolean }
 
 export interface Obtained {
@@ -186,7 +185,6 @@ function keep({ server, settings, clock }: ObtainOptions, { tokens, scopes, befo
   }
 }
 
-/** Challenge with the remembered `resource_metadata` address. */
 export const rememberedChallenge = (held: StoredSignIn | undefined): Challenge => ({
   ...noChallenge,
   resourceMetadata: held?.resourceMetadata,

@@ -18,11 +18,9 @@ export interface Released {
 }
 
 export type ServerAuthContext = Pick<AuthSessionOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'scope' | 'inherits'> & {
-  /** Sign-in of the removed server of this name. */
   readonly released?: Promise<Released | undefined> | undefined
   /** Proxies, known once values are resolved. */
   readonly proxies: () => AuthSessionOptions['proxies']
-  /** Resolves references in a definition. */
   readonly fill: (definition: HttpDefinition) => Promise<HttpDefinition>
 }
 

@@ -20,7 +20,6 @@ export function createSingleFlight<Need, Result>(run: (need: Need, signal: Abort
   }
 
   return {
-    /** Result of the task under way; undefined: none. */
     get current(): Promise<Result> | undefined {
       return flight?.result
     },

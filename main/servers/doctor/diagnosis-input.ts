@@ -1,5 +1,4 @@
 // Input of the rules that make a diagnosis, and the actions and texts that they share.
-
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -51,12 +50,20 @@ const editLabels = (): Partial<Record<EditField, string>> => ({
 })
 export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: t`Copy “${text}”`, text })
 
+/** Action that copies the command which installs a program, where one is known. */
+export const copyInstall = (help: { readonly install: string | undefined } | undefined): DoctorAction[] =>
+  help?.install ? [copy(help.install)] : []
+
 export const readAgain = ({ facts }: DiagnosisCase): DoctorAction => ({
   kind: 'environment',
   label: facts.platform === 'win32' ? t`Read Windows’ variables again` : t`Read your shell’s variables again`,
 })
 
-export const finding = (code: DiagnosisCode, said: Omit<DiagnosisFinding, 'code'>): DiagnosisFinding => ({ code, ...said })
+export const finding = (
+  code: DiagnosisCode,
+  actions: DoctorAction[],
+  texts: Omit<DiagnosisFinding, 'code' | 'actions'>,
+): DiagnosisFinding => ({ code, ...texts, actions })
 
 // Data of an error is read leniently: a server may have written a part of it.
 export const textAt = (data: JsonObject | undefined, key: string): string | undefined => {

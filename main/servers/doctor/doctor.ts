@@ -1,6 +1,5 @@
 // Doctor of one server: records its last start, diagnoses a failure, and reports both. The code of an error selects the rule; within it,
 // the server's output and its exit decide. Files that a failed start named are looked at, and nothing is run.
-
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { ErrorValue, HostErrorCode } from '#app/errors.ts'
@@ -88,45 +87,41 @@ function reasonOf(error: ErrorValue): Pick<DiagnosisFinding, 'why' | 'remedy' | 
 
 const signInRules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
   'server.sign-in-needed': ({ name }) =>
-    finding('sign-in-needed', {
+    finding('sign-in-needed', [signIn(), token()], {
       short: t`wants you to sign in`,
       message: t`${name} wants you to sign in.`,
       why: t`You are shown where it leads before the browser opens.`,
       remedy: t`Sign in. If it gives out tokens, one can go in an Authorization header instead.`,
-      actions: [signIn(), token()],
       tone: 'warn',
     }),
   'server.sign-in-refused': ({ name }) =>
-    finding('sign-in-refused', {
+    finding('sign-in-refused', [signIn(), token()], {
       short: t`you didn’t sign in`,
       message: t`You didn’t sign in to ${name}.`,
       why: t`No page was opened. You are asked again when it is started.`,
       remedy: t`Sign in when you want to.`,
-      actions: [signIn(), token()],
       tone: 'warn',
     }),
   'server.sign-in-failed': ({ name, error }) => {
     const reason = reasonOf(error)
     const short = t`sign-in failed`
-    if (reason) return finding('sign-in-failed', { short, message: t`The sign-in to ${name} failed.`, ...reason })
+    if (reason) return { code: 'sign-in-failed', short, message: t`The sign-in to ${name} failed.`, ...reason }
     const notOffered = textAt(error.data, 'reason') === 'not-offered'
-    return finding('sign-in-failed', {
+    return finding('sign-in-failed', notOffered ? [token(), again()] : [again(), change('oauth')], {
       short,
       message: error.message,
       why: '',
       remedy: notOffered
         ? t`Use a token in a header, if it gives them out.`
         : t`Sign in again. Its settings say how Assent is known there.`,
-      actions: notOffered ? [token(), again()] : [again(), change('oauth')],
     })
   },
   'server.sign-in-timeout': ({ name }) =>
-    finding('sign-in-timeout', {
+    finding('sign-in-timeout', [again()], {
       short: t`sign-in not finished`,
       message: t`The browser did not come back from the sign-in to ${name}.`,
       why: t`The page may have been closed.`,
       remedy: t`Sign in again. If the browser runs on another computer, copy the address that it ended at and paste it here while Assent waits.`,
-      actions: [again()],
       tone: 'warn',
     }),
 }
@@ -147,48 +142,43 @@ const rules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
   'server.unreachable': unreachableRule,
   'server.http-status': httpStatusRule,
   'server.protocol': ({ name, error }) =>
-    finding('broke-the-protocol', {
+    finding('broke-the-protocol', [retry(), log()], {
       short: t`broke the protocol`,
       message: t`${name} sent something that MCP doesn’t allow.`,
       why: error.message,
       remedy: t`Start it again. If it happens again, report it to who wrote the server.`,
-      actions: [retry(), log()],
     }),
   'server.connection-lost': ({ name, error }) =>
-    finding('connection-lost', {
+    finding('connection-lost', [{ kind: 'retry', label: t`Connect again` }, log()], {
       short: t`connection lost`,
       message: t`${name} lost the connection.`,
       why: error.message,
       remedy: t`Connect again.`,
-      actions: [{ kind: 'retry', label: t`Connect again` }, log()],
     }),
   'server.refused': ({ name }) =>
-    finding('refused-by-you', {
+    finding('refused-by-you', [{ kind: 'retry', label: t`Ask again` }, edit(t`Edit`, 'command')], {
       short: t`was not allowed to start`,
       message: t`${name} was not allowed to start.`,
       why: t`Nothing ran. You are asked again when it is started.`,
       remedy: t`Start it, and allow its command.`,
-      actions: [{ kind: 'retry', label: t`Ask again` }, edit(t`Edit`, 'command')],
       tone: 'warn',
     }),
   'server.disabled': ({ name }) =>
-    finding('disabled', {
+    finding('disabled', [{ kind: 'enable', label: t`Turn on` }], {
       short: t`off`,
       message: t`${name} is off.`,
       why: t`It is kept in the list and never started.`,
       remedy: t`Turn it on.`,
-      actions: [{ kind: 'enable', label: t`Turn on` }],
       tone: 'warn',
     }),
 }
 
 const unexplained = ({ name, error }: DiagnosisCase): DiagnosisFinding =>
-  finding('unexplained', {
+  finding('unexplained', [retry(), log()], {
     short: t`failed`,
     message: t`${name} doesn’t start.`,
     why: error.message,
     remedy: t`Read its log, then try again.`,
-    actions: [retry(), log()],
   })
 
 export const diagnose = (one: DiagnosisCase): Diagnosis => ({

@@ -1,6 +1,5 @@
 // Finds the sentence in a program's output that says why it ended, among stack frames, source excerpts, braces, versions, warnings of
 // launchers and usage. Errors printed as JSON are read.
-
 import { isJsonObject, type Json } from '#app/json.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 import { type DiagnosisCase, listAt } from './diagnosis-input.ts'

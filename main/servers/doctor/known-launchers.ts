@@ -1,5 +1,4 @@
 // Origin of well-known launchers and how to install them, for the most common failure of a first start: a missing program.
-
 import { t } from '#app/i18n/translate.ts'
 import { programName } from '#app/text/format-text.ts'
 

@@ -32,7 +32,6 @@ export async function listProcesses(pids: readonly number[], mask: (text: string
 const maxProcesses = 200
 const maxCommand = 500
 
-/** Milliseconds for which a list of Windows processes is reused. */
 const freshMs = 5000
 let lastLook: { readonly list: ListWindows; readonly at: number; readonly all: Promise<ProcessFacts[] | undefined> } | undefined
 
@@ -92,7 +91,6 @@ export function treeOf(pid: number, all: readonly ProcessFacts[], more: Readonly
 /** Clock ticks a second in /proc, sysconf(_SC_CLK_TCK): 100 wherever Linux runs Node. */
 const ticksASecond = 100
 
-/** Lists all processes by proc_pid_stat(5), with ids and times only. */
 function listProc(): ProcessFacts[] {
   return readdirSync('/proc').flatMap((name) => {
     const pid = Number(name)

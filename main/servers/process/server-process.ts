@@ -48,9 +48,7 @@ export interface ServerProcess {
 
 /** Observers and grace periods of a child process. Electron's utility process ignores them. */
 export interface ProcessCare {
-  /** Observers: the watchdog, the ledger and the list of running processes. */
   readonly watches: readonly ProcessWatch[]
-  /** Grace periods; default: those of `stdio-limits.ts`. */
   readonly grace?: ShutdownGrace | undefined
 }
 

@@ -76,11 +76,9 @@ export function createRecorder(clock: Clock) {
       start.stderr.length = 0
       start.output.length = 0
     },
-    /** Records what a failed lookup searched. */
     searched(where: Pick<StartTrace, 'path' | 'pathSource' | 'cwd'>): void {
       Object.assign(start, where)
     },
-    /** Records a masked line of output. */
     wrote(source: 'stderr' | 'stdout', line: string): void {
       const lines = source === 'stderr' ? start.stderr : start.output
       if (source === 'stdout' && lines.length >= most.output) return
@@ -89,7 +87,6 @@ export function createRecorder(clock: Clock) {
       lines[most.head] = '…'
       lines.splice(most.head + 1, 1)
     },
-    /** Records that the process ended by itself. */
     exited(exit: Exit): void {
       start.exit = exit
     },

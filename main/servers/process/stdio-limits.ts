@@ -15,11 +15,8 @@ export interface StdioLimits {
 
 /** How long each step of a shutdown waits before the next. */
 export interface ShutdownGrace {
-  /** Time between the end of stdin and SIGTERM. */
   readonly stdin: number
-  /** Time between SIGTERM and SIGKILL. */
   readonly terminate: number
-  /** Time between SIGKILL and giving up. */
   readonly kill: number
 }
 

@@ -95,13 +95,10 @@ export type Shutdown =
   | { readonly kind: 'input-ended' }
   | { readonly kind: 'terminating'; readonly leader: 'alive' | 'gone' }
   | { readonly kind: 'killing'; readonly leader: 'alive' | 'gone' }
-  /** Nothing is left that can be ended. */
   | { readonly kind: 'gone' }
 
 export type ShutdownEvent =
-  /** Ends in good order; repeating it changes nothing. */
   | { readonly kind: 'close' }
-  /** Ends at once. */
   | { readonly kind: 'force' }
   | { readonly kind: 'timeout' }
   /** The leader has ended; `left`: others of its group have not. */
@@ -172,7 +169,6 @@ function afterSignals(state: Shutdown & { kind: 'terminating' | 'killing' }, eve
 
 export type Termination = ReturnType<typeof createTermination>
 
-/** Milliseconds between looks, growing. */
 const pollMs = { first: 10, last: 200 }
 
 export function createTermination(options: {
@@ -217,14 +213,12 @@ export function createTermination(options: {
   }
 
   return {
-    /** Ends it in good order. Repeating it changes nothing. */
     close: (): void => send({ kind: 'close' }),
     /** Ends it in good order; a second call ends it at once. */
     stop(): void {
       send({ kind: stops === 0 ? 'close' : 'force' })
       stops += 1
     },
-    /** Tells that the leader has ended. */
     exited(): void {
       send({ kind: 'exited', left: group.alive() })
       look(pollMs.first)

@@ -82,7 +82,6 @@ export interface ConnectionTestRequest {
   readonly agreed: readonly ConnectionTestApproval[]
 }
 
-/** Context that all servers share. */
 type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'> &
   Pick<
     ServerContext,

@@ -42,7 +42,6 @@ interface LogFolder {
   readonly path: string
   readonly clock: Clock
   readonly limits: Required<Pick<LogFilesOptions, 'maxBytes' | 'maxWaiting' | 'batchMs' | 'maxEarlier'>>
-  /** First line of this run. */
   readonly header: string
   readonly flushes: Set<() => void>
   closed: boolean
@@ -161,7 +160,6 @@ function createLogFile(folder: LogFolder, server: string) {
         const texts = await Promise.all([read(path + olderSuffix), read(path)])
         return earlierIn(texts.join('\n'), header, maxEarlier).map((line, index, all) => ({ ...line, seq: index - all.length }))
       }, []),
-    /** Removes the files; later lines are dropped. */
     discard(): void {
       discarded = true
       cancelFlush()
@@ -182,7 +180,6 @@ function earlierIn(text: string, header: string, max: number): LogLine[] {
 
 const lineText = (line: LogLine): string => `${JSON.stringify(line)}\n`
 
-/** Returns `otherwise` for a file that does not exist. */
 const ifMissing =
   <T>(otherwise: T) =>
   (error: NodeJS.ErrnoException): T => {
