@@ -1,6 +1,5 @@
 // Servers that come from bundles: opened, installed, updated, configured, restored and removed. An installed bundle is an ordinary
-// entry of `servers.json` that names files in a folder of ours, so its launch is asked for, diagnosed and logged like any other.
-// No code of a bundle runs here.
+// entry of `servers.json` that names files in a folder of ours, so its launch is asked for like any other. No code of it runs here.
 import { commandFor } from '#app/server/bundle/bundle-command.ts'
 import type { BundleSummary, InstalledBundle } from '#app/server/bundle/bundle-summary.ts'
 import { checkFit, programsOf } from '#app/server/bundle/compatibility.ts'
@@ -44,12 +43,12 @@ export type Bundles = ReturnType<typeof createBundles>
 /** Milliseconds in which the removal of a server can be undone. */
 const undoneWithinMs = 10 * 60_000
 
-/** Runs one piece of work after the other, whether the one before failed or not. */
-type WorkQueue = <T>(work: () => Promise<T>) => Promise<T>
+type WorkQueue = ReturnType<typeof createWorkQueue>
 
-function createWorkQueue(): WorkQueue {
+/** Runs one piece of work after the other, whether the one before failed or not. */
+function createWorkQueue() {
   let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
+  return <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work, work)
     last = next.catch(() => undefined)
     return next

@@ -1,6 +1,5 @@
 // The sign-in of one server: the token held, the attempt under way and what the person refused. A token is put only on requests to
-// the server's own origin. Concurrent requests share one attempt. A refusal is remembered and not asked again until the person
-// signs in.
+// the server's own origin. Concurrent requests share one attempt. A refusal is remembered until the person signs in.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -222,10 +221,7 @@ export function createAuthSession(options: AuthSessionOptions) {
       return signOut(context)
     },
     cancel: () => flights.cancel(signInRefused(server)),
-    /**
-     * Takes the redirect address that the person copied from the browser.
-     * @throws {HostError} `contract.invalid` when it is not the redirect of this sign-in.
-     */
+    /** Takes the redirect address that the person copied from the browser. Throws `contract.invalid` for any other address. */
     async finish(address: string): Promise<void> {
       if (state.waiting?.offer(address) !== true)
         throw new HostError('contract.invalid', t`This is not the address that the browser came back to from this sign-in.`, {

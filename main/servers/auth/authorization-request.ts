@@ -19,7 +19,7 @@ import {
 import type { Decision } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import type { OAuthSettings } from '#app/server/auth-status.ts'
 import { doneWithin } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -137,13 +137,10 @@ function clientAuthentication(
 const curves: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' }
 
 function algorithmOf(server: string, privateKey: string): string {
-  try {
-    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPrivateKey(privateKey)
-    const found = type === 'rsa' ? 'RS256' : type === 'ec' ? curves[details?.namedCurve ?? ''] : undefined
-    if (found !== undefined) return found
-  } catch {
-    // Not a key: reported below.
-  }
+  const key = orElse(() => createPrivateKey(privateKey), undefined)
+  if (key?.asymmetricKeyType === 'rsa') return 'RS256'
+  const found = key?.asymmetricKeyType === 'ec' ? curves[key.asymmetricKeyDetails?.namedCurve ?? ''] : undefined
+  if (found !== undefined) return found
   const message = t`“privateKey” of “${server}” is no RSA or EC key in PEM.`
   throw new HostError('config.invalid', message, { data: { server, name: 'privateKey' } })
 }

@@ -1,6 +1,5 @@
 // The `fetch` between the SDK's transports and `http-fetch.ts`. It adds the token to each request and, after a 401 or 403
-// challenge, obtains another token and sends the request again, a few times at most. A request answered so was not run (RFC 9110,
-// 15.5.2 and 15.5.4).
+// challenge, obtains another token and sends it again, a few times at most: it was not run (RFC 9110, 15.5.2 and 15.5.4).
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -86,10 +85,7 @@ function createRounds(server: string) {
   let nonces = 0
   let last: Obtained | undefined
   return {
-    /**
-     * Returns what to obtain before the retry; undefined: retry as it is.
-     * @throws {HostError} `server.sign-in-failed` when another retry would be refused too.
-     */
+    /** Returns what to obtain before the retry, if anything. Throws `server.sign-in-failed` when another retry would be refused too. */
     next(demand: Demand, token: string | undefined): Need | undefined {
       if (demand.kind === 'nonce') {
         nonces += 1

@@ -1,6 +1,5 @@
 // The `fetch` for metadata, registration and token requests (MCP, "Server-Side Request Forgery"). It goes only to addresses that
-// `guarded-dispatchers.ts` allows and bounds size and time. Redirects are left to the SDK. Headers configured for the server are
-// not sent along.
+// `guarded-dispatchers.ts` allows, bounds size and time, and sends no configured headers. Redirects are left to the SDK.
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { vouched } from '#main/base/authorities/certificate-authorities.ts'

@@ -25,10 +25,9 @@ export type HeldToken = ReturnType<typeof createHeldToken>
 /** Milliseconds before expiry at which a token is renewed; a quarter of its life for short-lived ones. */
 const marginMs = 60_000
 
-export function isDueForRenewal(
-  { expiresAt, obtainedAt, refreshToken, grant }: Pick<StoredSignIn, 'expiresAt' | 'obtainedAt' | 'refreshToken' | 'grant'>,
-  now: number,
-): boolean {
+type Lifetime = Pick<StoredSignIn, 'expiresAt' | 'obtainedAt' | 'refreshToken' | 'grant'>
+
+export function isDueForRenewal({ expiresAt, obtainedAt, refreshToken, grant }: Lifetime, now: number): boolean {
   if (expiresAt === undefined || (refreshToken === undefined && grant === 'authorization-code')) return false
   return now >= expiresAt - Math.min(marginMs, (expiresAt - obtainedAt) / 4)
 }

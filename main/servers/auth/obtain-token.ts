@@ -39,10 +39,7 @@ export interface ObtainOptions
   readonly onExpired: (issuer: string, error: HostError) => Promise<void>
 }
 
-/**
- * Obtains a token for `need`: by refresh where allowed, else by a new sign-in.
- * @throws {HostError} `server.sign-in-failed` or any error of `signInByBrowser`.
- */
+/** Obtains a token by refresh where allowed, else by a new sign-in. Throws `server.sign-in-failed` or any error of `signInByBrowser`. */
 export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind: 'renew' }>): Promise<Obtained> {
   const { server, url, settings, store, guarded, held } = options
   const { challenge } = need
@@ -146,10 +143,7 @@ const dpopOf = async ({ dpopKey: key }: Pick<StoredSignIn, 'dpopKey'> = {}) =>
 /** Longest lifetime in seconds that is believed; a 401 says when a token ended earlier. */
 const longestLifeS = 10 * 365 * 24 * 3600
 
-/**
- * Expiry in milliseconds since the epoch from `expires_in` seconds (RFC 6749, 5.1). A lifetime that is not positive is ignored:
- * each request would renew it.
- */
+/** Expiry in milliseconds since the epoch (RFC 6749, 5.1). A lifetime that is not positive is ignored: each request would renew it. */
 export const expiry = (life: number | undefined, now: number): { readonly expiresAt?: number } =>
   life !== undefined && life > 0 ? { expiresAt: now + Math.min(life, longestLifeS) * 1000 } : {}
 

@@ -72,7 +72,7 @@ function killed({ name, ...one }: DiagnosisCase, exit: Exit): DiagnosisFinding {
 
 function crashed(one: DiagnosisCase, exit: Exit): DiagnosisFinding {
   const last = exitReason(one)
-  const why = wroteSentence(last) ?? t`It wrote nothing to stderr.`
+  const why = wroteSentence(last) || t`It wrote nothing to stderr.`
   const how = { short: exitLabel(exit), message: `${one.name} ${exitLabel(exit)}.` }
   if (exit.code === 0)
     return finding('ended-by-itself', [change('args'), log(), retry()], {

@@ -105,12 +105,8 @@ export function caseAddress({ definition, name }: DiagnosisCase): string {
 /** Joins the sentences that there are. */
 export const sentences = (...all: readonly (string | undefined)[]): string => all.filter(Boolean).join(' ')
 
-/** Sentence that quotes what the server wrote; undefined when it wrote nothing. */
-export function wroteSentence(words: string): string
-export function wroteSentence(words: string | undefined): string | undefined
-export function wroteSentence(words: string | undefined): string | undefined {
-  return words && t`It wrote: ${quoteLastLine(words)}.`
-}
+/** Sentence that quotes what the server wrote; empty when it wrote nothing. */
+export const wroteSentence = (words: string | undefined): string => (words ? t`It wrote: ${quoteLastLine(words)}.` : '')
 
 /** Last line of what the server wrote, quoted and shortened. */
 export const quoteLastLine = (words: string): string => {

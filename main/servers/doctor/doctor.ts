@@ -4,9 +4,10 @@ import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { ErrorValue, HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import { commandLine } from '#app/server/command-line.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { type Diagnosis, type DoctorAction, type DoctorReport, type PathSource, pathSource, type StartTrace } from '#app/server/doctor.ts'
+import { type Diagnosis, type DoctorAction, type DoctorReport, pathSource, type StartTrace } from '#app/server/doctor.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import { maskArgs, maskUrl } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -236,12 +237,9 @@ function nearFile(cwd: string, args: readonly string[]): string | undefined {
   if (path === undefined) return undefined
   const whole = resolve(cwd, path)
   if (existsSync(whole)) return undefined
-  try {
-    const like = nearest(basename(whole), readdirSync(dirname(whole)))
-    return like === undefined ? undefined : join(dirname(path), like)
-  } catch {
-    return undefined // The folder is missing too.
-  }
+  const names = orElse(() => readdirSync(dirname(whole)), [])
+  const like = nearest(basename(whole), names)
+  return like === undefined ? undefined : join(dirname(path), like)
 }
 
 export type Doctor = ReturnType<typeof createDoctor>
@@ -263,7 +261,7 @@ export function createDoctor({ server, clock, log }: { readonly server: string; 
       const { path, pathSource: from, cwd } = error.data ?? {}
       // Only the error knows the PATH that was searched in vain.
       if (error.code === 'server.command-not-found' && typeof path === 'string')
-        recorder.searched({ path, pathSource: asPathSource(from), cwd: typeof cwd === 'string' ? cwd : null })
+        recorder.searched({ path, pathSource: pathSource.safeParse(from).data ?? null, cwd: typeof cwd === 'string' ? cwd : null })
       if (error.code === 'server.exited') recorder.exited(exitIn(error))
       recorder.finish()
       return about(definition, error)
@@ -290,8 +288,6 @@ export function createDoctor({ server, clock, log }: { readonly server: string; 
     return state.kind === 'refused' ? nothing('server.refused') : null
   }
 }
-
-const asPathSource = (value: unknown): PathSource | null => pathSource.safeParse(value).data ?? null
 
 /** Command line or address of a server, with secrets masked. */
 const shownCommand = (definition: ServerDefinition): string => {

@@ -63,7 +63,6 @@ function namesWithSources(values: Readonly<Record<string, string>>): string[] {
   return shown.sort((a, b) => (a < b ? -1 : 1))
 }
 
-/** The parts of a definition that a running server was started with. */
 function startedWith(definition: ServerDefinition): unknown {
   if (definition.transport === 'builtin') return { transport: definition.transport, module: definition.module }
   if (definition.transport === 'stdio') {
@@ -74,5 +73,4 @@ function startedWith(definition: ServerDefinition): unknown {
   return { transport, url, headers, oauth }
 }
 
-/** Whether one can take the other's place without a restart. */
 export const startsAlike = (a: ServerDefinition, b: ServerDefinition): boolean => isDeepStrictEqual(startedWith(a), startedWith(b))

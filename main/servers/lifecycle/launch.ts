@@ -54,7 +54,6 @@ export interface LaunchContext {
   /** The definition as it is put to the person and started; throws `config.invalid`. */
   readonly resolveBuiltinVariables: (definition: ServerDefinition) => ServerDefinition
   readonly folderOf: Environment['folder']
-  /** An error without the secrets that the server was given. */
   readonly shown: (error: unknown) => unknown
   /** Takes secrets out of what a server says of itself. */
   readonly shownSession: (session: Session) => Session
@@ -91,15 +90,11 @@ export class Launch {
     this.#turn?.hurry()
   }
 
-  /** The next start tries the newer protocol anew. */
   forgetProbe(): void {
     this.#shunsProbe = false
   }
 
-  /**
-   * Starts it. Returns the connection of a server that is ready, and what is remembered of it.
-   * @throws HostError `server.refused`, `consent.withdrawn`, `config.invalid`, or why the server did not start.
-   */
+  /** Starts it until it is ready. Throws `server.refused`, `consent.withdrawn`, `config.invalid`, or why the server did not start. */
   async run(attempt: Attempt, isAwaited: boolean) {
     const { after, resolveBuiltinVariables, folderOf } = this.#context
     this.#isAwaited = isAwaited

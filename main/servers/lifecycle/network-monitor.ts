@@ -104,7 +104,6 @@ export function createNetworkMonitor(options: {
   }
 }
 
-/** Codes of a missing name server or route. */
 const waysMissing: ReadonlySet<unknown> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'])
 
 /** Classifies a failure of a remote server; undefined: the server is a program of this computer. */

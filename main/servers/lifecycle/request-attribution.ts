@@ -6,7 +6,6 @@ export type RequestAttribution = ReturnType<typeof createRequestAttribution>
 
 export function createRequestAttribution(broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'place'>) {
   const causes = new Set<RequestCause>()
-  /** Ids of what is asked now. */
   const open = new Set<string>()
 
   async function ask<T>(work: (part: Partial<RequestCause> & { readonly onAsked: (id: string) => void }) => Promise<T>): Promise<T> {

@@ -9,13 +9,11 @@ import { type LastError, nextRunCounts, noRuns } from '#app/server/server-activi
 import type { ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { Inspecting } from '#app/server/wire-message.ts'
-import type { Settings } from '#app/settings.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { type ApprovedCall, spend } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
-import type { AuditStore, ServerStore } from '#main/store/store-api.ts'
 import type { ServerAuth } from '../auth/server-auth.ts'
 import { createApprovedCalls } from '../client/calls/approved-call.ts'
 import { createLimitedRequests } from '../client/calls/limited-requests.ts'
@@ -32,7 +30,6 @@ import type { SchemaChecker } from '../client/validation/schema-validator.ts'
 import type { Inputs } from '../config/inputs/input-values.ts'
 import { maskDefinition } from '../config/mask-definition.ts'
 import type { Doctor } from '../doctor/doctor.ts'
-import type { Environment } from '../process/environment/environment.ts'
 import type { LogBuffer } from '../process/logs/log-buffer.ts'
 import type { ServerLogFile } from '../process/logs/log-files.ts'
 import { maskError, maskTexts } from '../process/logs/redact-secrets.ts'
@@ -41,7 +38,7 @@ import { createIdleStop } from './idle-stop.ts'
 import { launchKey } from './launch-target.ts'
 import type { LivenessDoubt, NetworkMonitor } from './network-monitor.ts'
 import type { RequestAttribution } from './request-attribution.ts'
-import type { StartQueue } from './start-queue.ts'
+import type { ServersContext } from './servers-context.ts'
 import { Supervisor, type SupervisorOptions } from './supervisor.ts'
 
 /** Milliseconds that a server may take to give a sign of life. */
@@ -55,15 +52,11 @@ interface LivenessCheckOptions {
   readonly connection: Pick<Connection, 'server' | 'session' | 'request' | 'lose' | 'ended'>
   readonly clock: Clock
   readonly care: Pick<NetworkMonitor, 'onDoubt' | 'inTurn'>
-  /** Aborts when the connection is over. */
   readonly signal: AbortSignal
   readonly note: (text: string) => void
 }
 
-/**
- * Checks whether a remote server is still there after this computer slept or changed networks. A connection that died by it is
- * found now, and not by the next call, whose outcome nobody would know. 2026-07-28 has no ping: `server/discover` is sent.
- */
+/** Checks a remote server after this computer slept or changed networks, so that not the next call finds the connection dead. */
 export function checkLiveness({ connection, clock, care, signal, note }: LivenessCheckOptions): void {
   const { server, session } = connection
   let leave: (() => void) | undefined
@@ -86,6 +79,7 @@ export function checkLiveness({ connection, clock, care, signal, note }: Livenes
     const silent = new HostError('server.connection-lost', silentWords(server, doubt), { data: { server } })
     const cancel = clock.after(answerMs, () => late.abort(silent))
     try {
+      // 2026-07-28 has no ping.
       const method = session.era === 'modern' ? 'server/discover' : 'ping'
       await connection.request(method, {}, { signal: AbortSignal.any([signal, late.signal]) })
     } catch (error) {
@@ -109,7 +103,6 @@ function createServerRunHistory() {
   let counts = noRuns
   let lastFailure: Extract<LastError, { kind: 'server' }> | undefined
   return {
-    /** Takes its state whenever that may have changed. */
     observe(state: ServerState): void {
       counts = nextRunCounts(counts, before, state)
       if (state.kind === 'failed') lastFailure = { kind: 'server', at: state.at, error: state.error }
@@ -124,20 +117,15 @@ function createServerRunHistory() {
   }
 }
 
-export interface ServerContext {
-  readonly store: ServerStore
+export interface ServerContext
+  extends Pick<SupervisorOptions, 'store' | 'clock' | 'networkMonitor' | 'startQueue' | 'folderOf'>,
+    Pick<ServersContext, 'audit' | 'settings'> {
   readonly broker: Pick<ConsentBroker, 'launch' | 'stillAllowed' | 'toolsListed'>
-  readonly audit: AuditStore
-  readonly clock: Clock
-  readonly networkMonitor: NetworkMonitor
-  readonly settings: () => Settings
   readonly checker: SchemaChecker
   readonly inputs: Inputs
-  readonly startQueue: StartQueue
   readonly attribution: RequestAttribution
   /** Puts in what is no secret, before the person is asked. */
   readonly resolveBuiltinVariables: (name: string, definition: ServerDefinition) => ServerDefinition
-  readonly folderOf: Environment['folder']
 }
 
 export interface Server {
@@ -150,7 +138,6 @@ export interface Server {
   readonly signIn: ServerAuth
   readonly attribution: RequestAttribution
   view(warnings: readonly string[], inspecting?: Inspecting): ServerSummary
-  /** Reports on its last start. */
   report(): DoctorReport
   call(call: ApprovedCall, context: CallContext): Promise<CallOutcome>
   readonly queries: ServerQueries
@@ -166,7 +153,6 @@ export interface ServerOptions extends ServerContext {
   readonly running: RunningProcesses
   readonly doctor: Doctor
   readonly onChange: () => void
-  /** A resource that was subscribed to has changed. */
   readonly onUpdated: (uri: string) => void
   readonly after?: Promise<unknown>
 }
@@ -275,7 +261,6 @@ interface ConnectorOptions extends Pick<ServerOptions, 'connect' | 'audit' | 'cl
   readonly shown: (error: unknown) => unknown
 }
 
-/** Connects to the server, and attaches everything that listens to a new connection. */
 function createConnector({ name, connect, audit, clock, log, networkMonitor, catalogue, queries, note, shown }: ConnectorOptions) {
   let startedAt = 0
   let asks: Connection['serverRequests'] | undefined
@@ -294,7 +279,6 @@ function createConnector({ name, connect, audit, clock, log, networkMonitor, cat
 
   return {
     isAsking: (): boolean => asks?.busy() === true,
-    /** Returns the last lines that the last start wrote to stderr. */
     lastWords: (): string[] =>
       log
         .lines()

@@ -30,7 +30,6 @@ type Cancellable = Pick<CallOptions, 'signal'>
 
 interface AwaitedLists extends Cancellable {
   readonly conversationId?: string | undefined
-  /** Whether the chat uses it. */
   readonly wanted: (server: string) => boolean
   /** Called with those that are waited for, each time that they change. */
   readonly onWaiting: (servers: readonly AwaitedServer[]) => void
@@ -69,18 +68,15 @@ async function awaitLists(set: ServerSet, { conversationId, signal, wanted, onWa
   }
 }
 
-function isForNow({ supervisor: { state } }: Server): boolean {
-  return state.kind === 'stopped' && (state.reason === 'never-started' || state.reason === 'idle')
-}
+const isForNow = ({ supervisor: { state } }: Server): boolean =>
+  state.kind === 'stopped' && (state.reason === 'never-started' || state.reason === 'idle')
 
-function isComing({ supervisor: { state } }: Server): boolean {
-  return state.kind === 'starting' || state.kind === 'waiting' || (state.kind === 'stopping' && state.next === 'starting')
-}
+const isComing = ({ supervisor: { state } }: Server): boolean =>
+  state.kind === 'starting' || state.kind === 'waiting' || (state.kind === 'stopping' && state.next === 'starting')
 
 /** Whether the server waits for the person: for an answer to its launch, or a sign-in. */
-function isAsked({ supervisor: { state } }: Server): boolean {
-  return state.kind === 'waiting' || (state.kind === 'starting' && state.step === 'signing-in')
-}
+const isAsked = ({ supervisor: { state } }: Server): boolean =>
+  state.kind === 'waiting' || (state.kind === 'starting' && state.step === 'signing-in')
 
 const isUp = ({ kind }: ServerState): boolean => kind === 'ready' || kind === 'starting' || kind === 'waiting'
 
@@ -105,17 +101,8 @@ async function signInNow(supervisor: Supervisor, session: AuthSession): Promise<
 
 /** Prepares what the first start will need: a shell may take long to tell its variables. */
 function expectStarts({ variables, guard, clock }: Pick<OpenerOptions, 'variables' | 'guard' | 'clock'>, servers: ServerSet): void {
-  if (
-    ![...servers].some(
-      ([
-        ,
-        {
-          supervisor: { definition },
-        },
-      ]) => definition.enabled && definition.transport === 'stdio',
-    )
-  )
-    return
+  const definitions = [...servers].map(([, { supervisor }]) => supervisor.definition)
+  if (!definitions.some(({ enabled, transport }) => enabled && transport === 'stdio')) return
   guard.ready()
   // The start itself says what is wrong.
   for (const ready of [variables(), import('#main/servers/client/catalogue/warm-up.ts').then(({ warmUp }) => warmUp(clock))])
@@ -155,9 +142,8 @@ async function endShared({ inspectors, files, checker, guard, ledger }: SharedSe
   ledger.dispose()
 }
 
-/** Tools, lists and instructions. */
 const offersOf = (set: ServerSet) => ({
-  /** The enabled tools of enabled servers, running or remembered, in a stable order. Those that are for views alone are not among them. */
+  /** The enabled tools of enabled servers, running or remembered, in a stable order, without those for views alone. */
   tools: (): OfferedTool[] =>
     set.names().flatMap((name) => {
       const server = set.find(name)
@@ -170,12 +156,8 @@ const offersOf = (set: ServerSet) => ({
         .tools.filter((tool) => tool.enabled && toolInterface(tool).forModel)
         .map((tool) => ({ server: name, tool, trusted, local }))
     }),
-  /**
-   * Starts the servers that never ran and whose tools nobody knows yet, and resolves when each has started, failed or was
-   * refused, and when the signal aborts.
-   */
+  /** Starts the servers whose tools nobody knows yet. Resolves when each has started, failed or was refused, and on abort. */
   listed: (options: AwaitedLists): Promise<void> => awaitLists(set, options),
-  /** Returns the instructions of all servers in a stable order. */
   instructions: (): { readonly server: string; readonly text: string }[] =>
     set.names().flatMap((name) => {
       const supervisor = set.find(name)?.supervisor
@@ -231,11 +213,9 @@ const observationsOf = (set: ServerSet, { statistics, inspectors }: SharedServic
     const { log: lines } = set.known(name)
     return { lines: [...lines.lines()], dropped: lines.dropped }
   },
-  /** Adds a line of the host's own to its log. */
   note: (name: string, level: LogLevel, text: string): void => set.known(name).log.add({ source: 'host', level, text }),
   /** Returns the counts of this run, and of the calls of the last 24 hours. */
   activity: (name: string): ServerActivity => activityOf(set.known(name).history, statistics.of(name)),
-  /** Lists the processes that run for it at this moment. */
   async processes(name: string): Promise<ProcessList> {
     const { supervisor, running, log: lines } = set.known(name)
     const { state } = supervisor
@@ -274,10 +254,7 @@ function signInsOf(set: ServerSet) {
     throw signInFailed(name, 'not-offered')
   }
   return {
-    /**
-     * Signs in now, also to use another account; resolves when the server is ready in that person's name. Rejects with
-     * `server.sign-in-refused`, `-failed` or `-timeout`, or with why it does not start.
-     */
+    /** Signs in, also to another account; resolves once it is ready. Rejects with `server.sign-in-*`, or with why it does not start. */
     signIn: async (name: string): Promise<void> => signInNow(set.known(name).supervisor, await mustSignIn(name)),
     /** Stops the server and forgets its tokens; `revoked`: their issuer was told, and took them back. */
     async signOut(name: string): Promise<{ readonly revoked: boolean }> {

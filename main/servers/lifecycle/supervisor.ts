@@ -1,6 +1,5 @@
 // The one owner of one server: it alone starts, stops and restarts it. `nextServerState` decides what comes next; the effects are
-// here. Every start has a number, and late events of an older one are ignored. A failed server is retried at its time, or once
-// the network is back or another one.
+// here. Every start has a number; late events of an older one are ignored. A failed one is retried, also when the network changes.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -54,7 +53,6 @@ export class Supervisor {
   #state: ServerState
   #session: Session | undefined
   #workedAt: number | undefined
-  /** Number of the newest start. */
   #generation = 0
   #control = new AbortController()
   #connection: Connection | undefined
@@ -146,7 +144,6 @@ export class Supervisor {
     this.#step({ kind: 'step', step: active ? 'signing-in' : this.#stepBefore })
   }
 
-  /** Takes a changed definition. */
   redefine(next: ServerDefinition): void {
     const { onChange } = this.#options
     const before = this.#definition
@@ -174,7 +171,6 @@ export class Supervisor {
     store.bindMemory(name, launchKey(next))
   }
 
-  /** Starts anew what was started from another definition. */
   #replace(): void {
     this.#cancelRetry?.()
     if (!this.#isAlive()) {
@@ -274,7 +270,6 @@ export class Supervisor {
     this.#cancelRetry = retryLater(this.#state, { clock, care: networkMonitor, again })
   }
 
-  /** A server that was ready is gone. */
   #lose(error: HostError): void {
     const { name, store } = this.#options
     this.#workedAt = this.#now()
@@ -288,10 +283,7 @@ export class Supervisor {
   }
 
   /** Ends what runs or starts. One ending is ever in flight. */
-  #end(): Promise<void> {
-    this.#ending ??= this.#endNow()
-    return this.#ending
-  }
+  readonly #end = (): Promise<void> => (this.#ending ??= this.#endNow())
 
   async #endNow(): Promise<void> {
     this.#generation += 1

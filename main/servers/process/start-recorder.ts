@@ -9,11 +9,8 @@ import type { PreparedLaunch } from './environment/environment.ts'
 /** Ends a step; later calls do nothing. */
 export type StepEnd = (ok: boolean, detail?: string) => void
 
-export interface StepRecorder {
-  step(name: string): StepEnd
-}
-
 export type StartRecorder = ReturnType<typeof createRecorder>
+export type StepRecorder = Pick<StartRecorder, 'step'>
 
 /** Limits. The head of stderr is kept too: an exception states its reason first, and a usage text may follow. */
 const most = { steps: 60, detail: 300, head: 20, stderr: 60, output: 5, line: 1000 }

@@ -72,10 +72,7 @@ function posixGroup(pid: number, strays: EscapedProcesses): ProcessGroup {
   }
 }
 
-/**
- * Whether only zombies are left in the group. In a container whose init does not reap, they stay members, and a shutdown would wait
- * in vain.
- */
+/** Whether only zombies are left: in a container whose init does not reap they stay members, and a shutdown would wait in vain. */
 function isAllZombies(pgid: number): boolean {
   if (process.platform !== 'linux') return false
   return readdirSync('/proc').every((name) => !/^\d+$/.test(name) || statOf(Number(name))?.group !== pgid)
@@ -114,18 +111,8 @@ export interface ShutdownStep {
 
 /** Next step of a shutdown. Pure. `signals`: whether the system has SIGTERM; Windows skips that step. */
 export function nextShutdown(state: Shutdown, event: ShutdownEvent, signals: boolean): ShutdownStep {
-  switch (state.kind) {
-    case 'running':
-    case 'input-ended':
-      return beforeSignals(state, event, signals)
-    case 'terminating':
-    case 'killing':
-      return afterSignals(state, event)
-    case 'gone':
-      return { state }
-    default:
-      return assertNever(state)
-  }
+  if (state.kind === 'gone') return { state }
+  return state.kind === 'running' || state.kind === 'input-ended' ? beforeSignals(state, event, signals) : afterSignals(state, event)
 }
 
 const gone: ShutdownStep = { state: { kind: 'gone' } }

@@ -1,6 +1,5 @@
-// Connection test: one start of a server that is not saved. It runs as the saved server would, with the person's approval of this start,
-// and ends as soon as it has listed what it offers, failed, or been cancelled. No chat sees it, nothing of it is stored, and its
-// requests are declined.
+// Connection test: one start of a server that is not saved, with the person's approval. It ends as soon as it has listed what it
+// offers, failed, or been cancelled. No chat sees it, nothing of it is stored, and its requests are declined.
 import { toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
@@ -89,16 +88,7 @@ type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'
   > &
   Pick<ServerAuthContext, 'openUrl' | 'proxies'> & { readonly opener: OpenerOptions }
 
-export interface ConnectionTest {
-  readonly definition: ServerDefinition
-  view(): ConnectionTestSummary
-  /** Called at each change. Returns its undo. */
-  onChange(listener: () => void): () => void
-  /** Approval of its start, once the person gave it. */
-  yes(): ConnectionTestApproval | undefined
-  /** Cancels it. Resolves when its processes have ended. */
-  end(): Promise<void>
-}
+export type ConnectionTest = ReturnType<typeof startConnectionTest>
 
 const most = { tools: 200, text: 300 }
 const cut = (text: string | undefined): string | undefined =>
@@ -108,7 +98,6 @@ const noLogFile: ServerLogFile = { add: () => undefined, earlier: async () => []
 
 /** Error code of a rejected request (MCP, section "Sampling"). */
 const rejected = -1
-/** Declines all requests of the server: the person has not added it yet. */
 const declines: ServerRequestHandlers = {
   sampling: () => Promise.reject(protocolError(rejected, 'It is only being tried out')),
   elicitation: async () => ({ action: 'decline' }),
@@ -178,7 +167,7 @@ function createTestedServer(
   return { server, signIn, lines }
 }
 
-export function startConnectionTest(question: ConnectionTestRequest, context: ConnectionTestContext): ConnectionTest {
+export function startConnectionTest(question: ConnectionTestRequest, context: ConnectionTestContext) {
   const listeners = new Set<() => void>()
   let revision = 0
   let phase: ConnectionTestPhase = { kind: 'starting', step: 'launching' }
@@ -241,13 +230,14 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
 
   return {
     definition: question.definition,
-    view: () => ({ revision, phase, over, report: ending === undefined ? server.report() : report }),
-    onChange(listener) {
+    view: (): ConnectionTestSummary => ({ revision, phase, over, report: ending === undefined ? server.report() : report }),
+    /** Calls back at each change. Returns its undo. */
+    onChange(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    yes: () => yes,
-    end: () => end({ kind: 'called-off' }),
+    yes: (): ConnectionTestApproval | undefined => yes,
+    end: (): Promise<void> => end({ kind: 'called-off' }),
   }
 }
 

@@ -21,7 +21,6 @@ const most = { trials: 8, agreed: 100 }
 export const connectionTestTimes = {
   /** A watcher is answered at the latest after so long, in milliseconds. */
   answerMs: 20_000,
-  /** Not watched for so long, it is ended. */
   leaseMs: 10_000,
 }
 
@@ -61,7 +60,6 @@ export function createConnectionTests({ clock }: { readonly clock: Clock }) {
   }
 
   return {
-    /** Returns its id. */
     begin(trial: ConnectionTest): string {
       const id = newId()
       const entry: Entry = { trial, watchers: 0, cancelLease: () => undefined }

@@ -36,10 +36,7 @@ interface Lookup {
 
 export const expandHome = (path: string, home: string): string => (path === '~' || /^~[/\\]/.test(path) ? home + path.slice(1) : path)
 
-/**
- * Resolves a command to an absolute path.
- * @throws {HostError} `server.command-not-found`, with a similar name if there is one.
- */
+/** Resolves a command to an absolute path. Throws `server.command-not-found`, with a similar name if there is one. */
 export function resolveCommand(command: string, lookup: Lookup): string {
   const windows = lookup.platform === 'win32'
   const { isAbsolute, join, resolve, delimiter } = windows ? win32 : posix
@@ -71,14 +68,12 @@ const isProgram = (file: string, anyFile: boolean): boolean =>
 /** Kind of the file at a path; undefined when it is missing or unreadable. */
 const fileKind = (path: string) => orElse(() => (statSync(path).isDirectory() ? ('folder' as const) : ('file' as const)), undefined)
 
-/** A definition resolved for `launchStdio`. */
 export interface PreparedLaunch {
   readonly command: string
   readonly args: readonly string[]
   /** Inherited variables plus those of the definition. Holds secrets. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
-  /** The PATH that `command` was looked up in. */
   readonly path: string
   readonly pathSource: PathSource
   /** Folder of PATH that holds `command`, with its source; undefined: the definition names the path. */

@@ -11,10 +11,8 @@ import { sendSignal } from '../ledger/reap.ts'
 const longestValue = 128 * 1024
 /** Keep two start-up scripts from taking over the shell or the network, and mark this start. */
 const guards = { ASSENT_RESOLVING_ENVIRONMENT: '1', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTARTED: 'true' }
-/** Variables that a shell sets for itself, and ours. */
 const ofTheShell: ReadonlySet<string> = new Set(['_', 'OLDPWD', 'PWD', 'SHLVL', ...Object.keys(guards)])
 
-/** Environment that the shell is started with. */
 export const askedWith = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...env, ...guards })
 
 /** Flags for a login and interactive shell: nvm and the like are set up in either kind of start-up file. */
@@ -117,10 +115,7 @@ function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limi
 /** Milliseconds that programs started by the shell have to clean up. */
 const graceMs = 3000
 
-/**
- * Ends the shell's process group, with SIGHUP first: pyenv leaves a lock behind when it is killed, and each later shell waits a
- * minute for it. Nothing here waits; what is left at exit is killed.
- */
+/** Ends the shell's process group, with SIGHUP first: a killed pyenv leaves a lock behind that delays each later shell by a minute. */
 function endShell(pid: number): void {
   // Interactive shells obey SIGHUP. SIGTERM comes later, so that it does not hit the clean-up.
   signalGroup(pid, 'SIGHUP')

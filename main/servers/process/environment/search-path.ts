@@ -1,6 +1,5 @@
 // Finds PATH and variables as the person's terminal has them. Started from a terminal, the host uses its own; else it asks the
-// login shell, or on Windows reads the registry. Well-known folders come last. `childEnvironment` chooses by name what a server
-// inherits (docs/decisions/0014).
+// login shell, or on Windows reads the registry. Well-known folders come last. A server inherits by name (docs/decisions/0014).
 import { execFile } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { posix, win32 } from 'node:path'
@@ -37,10 +36,7 @@ function registryValues(output: string) {
   })
 }
 
-/**
- * Merges registry variables by upper-case name. The person's win over the machine's; PATH is the machine's followed by the
- * person's. `%NAME%` is expanded once, from `env` and the values before it.
- */
+/** Merges variables by upper-case name; the person's win, but PATH has both. `%NAME%` is expanded once, from `env` and earlier values. */
 export function registryVariables(
   output: Readonly<Record<RegistryKey, string | undefined>>,
   env: Readonly<Record<string, string | undefined>>,
@@ -119,8 +115,7 @@ export function childEnvironment(
     if (value !== undefined && !value.startsWith('()') && isInherited(name, platform)) set(name, value)
   }
   set('PATH', path)
-  // Without SHLVL, `bash -c` with a socket as stdin takes itself for a remote shell and reads .bashrc, whose output would corrupt
-  // the protocol.
+  // Without it, `bash -c` with a socket as stdin takes itself for a remote shell, and output of .bashrc would corrupt the protocol.
   if (platform !== 'win32') set('SHLVL', '1')
   for (const [name, value] of Object.entries(configured)) set(name, value)
   return Object.fromEntries(child.values())
@@ -161,10 +156,7 @@ export interface FindOptions extends Pick<LoginShellOptions, 'env' | 'home' | 'c
   readonly files?: Files
 }
 
-/**
- * Whether the host was started from a terminal. SHLVL alone proves nothing: the shell that starts a desktop sets it too. Only a
- * terminal sets TERM.
- */
+/** Whether the host was started from a terminal: the shell that starts a desktop sets SHLVL too, but only a terminal sets TERM. */
 export function isFromTerminal(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, isTty: boolean): boolean {
   if (isTty) return true
   if (env['SHLVL'] === undefined) return false
