@@ -7,7 +7,7 @@ import type { Log } from '#main/base/host-log.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
 import type { Models } from '#main/models/models-api.ts'
-import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import type { Servers } from '#main/servers/lifecycle/servers.ts'
 import type { Store } from '#main/store/store-api.ts'
 
 /** The parts of the host that the chat works with. */

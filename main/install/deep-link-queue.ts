@@ -1,5 +1,4 @@
 // Deep links and opened files, queued until a page shows them one at a time. Opening one installs, adds and starts nothing.
-
 import type { DeepLinkItem } from '#app/contract/bundle-requests.ts'
 import { toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -18,7 +17,6 @@ export type DeepLinks = ReturnType<typeof createDeepLinks>
 
 export function createDeepLinks({ bundles, emit }: { readonly bundles: Pick<Bundles, 'openPath' | 'close'>; readonly emit: Emit }) {
   let items: readonly DeepLinkItem[] = []
-  /** Files that are being read; they count as waiting. */
   let reading = 0
 
   const set = (next: readonly DeepLinkItem[]): void => {

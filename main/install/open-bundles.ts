@@ -1,8 +1,9 @@
 // Makes bundles and deep links for this host, with the person's own folders as manifests name them.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ShellSummary } from '#app/contract/snapshot.ts'
+import { orElse } from '#app/or-else.ts'
 import { bundlePlatformOf } from '#app/server/bundle/command-warnings.ts'
 import type { BundleFolders } from '#app/server/bundle/user-config.ts'
 import type { EventHub } from '#main/base/events.ts'
@@ -20,14 +21,11 @@ function personalFolders(home: string): BundleFolders {
   }
 }
 
+/** Where it is not there or not readable, the usual names are tried. */
 function readUserDirs(file: string, home: string): ReadonlyMap<string, string> {
-  if (!existsSync(file)) return new Map()
-  try {
-    const lines = readFileSync(file, 'utf8').matchAll(/^\s*XDG_(\w+)_DIR="(\$HOME)?([^"$]*)"\s*$/gm)
-    return new Map([...lines].map(([, name = '', inHome, path = '']) => [name, inHome ? `${home}${path}` : path]))
-  } catch {
-    return new Map() // Not readable: the usual names are tried.
-  }
+  const text = orElse(() => readFileSync(file, 'utf8'), '')
+  const lines = text.matchAll(/^\s*XDG_(\w+)_DIR="(\$HOME)?([^"$]*)"\s*$/gm)
+  return new Map([...lines].map(([, name = '', inHome, path = '']) => [name, inHome ? `${home}${path}` : path]))
 }
 
 /** Listens to changes of servers for as long as the hub is there. */

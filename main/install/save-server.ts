@@ -1,6 +1,5 @@
 // The one way in which a server is written: its secrets into the secret store, its entry into `servers.json`, a row into the audit
-// log. Text, links, registry entries, bundles, other applications and the form all end here. Store and file change both or not at
-// all, and nothing is started: the first start asks.
+// log. Store and file change both or not at all, and nothing is started: the first start asks.
 import type { Json } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
@@ -25,7 +24,6 @@ interface ReviewedServer {
 }
 
 interface PreparedServer {
-  /** Definition with references in place of its secrets. */
   readonly definition: ServerDefinition
   /** Values of these references, by input id. */
   readonly secrets: ReadonlyMap<string, string>
@@ -49,7 +47,6 @@ export function prepareServer(
 
 interface SaveRequest extends PreparedServer {
   readonly name: string
-  /** Name of its entry until now. */
   readonly previousName?: string | undefined
   /** Keeps the values of the entry before: it may come back. */
   readonly keepsPrevious?: boolean
@@ -59,10 +56,7 @@ interface SaveRequest extends PreparedServer {
   readonly write?: (definition: ServerDefinition) => void | Promise<void>
 }
 
-/**
- * Saves one server. Returns the input ids whose values were kept.
- * @throws {HostError} `secrets.unavailable`, `config.*`: file and store are as they were.
- */
+/** Saves one server; returns the input ids whose values were kept. Throws `secrets.unavailable`, `config.*`: nothing is changed then. */
 export async function saveServer({ config, inputs, audit }: SaveContext, request: SaveRequest): Promise<string[]> {
   const { name, previousName = name, definition, secrets, keepsPrevious, record, write } = request
   const before = config.definitions().get(previousName)

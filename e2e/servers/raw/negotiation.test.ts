@@ -1,7 +1,7 @@
 // What was not negotiated is not used, by neither side (MCP, "Capability negotiation"); and a ping is answered at any time.
 import { describe, expect, it } from 'vitest'
 import { eventually, makeServers, raw } from '#main/servers/lifecycle/servers.testing.ts'
-import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import type { Servers } from '#main/servers/lifecycle/servers.ts'
 import { closeAfterEach as closeWires, started } from './raw-stdio.ts'
 import { older } from './relayed.ts'
 import { call, closeAfterEach, host, signal } from './support.ts'

@@ -8,7 +8,7 @@ import { mcpAppMimeType } from '#app/mcp-apps/tool-interface.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { orAborted } from '#main/base/abort.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
-import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import type { Servers } from '#main/servers/lifecycle/servers.ts'
 
 /** Bytes of UTF-8. An interface with all its code in one file takes a few million. */
 const LARGEST_HTML = 8_000_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyCatalogue } from '#app/server/catalogue.ts'
 import { mostMentions } from '#app/server/mentions.ts'
-import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import type { Servers } from '#main/servers/lifecycle/servers.ts'
 import { createFindMentions } from './find-mentions.ts'
 
 const resources = Array.from({ length: 50_000 }, (_, index) => ({ uri: `r://${index}`, name: `entry ${index}.txt` }))

@@ -6,7 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
 import { type FoundMentions, type Mention, mostMentions } from '#app/server/mentions.ts'
 import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
-import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import type { Servers } from '#main/servers/lifecycle/servers.ts'
 
 type MentionKind = 'resource' | 'prompt'
 

@@ -1,12 +1,12 @@
 // Changes of servers that come from bundles: install, update, configure, restore the version before. First comes a plan: the ordinary
 // definition that the bundle and the entered values make, with references in place of secrets. Then the files are unpacked and the
 // server is saved. A change is kept whole or not at all; the caller runs one at a time.
-
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { type BundlePlatform, type CommandFault, makeCommand } from '#app/server/bundle/bundle-command.ts'
 import { isSameOrigin } from '#app/server/bundle/bundle-signature.ts'
 import type { BundleManifest } from '#app/server/bundle/manifest.ts'
@@ -25,7 +25,7 @@ import { freeName } from '#app/server/import/server-names.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { nameTaken } from '#main/servers/config/config-file.ts'
-import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
+import type { Servers } from '#main/servers/lifecycle/servers.ts'
 import type { Environment } from '#main/servers/process/environment/environment.ts'
 import { type SaveContext, saveServer } from '../save-server.ts'
 import { installedPython } from './bundle-runtimes.ts'
@@ -62,12 +62,10 @@ const commandProblems = (field: string): Readonly<Record<CommandFault, string>> 
   empty: t`The bundle cannot be run: “${field}” is empty. Nothing was installed.`,
 })
 
+/** `id`: folder of the bundle; `kept`: ids of kept secrets. A secret that `values` leaves out stays what it was. */
 interface PlanOptions {
-  /** Folder of the bundle. */
   readonly id: string
-  /** Entered values, by setting; a secret that is left out stays what it was. */
   readonly values: ConfigValues
-  /** Ids of the secrets that are kept, by setting. */
   readonly kept: Readonly<Record<string, string>>
 }
 
@@ -120,11 +118,9 @@ const idOf = (key: string): string => key.replace(/[^\p{L}\p{N}_-]+/gu, '-').sli
 const atHome = (value: ConfigValue | undefined, home: string): ConfigValue | undefined =>
   typeof value === 'string' ? withHome(value, home) : Array.isArray(value) ? value.map((one) => withHome(one, home)) : value
 
-/** Computer that bundles are planned for. */
 export interface BundleTarget {
   readonly system: BundlePlatform
   readonly folders: BundleFolders
-  /** Separator of its paths. */
   readonly separator: string
 }
 
@@ -138,20 +134,14 @@ export interface BundleContext extends SaveContext {
   readonly clock: Clock
 }
 
-/**
- * Adds a server of that name.
- * @throws {HostError} `config.invalid` when the name is taken.
- */
+/** Adds a server of that name. Throws `config.invalid` when the name is taken. */
 export async function installBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
   if (context.config.definitions().has(server)) throw nameTaken(server)
   const opened = context.incoming.find(id)
   await installVersion(context, opened, server, { values, definition: { ...asDefined, transport: 'stdio' }, before: undefined })
 }
 
-/**
- * Puts another version in place of the one that the server runs.
- * @throws {HostError} `config.invalid` for a bundle of another origin.
- */
+/** Puts another version in place of the one that the server runs. Throws `config.invalid` for a bundle of another origin. */
 export async function updateBundle(context: BundleContext, id: string, server: string, values: ConfigValues): Promise<void> {
   const { store } = context
   const opened = context.incoming.find(id)
@@ -165,10 +155,7 @@ export async function updateBundle(context: BundleContext, id: string, server: s
   if (older !== undefined) await store.drop(older)
 }
 
-/**
- * Writes the entry of the server anew with these values.
- * @throws {HostError} `bundle.gone`
- */
+/** Writes the entry of the server anew with these values. Throws `bundle.gone`. */
 export async function configureBundle(context: BundleContext, server: string, values: ConfigValues): Promise<void> {
   const { id, record, definition } = context.store.find(server)
   const plan = await planBundle(context, record.manifest, { id, values, kept: record.secrets })
@@ -176,10 +163,7 @@ export async function configureBundle(context: BundleContext, server: string, va
   context.store.keep(id, { ...record, values: plan.values, secrets: plan.secrets })
 }
 
-/**
- * Stops the server and puts the version before back.
- * @throws {HostError} `bundle.gone` when none is kept.
- */
+/** Stops the server and puts the version before back. Throws `bundle.gone` when none is kept. */
 export async function restorePrevious(context: BundleContext, server: string): Promise<void> {
   const { store } = context
   const { id, record, definition } = store.find(server)
@@ -213,7 +197,6 @@ interface NewVersion {
   readonly before: Installed | undefined
 }
 
-/** Unpacks the bundle, then points the server at it. */
 async function installVersion(context: BundleContext, opened: OpenedBundle, server: string, how: NewVersion): Promise<void> {
   const { config, store, incoming } = context
   const { manifest, signature, download } = opened
@@ -229,8 +212,7 @@ async function installVersion(context: BundleContext, opened: OpenedBundle, serv
     secrets: plan.secrets,
     config: config.path,
     ...opened.display,
-    ...(download ? { download } : {}),
-    ...(how.before ? { previous: how.before.id } : {}),
+    ...defined({ download, previous: how.before?.id }),
   }
   await unpack(context, opened, id, record, plan.definition.command)
   try {
@@ -249,10 +231,7 @@ export function keptSecrets(record: Pick<BundleRecord, 'secrets'>, manifest: Bun
   return Object.fromEntries(Object.entries(record.secrets).filter(([key]) => secret.has(key)))
 }
 
-/**
- * Unpacks beside the folder of the bundle, then moves all of it there by one rename.
- * @throws {HostError} `disk.full`, `profile.unwritable`
- */
+/** Unpacks beside the folder of the bundle, then moves all of it there by one rename. Throws `disk.full`, `profile.unwritable`. */
 async function unpack(
   { paths, store, here }: BundleContext,
   opened: OpenedBundle,
@@ -270,13 +249,11 @@ async function unpack(
     await rename(beside, paths.folder(id))
   } catch (error) {
     await rm(beside, { recursive: true, force: true })
-    const code = (error as NodeJS.ErrnoException).code
+    const { code } = error as NodeJS.ErrnoException
     if (error instanceof HostError || code === undefined) throw error
-    throw new HostError(
-      code === 'ENOSPC' || code === 'EDQUOT' ? 'disk.full' : 'profile.unwritable',
-      t`The bundle could not be unpacked (${code}). Nothing was installed.`,
-      { data: { path: paths.root }, cause: error },
-    )
+    const kind = code === 'ENOSPC' || code === 'EDQUOT' ? 'disk.full' : 'profile.unwritable'
+    const message = t`The bundle could not be unpacked (${code}). Nothing was installed.`
+    throw new HostError(kind, message, { data: { path: paths.root }, cause: error })
   }
   store.add(id, record)
 }

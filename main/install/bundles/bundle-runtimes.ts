@@ -40,7 +40,6 @@ async function findFirst(candidates: readonly string[], environment: Environment
   return undefined
 }
 
-/** Returns the version that the program prints, or '' when it prints none. */
 const versionOf = (path: string, env: Readonly<Record<string, string>>): Promise<string> =>
   new Promise((resolve) => {
     // A batch file would want a shell: none of these is one.

@@ -8,6 +8,7 @@ import { join, sep } from 'node:path'
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import { bundleDownload } from '#app/server/bundle/bundle-download.ts'
 import { bundleLocale } from '#app/server/bundle/bundle-labels.ts'
 import { signatureSummary } from '#app/server/bundle/bundle-signature.ts'
@@ -25,30 +26,24 @@ const bundleRecord = z.object({
   /** Localized texts for display, as the file had them when it was installed. */
   words: bundleLocale.optional(),
   icon: z.string().max(400_000).optional(),
-  /** Address of its file, where that came from a registry. */
   download: bundleDownload.optional(),
   /** Entered values that are no secrets. */
   values: configValues,
   /** Ids of its secrets, by setting. */
   secrets: z.record(z.string(), z.string()),
-  /** Path of the config file that its server stands in. */
   config: z.string(),
   /** Id of the version before, until this one has started once or is accepted. */
   previous: z.string().optional(),
 })
 export type BundleRecord = z.infer<typeof bundleRecord>
 
-export interface BundlePaths {
-  readonly root: string
-  /** Folder of files that are received or unpacked. Nothing in it outlives a run. */
-  readonly incoming: string
-  readonly folder: (id: string) => string
-  readonly files: (id: string) => string
-}
+export type BundlePaths = ReturnType<typeof bundlePaths>
 
-export function bundlePaths(dataDir: string): BundlePaths {
+/** `incoming`: folder of files that are received or unpacked. Nothing in it outlives a run. */
+export function bundlePaths(dataDir: string) {
   const root = join(dataDir, 'bundles')
-  return { root, incoming: join(root, 'incoming'), folder: (id) => join(root, id), files: (id) => join(root, id, 'files') }
+  const folder = (id: string): string => join(root, id)
+  return { root, incoming: join(root, 'incoming'), folder, files: (id: string): string => join(folder(id), 'files') }
 }
 
 /** Name of a bundle's folder, of plain letters only: no name that an author chose leads elsewhere. */
@@ -69,7 +64,8 @@ export const writeRecord = (folder: string, record: BundleRecord): void =>
 
 /** Reads all records. Returns also the names of all folders, some of which may have no record that can be read. */
 function readRecords({ root, folder }: BundlePaths) {
-  const folders = namesIn(root).filter((name) => name !== 'incoming')
+  // There is no folder until a bundle is installed.
+  const folders = orElse(() => readdirSync(root), []).filter((name) => name !== 'incoming')
   const records = new Map<string, BundleRecord>()
   for (const id of folders) {
     const record = readRecord(join(folder(id), 'bundle.json'))
@@ -78,21 +74,9 @@ function readRecords({ root, folder }: BundlePaths) {
   return { records, folders }
 }
 
-function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return [] // No bundle was ever installed.
-  }
-}
-
-function readRecord(path: string): BundleRecord | undefined {
-  try {
-    return bundleRecord.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data
-  } catch {
-    return undefined // The folder is half gone: its server still runs as it is configured.
-  }
-}
+/** Undefined: the folder is half gone; its server still runs as it is configured. */
+const readRecord = (path: string): BundleRecord | undefined =>
+  orElse(() => bundleRecord.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data, undefined)
 
 function runsFromFolder({ command, args, env, cwd = '' }: StdioDefinition, folder: string): boolean {
   return [command, cwd, ...args, ...Object.values(env)].some(
@@ -111,10 +95,7 @@ export type BundleStore = ReturnType<typeof createBundleStore>
 
 export function createBundleStore({ paths, config }: { readonly paths: BundlePaths; readonly config: ServerConfig }) {
   let records: Map<string, BundleRecord> | undefined
-  const all = (): Map<string, BundleRecord> => {
-    records ??= readRecords(paths).records
-    return records
-  }
+  const all = (): Map<string, BundleRecord> => (records ??= readRecords(paths).records)
   const list = (): Installed[] => {
     if (all().size === 0) return []
     return [...config.definitions()].flatMap(([server, definition]) => {
@@ -139,15 +120,12 @@ export function createBundleStore({ paths, config }: { readonly paths: BundlePat
       throw new HostError('bundle.gone', t`“${server}” was not installed from a bundle.`, { data: { server } })
     },
     get: (id: string | undefined): BundleRecord | undefined => (id === undefined ? undefined : all().get(id)),
-    /** Takes in the record of a folder that was just made with it. */
     add: (id: string, record: BundleRecord) => void all().set(id, record),
-    /** Writes the record anew. */
     keep(id: string, record: BundleRecord): void {
       writeRecord(paths.folder(id), record)
       all().set(id, record)
     },
     drop,
-    /** Removes folders that no server names any more. */
     async sweep() {
       // A file that cannot be read whole may name more than is seen of it.
       if (config.problems().length > 0) return

@@ -1,11 +1,10 @@
 // Review of an opened bundle for the page: facts of its manifest, concerns about what would run, and updates that it offers. Besides
 // the manifest only the names of its files are read.
-
+import { defined } from '#app/or-else.ts'
 import { type BundlePlatform, commandFor } from '#app/server/bundle/bundle-command.ts'
 import { withLocale } from '#app/server/bundle/bundle-labels.ts'
 import { isSameOrigin } from '#app/server/bundle/bundle-signature.ts'
-import type { BundleFacts, BundleUpdate } from '#app/server/bundle/bundle-summary.ts'
-import { changesBetween } from '#app/server/bundle/bundle-summary.ts'
+import { type BundleFacts, type BundleUpdate, changesBetween } from '#app/server/bundle/bundle-summary.ts'
 import { type Concern, concernsOf, unknownVariables } from '#app/server/bundle/command-warnings.ts'
 import { type BundleManifest, knownManifestVersions, manifestVersionOf } from '#app/server/bundle/manifest.ts'
 import { compareVersions } from '#app/server/bundle/semver-range.ts'
@@ -27,12 +26,10 @@ export function bundleFactsOf(original: BundleManifest, { words, icon }: BundleD
   return {
     name: manifest.name,
     displayName: manifest.display_name?.trim() || manifest.name,
-    ...(icon === undefined ? {} : { icon }),
     version: manifest.version,
     description: manifest.description,
-    ...(long_description ? { longDescription: long_description } : {}),
-    author: { name: author.name, ...(author.email ? { email: author.email } : {}), ...(author.url ? { url: author.url } : {}) },
-    ...(license ? { license } : {}),
+    ...defined({ icon, longDescription: long_description || undefined, license: license || undefined }),
+    author: { name: author.name, ...defined({ email: author.email || undefined, url: author.url || undefined }) },
     links: [
       ...link('homepage', manifest.homepage),
       ...link('documentation', manifest.documentation),

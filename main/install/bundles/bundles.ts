@@ -1,6 +1,5 @@
 // Servers that come from bundles: opened, installed, updated, configured, restored and removed. An installed bundle is an ordinary
-// entry of `servers.json` that names files in a folder of ours, so its launch is asked for, diagnosed and logged like any other.
-// No code of a bundle runs here.
+// entry of `servers.json` that names files in a folder of ours, so its launch is asked for like any other. No code of it runs here.
 import { commandFor } from '#app/server/bundle/bundle-command.ts'
 import type { BundleSummary, InstalledBundle } from '#app/server/bundle/bundle-summary.ts'
 import { checkFit, programsOf } from '#app/server/bundle/compatibility.ts'
@@ -31,9 +30,7 @@ export interface BundlesOptions
     Pick<BundleTarget, 'system' | 'folders'> {
   readonly dataDir: string
   readonly log: Log
-  /** Version of Assent, which bundles may ask for. */
   readonly version: string
-  /** Registry that names the addresses of bundles. */
   readonly registry: Pick<Registry, 'address'>
   readonly emit: Emit
   readonly roots?: VerifyOptions['roots']
@@ -46,12 +43,12 @@ export type Bundles = ReturnType<typeof createBundles>
 /** Milliseconds in which the removal of a server can be undone. */
 const undoneWithinMs = 10 * 60_000
 
-/** Runs one piece of work after the other, whether the one before failed or not. */
-type WorkQueue = <T>(work: () => Promise<T>) => Promise<T>
+type WorkQueue = ReturnType<typeof createWorkQueue>
 
-function createWorkQueue(): WorkQueue {
+/** Runs one piece of work after the other, whether the one before failed or not. */
+function createWorkQueue() {
   let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
+  return <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work, work)
     last = next.catch(() => undefined)
     return next
@@ -92,14 +89,12 @@ export function createBundles(options: BundlesOptions) {
     stopDownload: downloads.stop,
     view: async (id: string) => summary(incoming.find(id)),
     close: incoming.close,
-    /** Adds a server of that name. Starts nothing. */
     install: (id: string, server: string, values: ConfigValues) => queue(() => installBundle(context, id, server, values)),
     /** Replaces the version that the server runs, which is kept until this one has started once. */
     update: (id: string, server: string, values: ConfigValues) => queue(() => updateBundle(context, id, server, values)),
     configure: (server: string, values: ConfigValues) => queue(() => configureBundle(context, server, values)),
     /** Puts the version before back. Rejects with `bundle.gone` where there is none. */
     goBack: (server: string) => queue(() => restorePrevious(context, server)),
-    /** Removes the version before. */
     accept: (server: string) => queue(() => dropPrevious(context, server)),
     leaving: removed.add,
     installed: () => store.list().map((one) => installedOf(context, one)),
@@ -170,7 +165,6 @@ function installedOf({ store, paths, here }: BundleContext, { id, server, record
 
 /** Keeps files and secrets of servers that were removed until the removal cannot be undone any more. */
 function createRemovedBundles({ store, config, inputs, clock }: BundleContext, queue: WorkQueue, log: Log) {
-  /** Bundle and secrets of each, by server. */
   const left = new Map<string, { readonly id: string; readonly secrets: ReadonlySet<string> }>()
   let cancelClear: (() => void) | undefined
 
@@ -197,7 +191,6 @@ function createRemovedBundles({ store, config, inputs, clock }: BundleContext, q
       cancelClear?.()
       cancelClear = clock.after(undoneWithinMs, () => void clear())
     },
-    /** Removes them now. Never rejects. */
     clear,
     async dispose() {
       cancelClear?.()

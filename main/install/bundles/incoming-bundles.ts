@@ -1,10 +1,10 @@
 // Bundles that are received and opened, but not installed. A file comes in parts from a page, or is copied from where the person
-// opened it, so that what was reviewed is what is installed. Its archive, manifest and signature are read; nothing is unpacked.
-// Only a few are kept at once: one more closes the oldest.
+// opened it, so that what was reviewed is what is installed. Nothing is unpacked. One more than a few closes the oldest.
 import { copyFile, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined, parseJson } from '#app/or-else.ts'
 import type { BundleDownload } from '#app/server/bundle/bundle-download.ts'
 import { iconFile, isPlainPng, largestIcon } from '#app/server/bundle/bundle-icon.ts'
 import { type BundleLocale, bundleLocale, largestLocaleFile, localeFile } from '#app/server/bundle/bundle-labels.ts'
@@ -23,9 +23,7 @@ import {
   unreadableArchive,
 } from './zip-archive.ts'
 
-/** Parts of a bundle for display. */
 export interface BundleDisplay {
-  /** Texts in the person's language. */
   readonly words?: BundleLocale | undefined
   /** A PNG as a `data:` address. */
   readonly icon?: string | undefined
@@ -38,12 +36,11 @@ export async function readDisplay(archive: Archive, manifest: BundleManifest, lo
   const icon = await partOf(archive, iconFile(manifest), largestIcon, (bytes) =>
     isPlainPng(bytes) ? `data:image/png;base64,${Buffer.from(bytes).toString('base64')}` : undefined,
   )
-  const display: BundleDisplay = { ...(words.value ? { words: words.value } : {}), ...(icon.value ? { icon: icon.value } : {}) }
   const refused: Concern[] = [
     ...(words.refused === undefined ? [] : [{ kind: 'words-refused' as const, file: words.refused }]),
     ...(icon.refused === undefined ? [] : [{ kind: 'icon-refused' as const, file: icon.refused }]),
   ]
-  return { display, refused }
+  return { display: defined({ words: words.value, icon: icon.value }), refused }
 }
 
 /** Reads one file of at most `limit` bytes. A damaged file throws: the whole bundle is refused then. */
@@ -65,24 +62,18 @@ async function partOf<T>(
   }
 }
 
-function readWords(bytes: Uint8Array): BundleLocale | undefined {
-  try {
-    return bundleLocale.safeParse(JSON.parse(new TextDecoder().decode(bytes).replace(/^\uFEFF/, ''))).data
-  } catch {
-    return undefined // Not JSON: the texts of the manifest stand.
-  }
-}
+/** Undefined: the texts of the manifest stand. */
+const readWords = (bytes: Uint8Array): BundleLocale | undefined =>
+  bundleLocale.safeParse(parseJson(new TextDecoder().decode(bytes).replace(/^\uFEFF/, ''))).data
 
 export interface OpenedBundle {
   readonly id: string
-  /** File name that it had where it came from. */
   readonly name: string
   readonly bytes: number
   readonly archive: Archive
   readonly manifest: BundleManifest
   readonly signature: SignatureSummary
   readonly display: BundleDisplay
-  /** Files for display that were left out. */
   readonly refused: readonly Concern[]
   /** Undefined for a file that the person opened. */
   readonly download: BundleDownload | undefined
@@ -105,14 +96,10 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
   const opened = new Map<string, OpenedBundle>()
   const pathOf = (id: string): string => join(folder, `${id}.mcpb`)
 
-  let cleared: Promise<void> | undefined
+  let cleared: Promise<unknown> | undefined
   /** Removes what an earlier run left behind, once; nothing comes in before that is done. */
-  const clear = (): Promise<void> => {
-    cleared ??= rm(folder, { recursive: true, force: true }).then(async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-    })
-    return cleared
-  }
+  const clear = (): Promise<unknown> =>
+    (cleared ??= rm(folder, { recursive: true, force: true }).then(() => mkdir(folder, { recursive: true, mode: 0o700 })))
   const uploads = createUploads({ pathOf, ready: clear, limit: limits.archive })
 
   async function close(id: string): Promise<void> {
@@ -153,10 +140,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
 
   return {
     part: uploads.part,
-    /**
-     * Opens a file all parts of which are there.
-     * @throws {HostError} `bundle.*`; the file is removed then.
-     */
+    /** Opens a file all parts of which are there. Throws `bundle.*`; the file is removed then. */
     open: async (upload: string, name: string, download?: BundleDownload) => read(await uploads.finish(upload), name, download),
     async openPath(path: string) {
       const found = await stat(path).catch(() => undefined)
@@ -184,7 +168,11 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
 }
 
 /** Receives files in parts. `limit`: bytes of one file. */
-function createUploads(options: { readonly pathOf: (id: string) => string; readonly ready: () => Promise<void>; readonly limit: number }) {
+function createUploads(options: {
+  readonly pathOf: (id: string) => string
+  readonly ready: () => Promise<unknown>
+  readonly limit: number
+}) {
   const { pathOf, limit } = options
   const uploads = new Map<string, { readonly id: string; readonly file: FileHandle; bytes: number }>()
 
@@ -217,10 +205,7 @@ function createUploads(options: { readonly pathOf: (id: string) => string; reado
       known.bytes += bytes.byteLength
       for (let put = 0; put < bytes.byteLength; ) put += (await known.file.write(bytes, put, bytes.byteLength - put, at + put)).bytesWritten
     },
-    /**
-     * Returns the id that the file is named by.
-     * @throws {HostError} `bundle.gone`
-     */
+    /** Returns the id that the file is named by. Throws `bundle.gone`. */
     async finish(upload: string) {
       const known = uploads.get(upload)
       if (!known) throw gone()

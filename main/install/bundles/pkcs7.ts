@@ -1,6 +1,7 @@
 // Reader of the PKCS#7 signature of a bundle (CMS SignedData, RFC 5652), detached and with one signer. It reads the structure only;
 // `signature.ts` verifies it. Anything of another structure is not taken for a signature.
 import { type AsnType, fromBER } from 'asn1js'
+import { orElse } from '#app/or-else.ts'
 
 export interface SignerInfo {
   /** Serial number of the certificate, in hex. */
@@ -41,18 +42,13 @@ const algorithms: Readonly<Record<string, SignerInfo['algorithm']>> = {
 }
 const mostCertificates = 20
 
-const UNIVERSAL = 1
-const CONTEXT = 3
-const INTEGER = 2
-const OCTETS = 4
-const OID = 6
-const SEQUENCE = 16
-const SET = 17
+const tagClasses = { universal: 1, context: 3 }
+const tags = { integer: 2, octets: 4, oid: 6, sequence: 16, set: 17 }
 
-const isUniversal = (node: AsnType | undefined, tag: number): node is AsnType =>
-  node?.idBlock.tagClass === UNIVERSAL && node.idBlock.tagNumber === tag
+const isUniversal = (node: AsnType | undefined, tag: keyof typeof tags): node is AsnType =>
+  node?.idBlock.tagClass === tagClasses.universal && node.idBlock.tagNumber === tags[tag]
 const isContext = (node: AsnType | undefined, tag: number): node is AsnType =>
-  node?.idBlock.tagClass === CONTEXT && node.idBlock.tagNumber === tag
+  node?.idBlock.tagClass === tagClasses.context && node.idBlock.tagNumber === tag
 const partsOf = (node: AsnType | undefined): readonly AsnType[] => {
   const value: unknown = node && 'value' in node.valueBlock ? node.valueBlock.value : undefined
   return Array.isArray(value) ? value : []
@@ -62,36 +58,32 @@ const bytesOf = (node: AsnType | undefined): Buffer | undefined =>
   node && 'valueHexView' in node.valueBlock && node.valueBlock.valueHexView instanceof Uint8Array
     ? Buffer.from(node.valueBlock.valueHexView)
     : undefined
-const textOf = (node: AsnType | undefined): string => (isUniversal(node, OID) ? oidText(node) : '')
+const textOf = (node: AsnType | undefined): string => (isUniversal(node, 'oid') ? oidText(node) : '')
 const oidText = (node: AsnType): string => {
   const json: unknown = node.valueBlock.toJSON()
   return typeof json === 'object' && json !== null && 'value' in json ? String(json.value) : ''
 }
 
 /** Returns undefined for bytes that are no signature of the kind read here. */
-export function readSignedData(bytes: Buffer): SignedData | undefined {
-  try {
-    return read(bytes)
-  } catch {
-    return undefined // A hostile encoding made the reader throw.
-  }
-}
+export const readSignedData = (bytes: Buffer): SignedData | undefined =>
+  // A hostile encoding makes the reader throw.
+  orElse(() => read(bytes), undefined)
 
 function read(bytes: Buffer): SignedData | undefined {
   const { result, offset } = fromBER(new Uint8Array(bytes))
-  if (offset !== bytes.length || !isUniversal(result, SEQUENCE)) return undefined
+  if (offset !== bytes.length || !isUniversal(result, 'sequence')) return undefined
   const [type, wrapped] = partsOf(result)
   if (textOf(type) !== SIGNED_DATA || !isContext(wrapped, 0)) return undefined
   const [signedData] = partsOf(wrapped)
   const parts = partsOf(signedData)
-  const content = parts.find((part) => isUniversal(part, SEQUENCE))
+  const content = parts.find((part) => isUniversal(part, 'sequence'))
   // Detached: the content stands before the signature, not in it.
   if (textOf(partsOf(content)[0]) !== DATA || partsOf(content).length !== 1) return undefined
   const certificates = partsOf(parts.find((part) => isContext(part, 0)))
-    .filter((part) => isUniversal(part, SEQUENCE))
+    .filter((part) => isUniversal(part, 'sequence'))
     .slice(0, mostCertificates)
     .map(der)
-  const signers = partsOf(parts.findLast((part) => isUniversal(part, SET)))
+  const signers = partsOf(parts.findLast((part) => isUniversal(part, 'set')))
   const signer = signers.length === 1 ? readSigner(signers[0]) : undefined
   return signer && { certificates, signer }
 }
@@ -100,11 +92,11 @@ function readSigner(node: AsnType | undefined): SignerInfo | undefined {
   const parts = partsOf(node)
   const [, identifier, digestAlgorithm, attributes, signatureAlgorithm, signature] = parts
   const serial = partsOf(identifier)[1]
-  if (!isUniversal(identifier, SEQUENCE) || !isUniversal(serial, INTEGER) || !isContext(attributes, 0)) return undefined
+  if (!isUniversal(identifier, 'sequence') || !isUniversal(serial, 'integer') || !isContext(attributes, 0)) return undefined
   const digest = digests[textOf(partsOf(digestAlgorithm)[0])]
   const algorithm = algorithms[textOf(partsOf(signatureAlgorithm)[0])]
   const serialBytes = bytesOf(serial)
-  const signatureBytes = isUniversal(signature, OCTETS) ? bytesOf(signature) : undefined
+  const signatureBytes = isUniversal(signature, 'octets') ? bytesOf(signature) : undefined
   if (!digest || !algorithm || !serialBytes || !signatureBytes) return undefined
   const attributeOf = (oid: string): AsnType | undefined => {
     const found = partsOf(attributes).filter((attribute) => textOf(partsOf(attribute)[0]) === oid)

@@ -14,14 +14,9 @@ import { createGuardedDispatchers, type GuardedDispatchers } from '#main/servers
 import type { Incoming, OpenedBundle } from './incoming-bundles.ts'
 import { bundleTooLarge } from './zip-archive.ts'
 
-interface DownloadLimits {
-  readonly bytes: number
-  /** Milliseconds without a byte. */
-  readonly silenceMs: number
-  /** Milliseconds of the whole download. */
-  readonly wholeMs: number
-}
-const defaultLimits: DownloadLimits = { bytes: largestBundle, silenceMs: 30_000, wholeMs: 30 * 60_000 }
+/** `silenceMs`: milliseconds without a byte. */
+const defaultLimits = { bytes: largestBundle, silenceMs: 30_000, wholeMs: 30 * 60_000 }
+type DownloadLimits = typeof defaultLimits
 /** Downloads of releases often redirect twice. */
 const mostRedirects = 5
 
@@ -92,7 +87,6 @@ async function answerOf(url: string, dispatchers: GuardedDispatchers, signal: Ab
   }
 }
 
-/** Reads the whole body. Returns its SHA-256. */
 async function readAll(
   { body, headers }: Answer,
   { url, take, onProgress }: DownloadOptions,
@@ -138,21 +132,17 @@ function notDownloaded(url: string, reason: string, why: string, cause?: unknown
   })
 }
 
-const wrongHash = (url: string, wanted: string, is: string): HostError =>
-  new HostError(
-    'bundle.wrong-hash',
-    t`What came from ${hostOf(url)} is not what the registry lists: its SHA-256 is ${is}, and the registry says ${wanted}. It was deleted.`,
-    { data: { host: hostOf(url), wanted, is } },
-  )
+function wrongHash(url: string, wanted: string, is: string): HostError {
+  const message = t`What came from ${hostOf(url)} is not what the registry lists: its SHA-256 is ${is}, and the registry says ${wanted}. It was deleted.`
+  return new HostError('bundle.wrong-hash', message, { data: { host: hostOf(url), wanted, is } })
+}
 
-const notAnArchive = (url: string, type: string | null): HostError =>
-  new HostError(
-    'bundle.unreadable',
-    /html/i.test(type ?? '')
-      ? t`${hostOf(url)} answered with no bundle, but with a web page. Nothing of it was kept.`
-      : t`${hostOf(url)} answered with no bundle. Nothing of it was kept.`,
-    { data: { why: t`no archive`, host: hostOf(url) } },
-  )
+function notAnArchive(url: string, type: string | null): HostError {
+  const message = /html/i.test(type ?? '')
+    ? t`${hostOf(url)} answered with no bundle, but with a web page. Nothing of it was kept.`
+    : t`${hostOf(url)} answered with no bundle. Nothing of it was kept.`
+  return new HostError('bundle.unreadable', message, { data: { why: t`no archive`, host: hostOf(url) } })
+}
 
 interface DownloadsOptions {
   readonly incoming: Pick<Incoming, 'part' | 'open' | 'drop'>

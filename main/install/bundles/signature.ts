@@ -2,17 +2,17 @@
 // chain of certificates (RFC 5280) from the signer's to a trusted authority, each link checked by Node. Revocation is not looked up:
 // that would tell the authority what is installed here.
 //   [zip]MCPB_SIG_V1<length, 4 bytes, little-endian><PKCS#7, DER>MCPB_SIG_END
-// The format's own reader calls a bundle with a broken signature unsigned. Here it is told apart: it is worse than none.
+// A broken signature is told apart from none, which the format's own reader does not do: it is worse than none.
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { t } from '#app/i18n/translate.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import type { SignatureSummary, Signer } from '#app/server/bundle/bundle-signature.ts'
 import type { SignedData, SignerInfo } from './pkcs7.ts'
 import { readBytes } from './zip-archive.ts'
 
 const header = Buffer.from('MCPB_SIG_V1')
 const footer = Buffer.from('MCPB_SIG_END')
-/** Bytes of a signature with all its certificates. */
 const largestSignature = 256 * 1024
 const chunkBytes = 1024 * 1024
 
@@ -66,13 +66,8 @@ async function digestOf(file: FileHandle, end: number, name: SignerInfo['digest'
   return hash.digest()
 }
 
-function parseCertificate(der: Buffer): X509Certificate[] {
-  try {
-    return [new X509Certificate(der)]
-  } catch {
-    return [] // Node cannot read it.
-  }
-}
+/** Empty: Node cannot read it. */
+const parseCertificate = (der: Buffer): X509Certificate[] => orElse(() => [new X509Certificate(der)], [])
 
 const sameSerial = (certificate: X509Certificate, { serial }: SignerInfo): boolean =>
   certificate.serialNumber.toLowerCase().replace(/^0+(?=.)/, '') === serial.replace(/^0+(?=.)/, '')
@@ -80,18 +75,15 @@ const sameSerial = (certificate: X509Certificate, { serial }: SignerInfo): boole
 function signedWith({ signer }: SignedData, certificate: X509Certificate): boolean {
   const { publicKey } = certificate
   if (publicKey.asymmetricKeyType !== (signer.algorithm === 'rsa' ? 'rsa' : 'ec')) return false
-  try {
-    return verify(signer.digest, signer.signedAttributes, publicKey, signer.signature)
-  } catch {
-    return false // Node cannot read the signature.
-  }
+  // Node throws for a signature that it cannot read.
+  return orElse(() => verify(signer.digest, signer.signedAttributes, publicKey, signer.signature), false)
 }
 
 function signerOf(certificate: X509Certificate): Signer {
   const organization = fieldOf(certificate.subject, 'O')
   return {
     name: fieldOf(certificate.subject, 'CN') ?? organization ?? t`no name`,
-    ...(organization === undefined ? {} : { organization }),
+    ...defined({ organization }),
     issuer: fieldOf(certificate.issuer, 'CN') ?? fieldOf(certificate.issuer, 'O') ?? t`no name`,
     fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     key: createHash('sha256')
@@ -123,7 +115,6 @@ const codeSigningUsage = '1.3.6.1.5.5.7.3.3'
 const longestChain = 8
 
 interface ChainOptions {
-  /** Certificates that came with the signature. */
   readonly others: readonly X509Certificate[]
   readonly roots: readonly X509Certificate[]
   readonly now: number
@@ -160,10 +151,5 @@ function leadsToRoot(certificate: X509Certificate, options: ChainOptions, left: 
 
 const isIssuer = (issuer: X509Certificate, of: X509Certificate): boolean => of.checkIssued(issuer) && isSignedBy(issuer, of)
 
-function isSignedBy(issuer: X509Certificate, of: X509Certificate): boolean {
-  try {
-    return of.verify(issuer.publicKey)
-  } catch {
-    return false // Node cannot read the key.
-  }
-}
+/** False also for a key that Node cannot read. */
+const isSignedBy = (issuer: X509Certificate, of: X509Certificate): boolean => orElse(() => of.verify(issuer.publicKey), false)

@@ -1,8 +1,6 @@
 // Reader of the central directory of a zip archive (APPNOTE.TXT 4.3), checked against the header of each file before anything is
 // unpacked. Refused is whatever two readers could read differently, and what no bundle needs: encryption, links, several disks,
-// Zip64. Real bundles hold a whole Node or Python package: tens of thousands of small files. Files are unpacked in pieces, so that
-// no whole file is in memory, and one that makes more bytes than its header says is refused.
-
+// Zip64. Files are unpacked in pieces, so that none is in memory whole; one of more bytes than its header says is refused.
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -11,24 +9,17 @@ import { t } from '#app/i18n/translate.ts'
 import { largestBundle } from '#app/server/bundle/bundle-download.ts'
 import { createNameJudge, nameFaultLabel } from '#app/server/bundle/entry-names.ts'
 
-export interface BundleLimits {
-  /** Bytes of the file. */
-  readonly archive: number
-  readonly entries: number
-  /** Bytes of one file in it, unpacked. */
-  readonly entry: number
-  /** Bytes of all files, unpacked. */
-  readonly total: number
-  /** Unpacked bytes allowed for each byte of the archive, beyond `freeBytes`. */
-  readonly ratio: number
-  readonly freeBytes: number
-}
+export type BundleLimits = Readonly<typeof bundleLimits>
 
-export const bundleLimits: BundleLimits = {
+/** Bytes, and number of entries. */
+export const bundleLimits = {
   archive: largestBundle,
   entries: 60_000,
+  /** Of one file in it, unpacked. */
   entry: 512 * 1024 * 1024,
+  /** Of all files, unpacked. */
   total: 1536 * 1024 * 1024,
+  /** Unpacked bytes allowed for each byte of the archive, beyond `freeBytes`. */
   ratio: 100,
   freeBytes: 64 * 1024 * 1024,
 }
@@ -44,6 +35,8 @@ interface ArchiveEntry {
   /** Byte offset of its data. */
   readonly at: number
 }
+
+type DirectoryEntry = ArchiveEntry & { readonly headerAt: number }
 
 export interface Archive {
   readonly file: FileHandle
@@ -74,10 +67,7 @@ export async function readBytes(file: FileHandle, at: number, length: number): P
   return bytes
 }
 
-/**
- * Reads the list of files. `end`: byte offset at which the archive ends and a signature may begin.
- * @throws {HostError} `bundle.unreadable`, `bundle.too-large`
- */
+/** Reads the list of files. `end`: byte offset behind the archive. Throws `bundle.unreadable`, `bundle.too-large`. */
 export async function readArchive(file: FileHandle, end: number, limits: BundleLimits = bundleLimits): Promise<Archive> {
   const { size } = await file.stat()
   if (size > limits.archive) throw tooLarge(t`its file is larger than any bundle`, limits.archive)
@@ -85,7 +75,7 @@ export async function readArchive(file: FileHandle, end: number, limits: BundleL
   if (count > limits.entries) throw tooLarge(t`it holds ${count} files`, limits.entries)
   const directory = await readBytes(file, directoryAt, directoryBytes)
   const judge = createNameJudge()
-  const found: (ArchiveEntry & { readonly headerAt: number })[] = []
+  const found: DirectoryEntry[] = []
   let at = 0
   let total = 0
   for (let index = 0; index < count; index++) {
@@ -159,11 +149,7 @@ function decodeName(bytes: Uint8Array): string {
 }
 
 /** Adds the offset of each file's data. No two may share a byte, and the header before each must agree with the directory. */
-async function placed(
-  file: FileHandle,
-  found: readonly (ArchiveEntry & { readonly headerAt: number })[],
-  directoryAt: number,
-): Promise<ArchiveEntry[]> {
+async function placed(file: FileHandle, found: readonly DirectoryEntry[], directoryAt: number): Promise<ArchiveEntry[]> {
   const inOrder = [...found].sort((a, b) => a.headerAt - b.headerAt)
   const starts = new Map<string, number>()
   let free = 0
@@ -186,11 +172,7 @@ async function placed(
 const stepBytes = 64 * 1024
 
 /** @throws {HostError} `bundle.unreadable` for a file that is damaged. */
-async function readEntryInto(
-  { file }: Pick<Archive, 'file'>,
-  entry: ArchiveEntry,
-  take: (bytes: Uint8Array) => Promise<void>,
-): Promise<void> {
+async function readEntryInto({ file }: Archive, entry: ArchiveEntry, take: (bytes: Uint8Array) => Promise<void>): Promise<void> {
   let made = 0
   let crc = 0
   let pieces: Uint8Array[] = []
@@ -230,10 +212,7 @@ async function readEntryInto(
   if (made !== entry.size || crc !== entry.crc || !ended) throw damaged()
 }
 
-/**
- * Reads one small file whole. Returns undefined when it is not in the archive.
- * @throws {HostError} `bundle.too-large` above `limit` bytes; `bundle.unreadable`
- */
+/** Reads one small file whole; undefined: it is not in the archive. Throws `bundle.too-large` above `limit` bytes; `bundle.unreadable`. */
 export async function readEntryBytes(archive: Archive, name: string, limit: number): Promise<Uint8Array | undefined> {
   const entry = archive.entries.find((one) => one.name === name)
   if (!entry) return undefined

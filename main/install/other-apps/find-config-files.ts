@@ -1,7 +1,7 @@
 // Reader of the config files of other applications, at their known locations. Nothing is written. A file that is too large or cannot be
 // read is reported as a problem. Symbolic links are followed, since people keep such files elsewhere, but only to a regular file.
 import { constants } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { t } from '#app/i18n/translate.ts'
 import type { HostId } from '#app/server/import/app-names.ts'
@@ -25,13 +25,9 @@ export interface AppConfigFile {
   readonly snippet: Snippet
 }
 
-/** Reads the files that are there, in the order of the applications. */
 export const findAppConfigFiles = (system: AppSystem): Promise<AppConfigFile[]> => lookAt(appConfigLocations(system))
 
-/**
- * Reads the files that applications keep in the folder of a project, or one file. `place`: absolute path or one from `~`, as the
- * person typed it. A place that is missing or has no such file is reported as a problem under its own path.
- */
+/** Reads the files of applications in the folder of a project, or one file. `place`: absolute or from `~`; reported if nothing is there. */
 export async function findConfigFilesIn(place: string, system: AppSystem): Promise<AppConfigFile[]> {
   const { platform, home } = system
   const path = /^~(?=$|[\\/])/.test(place) ? join(home, place.slice(1)) : place
@@ -89,32 +85,28 @@ async function filesAt({ path, inside }: AppConfigLocation): Promise<string[]> {
 /** Reads one file. Returns undefined when it is not there. */
 async function readAt(host: HostId, path: string): Promise<Snippet | undefined> {
   const problem = (message: string, remedy: string): Snippet => onlyProblem({ file: path }, message, remedy)
+  let file: FileHandle | undefined
   try {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
-      (error: unknown) => error as NodeJS.ErrnoException,
-    )
-    if (!('stat' in file)) {
-      if (file.code === 'ENOENT' || file.code === 'ENOTDIR') return undefined
-      return problem(t`The file cannot be read (${file.code ?? t`unknown`}).`, t`Check who may read it, then look again.`)
-    }
-    try {
-      const stat = await file.stat()
-      if (!stat.isFile()) return problem(t`This is not a file.`, t`Nothing of it was read.`)
-      if (stat.size > largestConfigFile)
-        return problem(
-          t`The file is too large: ${formatBytes(stat.size)}. At most ${formatBytes(largestConfigFile)} are read.`,
-          t`Paste the entries that you want.`,
-        )
-      const bytes = Buffer.alloc(stat.size)
-      const { bytesRead } = await file.read(bytes, 0, stat.size, 0)
-      // The readers of all formats are loaded where a file is there to read: most people have none.
-      const { readHostFile } = await import('#app/server/import/read-snippet.ts')
-      return readHostFile(host, bytes.toString('utf8', 0, bytesRead), path)
-    } finally {
-      await file.close()
-    }
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const stat = await file.stat()
+    if (!stat.isFile()) return problem(t`This is not a file.`, t`Nothing of it was read.`)
+    if (stat.size > largestConfigFile)
+      return problem(
+        t`The file is too large: ${formatBytes(stat.size)}. At most ${formatBytes(largestConfigFile)} are read.`,
+        t`Paste the entries that you want.`,
+      )
+    const bytes = Buffer.alloc(stat.size)
+    const { bytesRead } = await file.read(bytes, 0, stat.size, 0)
+    // The readers of all formats are loaded where a file is there to read: most people have none.
+    const { readHostFile } = await import('#app/server/import/read-snippet.ts')
+    return readHostFile(host, bytes.toString('utf8', 0, bytesRead), path)
   } catch (error) {
-    return problem(t`The file cannot be read (${(error as NodeJS.ErrnoException).code ?? t`unknown`}).`, t`Look again in a moment.`)
+    const { code } = error as NodeJS.ErrnoException
+    if (file === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined
+    const remedy = file === undefined ? t`Check who may read it, then look again.` : t`Look again in a moment.`
+    return problem(t`The file cannot be read (${code ?? t`unknown`}).`, remedy)
+  } finally {
+    await file?.close()
   }
 }

@@ -3,34 +3,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { parseJson } from '#app/or-else.ts'
 import { errorReason, vouched } from '#main/base/authorities/certificate-authorities.ts'
 import { createDispatchers, type Dispatchers, loadUndici, type Proxies, type Undici } from '#main/servers/transport/http/dispatchers.ts'
 import { retryAfterMs } from '#main/servers/transport/http/redirects.ts'
 
-interface GetJsonLimits {
-  /** Bytes of a response, decompressed. A page of the official registry has some 100 kB. */
-  readonly maxBytes: number
-  /** Milliseconds until the whole response is there. */
-  readonly timeoutMs: number
-}
-const registryLimits: GetJsonLimits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 15_000 }
+/** Bytes of a response, decompressed (a page of the official registry has some 100 kB), and milliseconds until it is there. */
+const registryLimits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 15_000 }
 const mostRedirects = 3
 
 export type Got = { readonly kind: 'json'; readonly json: unknown; readonly etag: string | undefined } | { readonly kind: 'unchanged' }
 
-export interface GetJson {
-  /**
-   * Requests one document. `etag`: that of the copy that is kept.
-   * @throws {HostError} `registry.*`, or the signal's own reason.
-   */
-  get(url: string, options: { readonly signal: AbortSignal; readonly etag?: string | undefined }): Promise<Got>
-  close(): Promise<void>
-}
+export type GetJson = ReturnType<typeof createGetJson>
 
 type Answer = Awaited<ReturnType<Undici['fetch']>>
 
 /** `proxies`: called before each request, since the person may have set others. */
-export function createGetJson(proxies: () => Promise<Proxies>, limits: GetJsonLimits = registryLimits): GetJson {
+export function createGetJson(proxies: () => Promise<Proxies>, limits = registryLimits) {
   let current: { readonly proxies: Proxies; readonly dispatchers: Dispatchers } | undefined
 
   async function dispatchersNow(): Promise<Dispatchers> {
@@ -60,7 +49,8 @@ export function createGetJson(proxies: () => Promise<Proxies>, limits: GetJsonLi
   }
 
   return {
-    async get(url, { signal, etag }) {
+    /** Requests one document. `etag`: that of the copy that is kept. Throws `registry.*`, or the signal's own reason. */
+    async get(url: string, { signal, etag }: { readonly signal: AbortSignal; readonly etag?: string | undefined }): Promise<Got> {
       const limit = AbortSignal.timeout(limits.timeoutMs)
       try {
         const response = await ask(url, etag, AbortSignal.any([signal, limit]))
@@ -97,11 +87,9 @@ async function readText(url: string, { body }: Answer, maxBytes: number): Promis
 }
 
 function parsed(url: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw bad(url, t`its answer is not JSON`)
-  }
+  const json = parseJson(text)
+  if (json === undefined) throw bad(url, t`its answer is not JSON`)
+  return json
 }
 
 const hostOf = (url: string): string => new URL(url).host

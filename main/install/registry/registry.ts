@@ -1,12 +1,13 @@
 // Client of the server registry that the settings name. It makes requests only for a person who looks at the registry. Pages are kept
 // in the profile: a recent one is not requested again, and while the registry cannot be reached kept ones stand in, with their age.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined, orElse, parseJson } from '#app/or-else.ts'
 import {
   latestOf,
   type ReadPage,
@@ -30,41 +31,27 @@ type Kept = z.infer<typeof kept>
 /** Cache of pages on disk, one small file a URL. It is read like any other foreign text; a page that cannot be written is not kept. */
 export function createRegistryCache(folder: string, log: Log, limits = { files: 300, bytes: 30 * 1024 * 1024 }) {
   const pathOf = (url: string): string => join(folder, `${createHash('sha256').update(url).digest('hex')}.json`)
-  const parsed = (read: () => string): Kept | undefined => {
-    try {
-      return kept.safeParse(JSON.parse(read())).data
-    } catch {
-      return undefined // Missing, cut off, or of another version: it is requested again.
-    }
-  }
+  /** Undefined for a file that is missing, cut off, or of another version: it is requested again. */
+  const parsed = (text: string): Kept | undefined => kept.safeParse(parseJson(text)).data
 
-  /** Lists the cached files, the latest first. */
-  function files(): { readonly path: string; readonly bytes: number; readonly time: number }[] {
-    try {
-      return readdirSync(folder)
-        .filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
-        .map((name) => {
-          const path = join(folder, name)
-          const { size, mtimeMs } = statSync(path)
-          return { path, bytes: size, time: mtimeMs }
-        })
-        .sort((a, b) => b.time - a.time)
-    } catch {
-      return [] // There is no folder yet.
-    }
+  function files(): { readonly path: string; readonly stat: Stats }[] {
+    return orElse(() => {
+      const paths = readdirSync(folder).flatMap((name) => (/^[0-9a-f]{64}\.json$/.test(name) ? [join(folder, name)] : []))
+      return paths.map((path) => ({ path, stat: statSync(path) })).sort((a, b) => b.stat.mtimeMs - a.stat.mtimeMs)
+    }, []) // There is no folder yet.
   }
 
   function prune(): void {
     let bytes = 0
     for (const [index, file] of files().entries()) {
-      bytes += file.bytes
+      bytes += file.stat.size
       if (index >= limits.files || bytes > limits.bytes) rmSync(file.path, { force: true })
     }
   }
 
   return {
     get(url: string): Kept | undefined {
-      const found = parsed(() => readFileSync(pathOf(url), 'utf8'))
+      const found = parsed(orElse(() => readFileSync(pathOf(url), 'utf8'), ''))
       return found?.url === url ? found : undefined
     },
     set(entry: Kept): void {
@@ -80,9 +67,8 @@ export function createRegistryCache(folder: string, log: Log, limits = { files: 
     async all(address: string): Promise<Kept[]> {
       const found: Kept[] = []
       for (const { path } of files()) {
-        const text = await readFile(path, 'utf8').catch(() => '')
-        const one = parsed(() => text)
-        if (one?.address === address) found.push(one)
+        const page = parsed(await readFile(path, 'utf8').catch(() => ''))
+        if (page?.address === address) found.push(page)
       }
       return found
     },
@@ -119,12 +105,10 @@ function createAskRegistry(getJson: GetJson) {
 interface RegistryQuestion {
   readonly text: string
   readonly cursor?: string | undefined
-  /** Requests the page even when a recent one is kept. */
   readonly again?: boolean | undefined
 }
 
 interface RegistryOptions {
-  /** Address of the registry, as the settings have it now. */
   readonly address: () => string
   readonly getJson: GetJson
   readonly cache: ReturnType<typeof createRegistryCache>
@@ -172,16 +156,15 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
       const page = got.kind === 'unchanged' ? before?.page : read(got.json, url)
       if (!page) throw bad(url, t`it says that nothing changed, and nothing was kept`)
       const etag = got.kind === 'json' ? got.etag : before?.etag
-      const kept: Kept = { url, address: base, at: clock.now(), ...(etag === undefined ? {} : { etag }), page }
-      cache.set(kept)
-      return shown(kept, { source: 'registry' })
+      const fresh: Kept = { url, address: base, at: clock.now(), ...defined({ etag }), page }
+      cache.set(fresh)
+      return shown(fresh, { source: 'registry' })
     } catch (error) {
       if (signal.aborted || !before || isMissing(error)) throw error
       return shown(before, { source: 'kept', error: toErrorValue(error) })
     }
   }
 
-  /** Searches all kept pages, for a question that has no page of its own. */
   async function searchKept(text: string, error: HostError): Promise<RegistryResultPage | undefined> {
     const base = address()
     const pages = await cache.all(base)
@@ -193,10 +176,7 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
 
   return {
     address,
-    /**
-     * Finds one page of entries that fit the text. An earlier request of the same searcher rejects with `cancelled`.
-     * @throws {HostError} `registry.*` when no kept page can stand in.
-     */
+    /** Finds a page of entries; cancels the earlier request of this searcher. Throws `registry.*` when no kept page can stand in. */
     find: (searcher: string, { text, cursor, again }: RegistryQuestion) =>
       asked(searcher, async (signal) => {
         const search = text.trim()
@@ -233,7 +213,6 @@ function listOf(json: unknown, url: string): ReadPage {
   return { ...list, entries: latestOf(list.entries).filter(({ isLatest }) => isLatest !== false) }
 }
 
-/** Reader of the versions of one server; entries of another server are dropped. */
 const versionsOf =
   (name: string) =>
   (json: unknown, url: string): ReadPage => {
@@ -260,7 +239,6 @@ function fits({ name, title = '', description }: RegistryEntry, text: string): b
 
 interface OpenRegistryOptions extends Pick<RegistryOptions, 'address' | 'clock'> {
   readonly dataDir: string
-  /** Environment whose variables name the proxies, as for servers. */
   readonly environment: Pick<Environment, 'variables'>
   readonly log: Log
 }

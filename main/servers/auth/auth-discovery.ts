@@ -43,16 +43,12 @@ interface DiscoverOptions {
   readonly fetch: FetchLike
   /** Issuer of the stored sign-in. It is chosen again while the metadata still lists it. */
   readonly held: string | undefined
-  /** The only issuer that the settings allow. */
   readonly only: string | undefined
   /** Whether to try the server's own origin when it names no authorization server. */
   readonly guess: boolean
 }
 
-/**
- * Finds the authorization server and its metadata.
- * @throws {HostError} `server.sign-in-failed` when metadata is missing, invalid or for another resource or issuer.
- */
+/** Throws `server.sign-in-failed` when metadata is missing, invalid or for another resource or issuer. */
 export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const { server, url, fetch, guess } = options
   const resource = await findResourceMetadata(options)
@@ -73,10 +69,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   }
 }
 
-/**
- * Reads authorization server metadata (RFC 8414, 3); undefined when the server has none.
- * @throws {HostError} `server.sign-in-failed` when it cannot be read.
- */
+/** Reads authorization server metadata (RFC 8414, 3); undefined: it has none. Throws `server.sign-in-failed` when it cannot be read. */
 export const readServerMetadata = (server: string, authorizationServer: string, fetch: FetchLike) =>
   orSignInFailure(server, authorizationServer, () => discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: fetch }))
 

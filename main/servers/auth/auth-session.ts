@@ -1,11 +1,11 @@
 // The sign-in of one server: the token held, the attempt under way and what the person refused. A token is put only on requests to
-// the server's own origin. Concurrent requests share one attempt. A refusal is remembered and not asked again until the person
-// signs in.
+// the server's own origin. Concurrent requests share one attempt. A refusal is remembered until the person signs in.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { defined } from '#app/or-else.ts'
 import type { SignInStatus } from '#app/server/auth-status.ts'
+import { doneWithin } from '#main/base/abort.ts'
 import type { AuditStore } from '#main/store/store-api.ts'
 import type { Proxies } from '../transport/http/dispatchers.ts'
 import type { PausableTimeouts } from '../transport/pausable-timeouts.ts'
@@ -19,7 +19,6 @@ import { createTokenStore, type Owner, type Secrets, type StoredSignIn, type Tok
 import type { Challenge } from './www-authenticate.ts'
 
 interface AttemptState {
-  /** Set while the host waits for the browser's redirect. */
   waiting?: PendingAuthorization | undefined
   asking: boolean
   /** The server answered 401 to a request without a token. */
@@ -45,7 +44,7 @@ async function attempt(context: AttemptContext, need: Need, signal: AbortSignal)
   try {
     const obtained: Obtained =
       need.kind === 'renew'
-        ? { how: 'refresh', value: await renewHeld(shared), asked: held.value?.scopes ?? [] }
+        ? { how: 'refresh', value: await renew(shared, held.value), asked: held.value?.scopes ?? [] }
         : await obtain(shared, state.anew && need.kind === 'unauthorized' ? { ...need, mayRefresh: false, byPerson: true } : need)
     if (obtained.how === 'sign-in') {
       // A cancelled renewal is stored all the same: the issuer may have revoked the previous tokens (RFC 9700, 4.14.2).
@@ -93,12 +92,6 @@ function obtainOptions(context: AttemptContext, need: Need, signal: AbortSignal)
   }
 }
 
-function renewHeld(options: ObtainOptions): Promise<StoredSignIn> {
-  const { held } = options
-  if (!held) throw new HostError('internal', t`There is nothing to renew.`)
-  return renew({ ...options, held })
-}
-
 async function failed(context: AttemptContext, need: Need, error: unknown): Promise<void> {
   const { state, held } = context
   state.anew = false
@@ -117,19 +110,9 @@ async function failed(context: AttemptContext, need: Need, error: unknown): Prom
 }
 
 /** Audited parts of a sign-in. `url`: the server's address, for a sign-in that names no resource. */
-const aboutSignIn = (url: string, { issuer, resource, scopes, grant }: StoredSignIn): JsonObject => ({
-  issuer,
-  resource: resource ?? url,
-  scopes,
-  grant,
-})
+const aboutSignIn = (url: string, { issuer, resource = url, scopes, grant }: StoredSignIn) => ({ issuer, resource, scopes, grant })
 
-function auditSignIn(
-  { audit, server }: Pick<AttemptContext, 'audit' | 'server'>,
-  decision: string,
-  detail: JsonObject,
-  by: 'person' | null = null,
-): void {
+function auditSignIn({ audit, server }: AttemptContext, decision: string, detail: JsonObject, by: 'person' | null = null): void {
   audit.append({ kind: 'sign-in', server, decision, by, detail })
 }
 
@@ -161,27 +144,6 @@ export interface AuthSessionOptions extends Omit<HeldTokenOptions, 'store'>, Pic
 
 export type AuthSession = ReturnType<typeof createAuthSession>
 
-interface TokenRequest {
-  readonly method: string
-  readonly url: string
-  readonly signal: AbortSignal | undefined
-}
-
-async function present(
-  { held, state, clock }: AttemptContext,
-  renew: (signal: AbortSignal | undefined) => Promise<unknown>,
-  { method, url, signal }: TokenRequest,
-): Promise<Presented> {
-  await held.load()
-  if (held.value && !state.anew && isDueForRenewal(held.value, clock.now()))
-    await renew(signal).catch((error: unknown) => {
-      // The server decides whether the old token is still valid.
-      if (signal?.aborted) throw error
-    })
-  return state.anew ? { token: undefined, headers: {} } : held.present({ method, url })
-}
-
-/** Milliseconds that `dispose` waits for a renewal under way. */
 const graceMs = 1500
 
 export function createAuthSession(options: AuthSessionOptions) {
@@ -204,7 +166,7 @@ export function createAuthSession(options: AuthSessionOptions) {
 
   held.load().catch(() => undefined) // Callers that need it load it again.
   return {
-    get view(): SignInStatus | undefined {
+    get view() {
       return viewOf(state, held.value)
     },
     /** Whether the person is asked, or the redirect awaited. */
@@ -216,7 +178,15 @@ export function createAuthSession(options: AuthSessionOptions) {
       return state.anew
     },
     /** Returns the headers for a request; renews a token that is due. */
-    present: (request: TokenRequest): Promise<Presented> => present(context, (signal) => flights.join({ kind: 'renew' }, signal), request),
+    async present(request: { readonly method: string; readonly url: string }, signal: AbortSignal | undefined): Promise<Presented> {
+      await held.load()
+      if (held.value && !state.anew && isDueForRenewal(held.value, clock.now()))
+        await flights.join({ kind: 'renew' }, signal).catch((error: unknown) => {
+          // The server decides whether the old token is still valid.
+          if (signal?.aborted) throw error
+        })
+      return state.anew ? { token: undefined, headers: {} } : held.present(request)
+    },
     /** Reads the DPoP nonce of a response (RFC 9449, 8.2). */
     saw: held.saw,
     /** Records the addresses that a host name of the server's own connections resolved to. */
@@ -251,10 +221,7 @@ export function createAuthSession(options: AuthSessionOptions) {
       return signOut(context)
     },
     cancel: () => flights.cancel(signInRefused(server)),
-    /**
-     * Takes the redirect address that the person copied from the browser.
-     * @throws {HostError} `contract.invalid` when it is not the redirect of this sign-in.
-     */
+    /** Takes the redirect address that the person copied from the browser. Throws `contract.invalid` for any other address. */
     async finish(address: string): Promise<void> {
       if (state.waiting?.offer(address) !== true)
         throw new HostError('contract.invalid', t`This is not the address that the browser came back to from this sign-in.`, {
@@ -262,7 +229,6 @@ export function createAuthSession(options: AuthSessionOptions) {
         })
       await flights.current
     },
-    /** Removes the sign-in from the store and returns it. */
     async release(): Promise<StoredSignIn | undefined> {
       const found = await store.signedIn()
       await store.forget()
@@ -272,10 +238,7 @@ export function createAuthSession(options: AuthSessionOptions) {
     moveTo: (name: string) => moveSignIn(store, createTokenStore(options.secrets, url, { ...owner, server: name })),
     /** Ends the attempt under way and closes its port. The sign-in stays in the store. */
     async dispose(reason: Error): Promise<void> {
-      const late = Promise.withResolvers<void>()
-      const stop = clock.after(graceMs, late.resolve)
-      await Promise.race([flights.cancel(reason), late.promise])
-      stop()
+      await doneWithin(flights.cancel(reason), clock, graceMs)
       await guarded.close()
     },
   }
@@ -289,7 +252,6 @@ function viewOf({ waiting, demanded, refusal }: AttemptState, held: StoredSignIn
   return { kind: 'signed-in', issuer, scopes, ...defined({ expiresAt }), refreshable, grant, dpop: held.dpopKey !== undefined }
 }
 
-/** Revokes and deletes the stored sign-in. Returns whether the issuer confirmed it. */
 async function signOut(context: AttemptContext): Promise<boolean> {
   const { server, settings, store, guarded, held, state } = context
   await held.load()
@@ -305,7 +267,6 @@ async function signOut(context: AttemptContext): Promise<boolean> {
   return revoked
 }
 
-/** Moves the sign-in to another store entry. Returns its undo. */
 async function moveSignIn(from: TokenStore, to: TokenStore): Promise<() => Promise<void>> {
   const found = await from.signedIn()
   if (!found) return async () => undefined

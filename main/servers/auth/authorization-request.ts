@@ -19,8 +19,9 @@ import {
 import type { Decision } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, orElse } from '#app/or-else.ts'
 import type { OAuthSettings } from '#app/server/auth-status.ts'
+import { doneWithin } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker, SignInQuestion } from '#main/consent/broker-api.ts'
@@ -85,15 +86,11 @@ export async function machineToken(request: TokenRequest): Promise<OAuthTokens> 
 
 async function machineParams(request: TokenRequest, scope: string | undefined): Promise<URLSearchParams> {
   const { settings, client } = request
-  const params = new URLSearchParams(scope === undefined ? {} : { scope })
-  if (settings.grant === 'client-credentials') {
-    params.set('grant_type', 'client_credentials')
-    return params
-  }
-  params.set('grant_type', jwtBearer)
-  if (settings.grant === 'cross-app') params.set('assertion', await identityGrant(request, scope))
-  else params.set('assertion', settings.subjectToken ?? (await selfSigned(request, client)))
-  return params
+  const named = defined({ scope })
+  if (settings.grant === 'client-credentials') return new URLSearchParams({ ...named, grant_type: 'client_credentials' })
+  const assertion =
+    settings.grant === 'cross-app' ? await identityGrant(request, scope) : (settings.subjectToken ?? (await selfSigned(request, client)))
+  return new URLSearchParams({ ...named, grant_type: jwtBearer, assertion })
 }
 
 /** Signs an assertion with the configured key (RFC 7523, 2.1), in the way client authentication signs its own. */
@@ -140,16 +137,12 @@ function clientAuthentication(
 const curves: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' }
 
 function algorithmOf(server: string, privateKey: string): string {
-  try {
-    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPrivateKey(privateKey)
-    const found = type === 'rsa' ? 'RS256' : type === 'ec' ? curves[details?.namedCurve ?? ''] : undefined
-    if (found !== undefined) return found
-  } catch {
-    // Not a key: reported below.
-  }
-  throw new HostError('config.invalid', t`“privateKey” of “${server}” is no RSA or EC key in PEM.`, {
-    data: { server, name: 'privateKey' },
-  })
+  const key = orElse(() => createPrivateKey(privateKey), undefined)
+  if (key?.asymmetricKeyType === 'rsa') return 'RS256'
+  const found = key?.asymmetricKeyType === 'ec' ? curves[key.asymmetricKeyDetails?.namedCurve ?? ''] : undefined
+  if (found !== undefined) return found
+  const message = t`“privateKey” of “${server}” is no RSA or EC key in PEM.`
+  throw new HostError('config.invalid', message, { data: { server, name: 'privateKey' } })
 }
 
 const incomplete = (server: string, ...missing: readonly string[]): HostError =>
@@ -158,7 +151,6 @@ const incomplete = (server: string, ...missing: readonly string[]): HostError =>
 const attempt = <T>({ server, from }: Pick<TokenRequest, 'server' | 'from'>, work: () => Promise<T>): Promise<T> =>
   orSignInFailure(server, from.issuer, work)
 
-/** Milliseconds that the host waits for the browser's redirect. */
 export const browserMs = 10 * 60_000
 
 export interface PendingAuthorization {
@@ -187,7 +179,7 @@ export interface BrowserOptions {
  * Signs in through the person's browser. The loopback port is closed in any case.
  * @throws {HostError} `server.sign-in-failed`, `server.sign-in-refused`, `server.sign-in-timeout`, `port.in-use` or `consent.withdrawn`.
  */
-export async function signInByBrowser(options: BrowserOptions): Promise<{ readonly tokens: OAuthTokens; readonly client: ClientInfo }> {
+export async function signInByBrowser(options: BrowserOptions) {
   const { request, store, guarded, clock, signal } = options
   const { server, from, settings } = request
   assertPkce(server, from)
@@ -234,20 +226,14 @@ function assertPkce(server: string, { metadata, issuer }: Discovered): void {
 }
 
 /** Opens the loopback port. `fresh`: it is another port than the client is registered for. */
-async function openPort(
-  server: string,
-  plan: ClientPlan,
-  state: string,
-): Promise<{ readonly loopback: Loopback; readonly fresh: boolean }> {
+async function openPort(server: string, plan: ClientPlan, state: string) {
   const known = plan.kind === 'registered' && plan.known !== undefined
   try {
     return { loopback: await openLoopback({ port: plan.port, state }), fresh: false }
   } catch (cause) {
     if (known) return { loopback: await openLoopback({ port: 0, state }), fresh: true }
-    throw new HostError('port.in-use', t`The port ${plan.port}, where the browser is to come back to for “${server}”, is taken.`, {
-      data: { server, port: plan.port },
-      cause,
-    })
+    const message = t`The port ${plan.port}, where the browser is to come back to for “${server}”, is taken.`
+    throw new HostError('port.in-use', message, { data: { server, port: plan.port }, cause })
   }
 }
 
@@ -305,24 +291,11 @@ export function signInRefused(server: string, { by, word }: Pick<Decision, 'by' 
 
 async function awaitRedirect(
   server: string,
-  loopback: Loopback,
+  { answer }: Loopback,
   { clock, signal }: Pick<BrowserOptions, 'clock' | 'signal'>,
 ): Promise<URLSearchParams> {
-  const over = Promise.withResolvers<never>()
-  const onAbort = (): void => over.reject(signal.reason)
-  if (signal.aborted) onAbort()
-  signal.addEventListener('abort', onAbort, { once: true })
-  const cancel = clock.after(browserMs, () =>
-    over.reject(
-      new HostError('server.sign-in-timeout', t`The browser did not come back from the sign-in to “${server}” in time.`, {
-        data: { server },
-      }),
-    ),
-  )
-  try {
-    return await Promise.race([loopback.answer, over.promise])
-  } finally {
-    cancel()
-    signal.removeEventListener('abort', onAbort)
-  }
+  signal.throwIfAborted()
+  if (await doneWithin(answer, clock, browserMs, signal)) return answer
+  const message = t`The browser did not come back from the sign-in to “${server}” in time.`
+  throw new HostError('server.sign-in-timeout', message, { data: { server } })
 }

@@ -1,6 +1,5 @@
 // The `fetch` between the SDK's transports and `http-fetch.ts`. It adds the token to each request and, after a 401 or 403
-// challenge, obtains another token and sends the request again, a few times at most. A request answered so was not run (RFC 9110,
-// 15.5.2 and 15.5.4).
+// challenge, obtains another token and sends it again, a few times at most: it was not run (RFC 9110, 15.5.2 and 15.5.4).
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -19,7 +18,6 @@ interface AuthorizedFetchOptions {
   readonly url: string
   readonly session: AuthSession
   readonly fetch: FetchLike
-  /** Called when a request failed for lack of a sign-in. */
   readonly onFailed?: (error: unknown) => void
 }
 
@@ -43,7 +41,7 @@ export function authorizedFetch({ server, url: home, session, fetch, onFailed }:
     const signal = init?.signal ?? undefined
     const round = createRounds(server)
     for (;;) {
-      const { token, headers } = await session.present({ method, url, signal })
+      const { token, headers } = await session.present({ method, url }, signal)
       const sent = new Headers(init?.headers)
       for (const [name, value] of Object.entries(headers)) sent.set(name, value)
       const response = await fetch(target, { ...init, headers: sent })
@@ -82,16 +80,12 @@ const needsNoSignIn = (method: string, message: JsonObject): boolean =>
   method === 'DELETE' ||
   (typeof message['method'] === 'string' && message['id'] === undefined && message['method'] !== 'notifications/initialized')
 
-/** Counts the retries of one request. */
 function createRounds(server: string) {
   let rounds = 0
   let nonces = 0
   let last: Obtained | undefined
   return {
-    /**
-     * Returns what to obtain before the retry; undefined: retry as it is.
-     * @throws {HostError} `server.sign-in-failed` when another retry would be refused too.
-     */
+    /** Returns what to obtain before the retry, if anything. Throws `server.sign-in-failed` when another retry would be refused too. */
     next(demand: Demand, token: string | undefined): Need | undefined {
       if (demand.kind === 'nonce') {
         nonces += 1

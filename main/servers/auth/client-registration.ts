@@ -1,6 +1,5 @@
 // How Assent is known to an authorization server (MCP, "Client Registration Approaches"): pre-registered, by a Client ID Metadata
-// Document, or by dynamic registration (RFC 7591). A registration is stored with its port, since not every server accepts another
-// one (RFC 8252, 7.3).
+// Document, or by dynamic registration (RFC 7591). Not every server accepts another port than the registered one (RFC 8252, 7.3).
 import { type FetchLike, isHttpsUrl, registerClient } from '@modelcontextprotocol/client'
 import type { SignInRequest } from '#app/consent/request.ts'
 import { defined } from '#app/or-else.ts'
@@ -46,10 +45,7 @@ export async function planClient(options: {
   return { kind: 'registered', known: undefined, port: callbackPort }
 }
 
-/**
- * Registers Assent dynamically (RFC 7591, 3).
- * @throws {HostError} `server.sign-in-failed`, or `server.sign-in-needed` when the server has no metadata.
- */
+/** Registers Assent dynamically (RFC 7591, 3). Throws `server.sign-in-failed`, or `server.sign-in-needed` where there is no metadata. */
 export async function register(options: {
   readonly server: string
   readonly from: Discovered

@@ -16,13 +16,13 @@ export async function createDpop(): Promise<{ readonly session: DpopSession; rea
 
 /** Restores a session from a stored JWK. The imported private key is not extractable. */
 export async function restoreDpop(key: PrivateJwk): Promise<DpopSession> {
-  const { kty, crv, x, y } = key as webcrypto.JsonWebKey
-  const publicJwk = { kty: kty ?? '', crv: crv ?? '', x: x ?? '', y: y ?? '' }
+  const { kty = '', crv = '', x = '', y = '' } = key as webcrypto.JsonWebKey
+  const publicJwk = { kty, crv, x, y }
   const jwk = { ...publicJwk, d: String(key['d']) }
   const privateKey = await crypto.subtle.importKey('jwk', jwk, curve, false, ['sign'])
   const publicKey = await crypto.subtle.importKey('jwk', publicJwk, curve, true, ['verify'])
   // RFC 7638, 3.2: these members, in this order.
-  const members = JSON.stringify({ crv: publicJwk.crv, kty: publicJwk.kty, x: publicJwk.x, y: publicJwk.y })
+  const members = JSON.stringify({ crv, kty, x, y })
   const thumbprint = createHash('sha256').update(members).digest('base64url')
   return DpopSession.create({ keyPair: { privateKey, publicKey, publicJwk, thumbprint, alg: dpopAlgorithm } })
 }

@@ -1,25 +1,16 @@
 // The `fetch` for metadata, registration and token requests (MCP, "Server-Side Request Forgery"). It goes only to addresses that
-// `guarded-dispatchers.ts` allows and bounds size and time. Redirects are left to the SDK. Headers configured for the server are
-// not sent along.
+// `guarded-dispatchers.ts` allows, bounds size and time, and sends no configured headers. Redirects are left to the SDK.
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { vouched } from '#main/base/authorities/certificate-authorities.ts'
 import { loadUndici, type Proxies, type Undici } from '../transport/http/dispatchers.ts'
-import { createGuardedDispatchers, type ServerNetwork } from '../transport/http/guarded-dispatchers.ts'
+import { createGuardedDispatchers } from '../transport/http/guarded-dispatchers.ts'
 import { signInFailed } from './auth-errors.ts'
 
-/** Bytes of one response. */
 const maxBytes = 1024 * 1024
 const limitMs = 20_000
 
-export interface GuardedFetch {
-  readonly fetch: FetchLike
-  /** Checks an address that the browser will open. Rejects with `server.sign-in-failed` for a forbidden one. */
-  check(address: string): Promise<void>
-  /** Records the addresses of the server's own connections. */
-  readonly saw: ServerNetwork['saw']
-  close(): Promise<void>
-}
+export type GuardedFetch = ReturnType<typeof createGuardedFetch>
 
 export interface GuardedFetchOptions {
   readonly server: string
@@ -29,7 +20,7 @@ export interface GuardedFetchOptions {
   readonly proxies?: Proxies | undefined
 }
 
-export function createGuardedFetch({ server, ...where }: GuardedFetchOptions): GuardedFetch {
+export function createGuardedFetch({ server, ...where }: GuardedFetchOptions) {
   const dispatchers = createGuardedDispatchers({
     ...where,
     timeouts: { headersTimeout: limitMs, bodyTimeout: limitMs },
@@ -58,11 +49,8 @@ export function createGuardedFetch({ server, ...where }: GuardedFetchOptions): G
       const response = await vouched(() => ask(address, request))
       const bytes = await readCapped(response.body)
       if (bytes === undefined) throw signInFailed(server, 'answer-invalid', { origin })
-      return new Response(bytes.byteLength > 0 ? bytes : null, {
-        status: response.status,
-        statusText: response.statusText,
-        headers: [...response.headers],
-      })
+      const { status, statusText, headers } = response
+      return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers: [...headers] })
     } catch (error) {
       if (init?.signal?.aborted) throw init.signal.reason
       if (error instanceof HostError) throw error
@@ -71,7 +59,14 @@ export function createGuardedFetch({ server, ...where }: GuardedFetchOptions): G
       throw signInFailed(server, 'unreachable', { origin })
     }
   }
-  return { fetch, check: dispatchers.check, saw: dispatchers.saw, close: dispatchers.close }
+  return {
+    fetch,
+    /** Checks an address that the browser will open. Rejects with `server.sign-in-failed` for a forbidden one. */
+    check: dispatchers.check,
+    /** Records the addresses of the server's own connections. */
+    saw: dispatchers.saw,
+    close: dispatchers.close,
+  }
 }
 
 /** Reads a body; undefined when it is longer than `maxBytes`. */

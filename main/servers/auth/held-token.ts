@@ -11,7 +11,6 @@ export interface Presented {
 }
 
 export interface HeldTokenOptions {
-  /** Settings with their variables resolved. */
   readonly settings: OAuthSettings
   readonly store: TokenStore
   /** Sign-in of the removed server of this name, when the removal was undone. */
@@ -26,10 +25,9 @@ export type HeldToken = ReturnType<typeof createHeldToken>
 /** Milliseconds before expiry at which a token is renewed; a quarter of its life for short-lived ones. */
 const marginMs = 60_000
 
-export function isDueForRenewal(
-  { expiresAt, obtainedAt, refreshToken, grant }: Pick<StoredSignIn, 'expiresAt' | 'obtainedAt' | 'refreshToken' | 'grant'>,
-  now: number,
-): boolean {
+type Lifetime = Pick<StoredSignIn, 'expiresAt' | 'obtainedAt' | 'refreshToken' | 'grant'>
+
+export function isDueForRenewal({ expiresAt, obtainedAt, refreshToken, grant }: Lifetime, now: number): boolean {
   if (expiresAt === undefined || (refreshToken === undefined && grant === 'authorization-code')) return false
   return now >= expiresAt - Math.min(marginMs, (expiresAt - obtainedAt) / 4)
 }
@@ -74,7 +72,6 @@ export function createHeldToken({ settings, store, before, onSecrets, onChange }
       await store.put(value)
       hold(value)
     },
-    /** Deletes the token from the store as well. */
     async drop(): Promise<void> {
       await store.forget()
       hold(undefined)

@@ -25,10 +25,7 @@ const headers = {
   connection: 'close',
 }
 
-/**
- * Opens the server on 127.0.0.1. `port` 0: any free one. `state`: the value that the response must carry (RFC 6749, 4.1.2). Rejects
- * with Node's error when the port is taken.
- */
+/** `port` 0: any free one. `state`: that of the response (RFC 6749, 4.1.2). Rejects with Node's error when the port is taken. */
 export async function openLoopback({ port, state }: { readonly port: number; readonly state: string }) {
   const answer = Promise.withResolvers<URLSearchParams>()
   let over = false

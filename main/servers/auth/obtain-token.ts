@@ -1,7 +1,8 @@
 // Obtains a token: discovers the authorization server anew (RFC 9728, 5.2), refreshes where possible, else signs in. A token or
 // client of one issuer is never used with another (MCP, "Authorization Server Binding").
-import type { DpopSession, OAuthTokens } from '@modelcontextprotocol/client'
+import type { OAuthTokens } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { OAuthSettings } from '#app/server/auth-status.ts'
 import { reachOfHost } from '../transport/http/address-policy.ts'
@@ -11,7 +12,7 @@ import { type BrowserOptions, machineToken, refresh, signInByBrowser, type Token
 import { configuredClient } from './client-registration.ts'
 import { createDpop, dpopAlgorithm, type PrivateJwk, restoreDpop } from './dpop.ts'
 import { selectScopes } from './scopes.ts'
-import type { ClientInfo, StoredSignIn } from './token-store.ts'
+import type { StoredSignIn } from './token-store.ts'
 import { type Challenge, noChallenge, readScopes } from './www-authenticate.ts'
 
 export type Need =
@@ -19,7 +20,6 @@ export type Need =
   /** `byPerson`: the person pressed “Sign in”, possibly for another account. */
   | { readonly kind: 'unauthorized'; readonly challenge: Challenge; readonly mayRefresh: boolean; readonly byPerson?: boolean }
   | { readonly kind: 'scopes'; readonly challenge: Challenge; readonly kept: readonly string[] }
-  /** The person pressed “Sign in”. */
   | { readonly kind: 'person'; readonly challenge: Challenge; readonly guess: boolean }
 
 export interface Obtained {
@@ -39,10 +39,7 @@ export interface ObtainOptions
   readonly onExpired: (issuer: string, error: HostError) => Promise<void>
 }
 
-/**
- * Obtains a token for `need`: by refresh where allowed, else by a new sign-in.
- * @throws {HostError} `server.sign-in-failed` or any error of `signInByBrowser`.
- */
+/** Obtains a token by refresh where allowed, else by a new sign-in. Throws `server.sign-in-failed` or any error of `signInByBrowser`. */
 export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind: 'renew' }>): Promise<Obtained> {
   const { server, url, settings, store, guarded, held } = options
   const { challenge } = need
@@ -56,7 +53,7 @@ export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind:
   let expired = false
   if (need.kind === 'unauthorized' && need.mayRefresh && same?.refreshToken !== undefined) {
     try {
-      return { how: 'refresh', value: await renew({ ...options, held: same }, from), asked: same.scopes }
+      return { how: 'refresh', value: await renew(options, same, from), asked: same.scopes }
     } catch (error) {
       if (!isFinal(error)) throw error
       await options.onExpired(from.issuer, error)
@@ -68,7 +65,7 @@ export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind:
   const bound = wantsDpop(server, settings, challenge, from) ? await dpopOf(same) : undefined
   const request = { server, url, settings, from, scopes, fetch, dpop: bound?.session }
   const { tokens, client } = isMachine(settings)
-    ? await byMachine(options, request)
+    ? await byMachine(request)
     : await byBrowser(options, request, same?.scopes ?? [], need, expired)
   const grant = settings.grant ?? 'authorization-code'
   const { issuer, resource } = from
@@ -79,23 +76,18 @@ export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind:
 }
 
 /** Renews the token of a sign-in (RFC 6749, 6; machine grants repeat their request). Rejects with a HostError; see `isFinal`. */
-export async function renew(options: ObtainOptions & { readonly held: StoredSignIn }, known?: Discovered): Promise<StoredSignIn> {
-  const { server, url, settings, guarded, held } = options
+export async function renew(options: ObtainOptions, held: StoredSignIn | undefined, known?: Discovered): Promise<StoredSignIn> {
+  if (!held) throw new HostError('internal', t`There is nothing to renew.`)
+  const { server, url, settings, guarded } = options
   const { fetch } = guarded
   const from = known ?? { ...held, metadata: await readServerMetadata(server, held.server, fetch), resource: held.resource }
   if (from.metadata && from.metadata.issuer !== held.issuer) throw signInFailed(server, 'issuer-changed')
-  const request: TokenRequest = {
-    server,
-    url,
-    settings,
-    from: { issuer: held.issuer, server: held.server, metadata: from.metadata, resource: from.resource },
-    client: held.client,
-    scopes: held.scopes,
-    fetch,
-    dpop: held.dpopKey && (await restoreDpop(held.dpopKey)),
-  }
-  const tokens = held.refreshToken === undefined ? await machineToken(request) : await refresh(request, held.refreshToken)
-  return keep(options, { tokens, scopes: held.scopes, before: held, dpopKey: held.dpopKey })
+  const { client, scopes, dpopKey, refreshToken } = held
+  const asked = { issuer: held.issuer, server: held.server, metadata: from.metadata, resource: from.resource }
+  const dpop = dpopKey && (await restoreDpop(dpopKey))
+  const request: TokenRequest = { server, url, settings, from: asked, client, scopes, fetch, dpop }
+  const tokens = refreshToken === undefined ? await machineToken(request) : await refresh(request, refreshToken)
+  return keep(options, { tokens, scopes, before: held, dpopKey })
 }
 
 /** Whether the authorization server refused, rather than being unreachable or failing for the moment. */
@@ -117,12 +109,9 @@ function assertPrivate(server: string, url: string): void {
   if (protocol === 'http:' && reachOfHost(hostname) !== 'loopback') throw signInFailed(server, 'insecure')
 }
 
-async function byMachine(
-  { server }: ObtainOptions,
-  request: Omit<TokenRequest, 'client'>,
-): Promise<{ readonly tokens: OAuthTokens; readonly client: ClientInfo }> {
+async function byMachine(request: Omit<TokenRequest, 'client'>) {
   const client = configuredClient(request.settings)
-  if (!client) throw signInFailed(server, 'settings-incomplete', { missing: ['clientId'] })
+  if (!client) throw signInFailed(request.server, 'settings-incomplete', { missing: ['clientId'] })
   return { tokens: await machineToken({ ...request, client }), client }
 }
 
@@ -148,30 +137,24 @@ function wantsDpop(server: string, settings: OAuthSettings, challenge: Challenge
   return true
 }
 
-async function dpopOf(held: StoredSignIn | undefined): Promise<{ readonly session: DpopSession; readonly key: PrivateJwk }> {
-  return held?.dpopKey ? { session: await restoreDpop(held.dpopKey), key: held.dpopKey } : createDpop()
-}
+const dpopOf = async ({ dpopKey: key }: Pick<StoredSignIn, 'dpopKey'> = {}) =>
+  key ? { session: await restoreDpop(key), key } : createDpop()
 
 /** Longest lifetime in seconds that is believed; a 401 says when a token ended earlier. */
 const longestLifeS = 10 * 365 * 24 * 3600
 
-/**
- * Expiry in milliseconds since the epoch from `expires_in` seconds (RFC 6749, 5.1). A lifetime that is not positive is ignored:
- * each request would renew it.
- */
+/** Expiry in milliseconds since the epoch (RFC 6749, 5.1). A lifetime that is not positive is ignored: each request would renew it. */
 export const expiry = (life: number | undefined, now: number): { readonly expiresAt?: number } =>
   life !== undefined && life > 0 ? { expiresAt: now + Math.min(life, longestLifeS) * 1000 } : {}
 
-function keep(
-  { server, settings, clock }: Pick<ObtainOptions, 'server' | 'settings' | 'clock'>,
-  got: {
-    readonly tokens: OAuthTokens
-    readonly scopes: readonly string[]
-    readonly before: Pick<StoredSignIn, 'issuer' | 'server' | 'grant' | 'client' | 'resource' | 'resourceMetadata'>
-    readonly dpopKey: PrivateJwk | undefined
-  },
-): StoredSignIn {
-  const { tokens, before, dpopKey } = got
+interface Granted {
+  readonly tokens: OAuthTokens
+  readonly scopes: readonly string[]
+  readonly before: Pick<StoredSignIn, 'issuer' | 'server' | 'grant' | 'client' | 'resource' | 'resourceMetadata'>
+  readonly dpopKey: PrivateJwk | undefined
+}
+
+function keep({ server, settings, clock }: ObtainOptions, { tokens, scopes, before, dpopKey }: Granted): StoredSignIn {
   const { issuer, server: authorizationServer, grant, client, resource, resourceMetadata } = before
   // A token that no header can hold is invalid, and an error about it would repeat it.
   if (!/^[\x21-\x7e]{1,16384}$/.test(tokens.access_token)) throw signInFailed(server, 'answer-invalid', { issuer })
@@ -188,16 +171,14 @@ function keep(
     accessToken: tokens.access_token,
     obtainedAt: now,
     // RFC 6749, 5.1: without `scope`, the granted scopes are those requested.
-    scopes: tokens.scope === undefined ? [...got.scopes] : readScopes(tokens.scope),
-    ...defined({ resource, resourceMetadata }),
+    scopes: tokens.scope === undefined ? [...scopes] : readScopes(tokens.scope),
+    ...defined({ resource, resourceMetadata, dpopKey: isBound ? dpopKey : undefined }),
     // A machine grant repeats its request instead of refreshing.
-    ...(tokens.refresh_token === undefined || isMachine(settings) ? {} : { refreshToken: tokens.refresh_token }),
+    ...defined({ refreshToken: isMachine(settings) ? undefined : tokens.refresh_token }),
     ...expiry(tokens.expires_in, now),
-    ...(isBound ? { dpopKey } : {}),
   }
 }
 
-/** Challenge with the remembered `resource_metadata` address. */
 export const rememberedChallenge = (held: StoredSignIn | undefined): Challenge => ({
   ...noChallenge,
   resourceMetadata: held?.resourceMetadata,

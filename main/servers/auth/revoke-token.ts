@@ -12,15 +12,11 @@ export async function revoke(server: string, held: StoredSignIn, fetch: FetchLik
     const own = stringListOf(metadata, 'revocation_endpoint_auth_methods_supported')
     const method = selectClientAuthMethod(held.client, own ?? metadata.token_endpoint_auth_methods_supported ?? [])
     // RFC 7009, 2.1: revoking the refresh token may end the access token too, so it comes first.
-    let revoked = true
-    for (const [token_type_hint, token] of [
-      ['refresh_token', held.refreshToken],
-      ['access_token', held.accessToken],
-    ] as const) {
-      if (token === undefined) continue
-      revoked = (await revokeOne(endpoint, new URLSearchParams({ token, token_type_hint }), held.client, method, fetch)) && revoked
-    }
-    return revoked
+    const { refreshToken, accessToken, client } = held
+    const isRevoked = async (token: string | undefined, token_type_hint: string): Promise<boolean> =>
+      token === undefined || revokeOne(endpoint, new URLSearchParams({ token, token_type_hint }), client, method, fetch)
+    const refreshGone = await isRevoked(refreshToken, 'refresh_token')
+    return (await isRevoked(accessToken, 'access_token')) && refreshGone
   } catch {
     // Unreachable, or a forbidden address: the tokens stay valid until they expire.
     return false

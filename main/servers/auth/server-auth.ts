@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { SignInStatus } from '#app/server/auth-status.ts'
 import type { HttpDefinition, ServerDefinition } from '#app/server/definition.ts'
 import type { LogBuffer } from '../process/logs/log-buffer.ts'
 import type { PausableTimeouts } from '../transport/pausable-timeouts.ts'
@@ -19,11 +18,9 @@ export interface Released {
 }
 
 export type ServerAuthContext = Pick<AuthSessionOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'scope' | 'inherits'> & {
-  /** Sign-in of the removed server of this name. */
   readonly released?: Promise<Released | undefined> | undefined
   /** Proxies, known once values are resolved. */
   readonly proxies: () => AuthSessionOptions['proxies']
-  /** Resolves references in a definition. */
   readonly fill: (definition: HttpDefinition) => Promise<HttpDefinition>
 }
 
@@ -35,7 +32,7 @@ export function createServerAuth(
   let made: { readonly key: unknown; readonly session: AuthSession } | undefined
   const endings = new Set<Promise<void>>()
 
-  function end(): void {
+  function end(): undefined {
     const ending = made?.session.dispose(new HostError('cancelled', t`The sign-in to “${server}” was called off.`))
     made = undefined
     if (!ending) return
@@ -49,10 +46,7 @@ export function createServerAuth(
   }
 
   async function use(definition: ServerDefinition): Promise<AuthSession | undefined> {
-    if (!signsIn(definition)) {
-      end()
-      return undefined
-    }
+    if (!signsIn(definition)) return end()
     // Imported late: it loads the SDK's client, which local servers do not need.
     const { createAuthSession } = await import('./auth-session.ts')
     const { url, oauth: settings = {} } = definition
@@ -75,7 +69,7 @@ export function createServerAuth(
   }
 
   return {
-    get view(): SignInStatus | undefined {
+    get view() {
       return made?.session.view
     },
     get asking() {

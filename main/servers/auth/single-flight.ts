@@ -1,4 +1,5 @@
 // Runs one task at a time. Callers that need it meanwhile share its result. The task is aborted when nobody waits for it any more.
+import { orAborted } from '#main/base/abort.ts'
 
 export function createSingleFlight<Need, Result>(run: (need: Need, signal: AbortSignal) => Promise<Result>, onAbandoned: () => Error) {
   interface Flight {
@@ -19,7 +20,6 @@ export function createSingleFlight<Need, Result>(run: (need: Need, signal: Abort
   }
 
   return {
-    /** Result of the task under way; undefined: none. */
     get current(): Promise<Result> | undefined {
       return flight?.result
     },
@@ -29,13 +29,9 @@ export function createSingleFlight<Need, Result>(run: (need: Need, signal: Abort
       flight ??= start(need)
       const shared = flight
       shared.waiting += 1
-      const left = Promise.withResolvers<never>()
-      const onAbort = (): void => left.reject(signal?.reason)
-      signal?.addEventListener('abort', onAbort, { once: true })
       try {
-        return await Promise.race([shared.result, left.promise])
+        return await (signal ? orAborted(shared.result, signal, () => signal.reason) : shared.result)
       } finally {
-        signal?.removeEventListener('abort', onAbort)
         shared.waiting -= 1
         if (shared.waiting === 0 && flight === shared) shared.control.abort(onAbandoned())
       }

@@ -38,7 +38,6 @@ function addressOf(definition: ServerDefinition): string | undefined {
   return URL.canParse(definition.url) ? resourceOf(definition.url) : definition.url
 }
 
-/** The part of `platform.secrets` that is used here. */
 export interface Secrets {
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
@@ -87,7 +86,6 @@ const pointer = z.object({ url: z.string(), issuer: z.string() })
 export interface Owner {
   readonly server: string
   readonly scope: string
-  /** Whether a sign-in stored by address alone is this server's. */
   readonly inherits: () => boolean
 }
 
@@ -96,7 +94,6 @@ export type TokenStore = ReturnType<typeof createTokenStore>
 const name = (kind: string, ...parts: readonly string[]): string =>
   `oauth/${kind}/${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
 
-/** Creates the store of one server. `url`: its address as configured. */
 export function createTokenStore(secrets: Secrets, url: string, { server, scope, inherits }: Owner) {
   const resource = resourceOf(url)
   const pointerName = name('server', resource, scope, server)
@@ -144,7 +141,6 @@ export function createTokenStore(secrets: Secrets, url: string, { server, scope,
   }
 
   return {
-    /** Reads the sign-in of this server at this address. */
     async signedIn(): Promise<StoredSignIn | undefined> {
       const issuer = await issuerNow()
       return issuer === undefined ? inherit() : readOf(issuer, tokensName(issuer), signedIn)

@@ -1,7 +1,6 @@
 // Challenges in `WWW-Authenticate` (RFC 9110, 11.6.1), with several schemes in one field or more. Only Bearer (RFC 6750, 3) and
 // DPoP (RFC 9449, 7.1) are read. The text is a server's: it is capped, and never shown.
 export interface Challenge {
-  /** Every scheme is DPoP. */
   readonly dpopOnly: boolean
   /** The `resource_metadata` parameter (RFC 9728, 5.1). */
   readonly resourceMetadata: string | undefined
@@ -9,7 +8,6 @@ export interface Challenge {
   readonly error: string | undefined
 }
 
-/** Next step of the client before it sends the request again. */
 export type Demand =
   | { readonly kind: 'sign-in'; readonly challenge: Challenge }
   | { readonly kind: 'more-scopes'; readonly challenge: Challenge }

@@ -1,5 +1,4 @@
 // Diagnoses of a process that ran: it ended, or it was not understood.
-
 import { t } from '#app/i18n/translate.ts'
 import type { DoctorAction, Exit } from '#app/server/doctor.ts'
 import { formatBytes, formatDuration } from '#app/text/format-text.ts'
@@ -12,6 +11,7 @@ import {
   type DiagnosisRule,
   edit,
   editWhere,
+  exitIn,
   finding,
   listAt,
   log,
@@ -34,11 +34,8 @@ function exitLabel({ code, signal }: Exit): string {
   return code === null ? t`ended` : t`ended with exit code ${code}`
 }
 
-const exitOf = ({ trace, error }: DiagnosisCase): Exit =>
-  trace.exit ?? { code: numberAt(error.data, 'code') ?? null, signal: textAt(error.data, 'signal') ?? null }
-
 export const exitedRule: DiagnosisRule = (one) => {
-  const exit = exitOf(one)
+  const exit = one.trace.exit ?? exitIn(one.error)
   const other = wrongArchitectureRule(one)
   if (other) return other
   const sign = readSigns(one)
@@ -62,7 +59,7 @@ const maybeKilled = ({ name }: DiagnosisCase): Partial<DiagnosisFinding> => ({
 
 function killed({ name, ...one }: DiagnosisCase, exit: Exit): DiagnosisFinding {
   const crash = ['SIGSEGV', 'SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGTRAP'].includes(exit.signal ?? '')
-  return finding('killed-by-signal', {
+  return finding('killed-by-signal', [retry(), log()], {
     short: exitLabel(exit),
     message: `${name} ${exitLabel(exit)}.`,
     why: sentences(
@@ -70,28 +67,25 @@ function killed({ name, ...one }: DiagnosisCase, exit: Exit): DiagnosisFinding {
       wroteSentence(exitReason(one)),
     ),
     remedy: crash ? t`Update it, or report it to who wrote it. The report below has what they need.` : t`Start it again.`,
-    actions: [retry(), log()],
   })
 }
 
 function crashed(one: DiagnosisCase, exit: Exit): DiagnosisFinding {
   const last = exitReason(one)
-  const why = wroteSentence(last) ?? t`It wrote nothing to stderr.`
+  const why = wroteSentence(last) || t`It wrote nothing to stderr.`
   const how = { short: exitLabel(exit), message: `${one.name} ${exitLabel(exit)}.` }
   if (exit.code === 0)
-    return finding('ended-by-itself', {
+    return finding('ended-by-itself', [change('args'), log(), retry()], {
       ...how,
       why: t`${why} A server runs until it is told to stop: this command may not be one, or may want another argument.`,
       remedy: t`Check what the documentation of the server says to run.`,
-      actions: [change('args'), log(), retry()],
     })
-  return finding('crashed-at-once', {
+  return finding('crashed-at-once', [retry(), log(), edit(t`Edit`, 'args')], {
     ...how,
     why,
     remedy: last
       ? t`Read what it wrote: it says what it misses. Then start it again.`
       : t`Run its command in a terminal to see more, and check its arguments.`,
-    actions: [retry(), log(), edit(t`Edit`, 'args')],
   })
 }
 
@@ -102,12 +96,11 @@ const checkCommand = () =>
 
 /** Warning during a start that goes on: some servers write a greeting first, and speak MCP later. */
 export const noMcpYetRule = (one: Pick<DiagnosisCase, 'name' | 'definition' | 'trace'>): DiagnosisFinding =>
-  finding('not-mcp', {
+  finding('not-mcp', [change('args'), editWhere(one), log()], {
     short: t`wrote what is no MCP`,
     message: t`${one.name} runs, but has not spoken MCP yet.`,
     why: t`It wrote ${quoteLastLine(one.trace.output[0] ?? '')} where MCP was expected. It may still begin: Assent waits up to ${formatDuration(one.definition.startTimeoutMs ?? 60_000)}.`,
     remedy: checkCommand(),
-    actions: [change('args'), editWhere(one), log()],
   })
 
 export const notMcpRule: DiagnosisRule = (one) => {
@@ -117,14 +110,13 @@ export const notMcpRule: DiagnosisRule = (one) => {
   const code = error.code === 'server.not-mcp' ? numberAt(error.data, 'code') : undefined
   // An error in answer to `initialize` is MCP, unless the method is unknown: it says what the server misses.
   if (code !== undefined && code !== methodNotFound)
-    return finding('not-mcp', {
+    return finding('not-mcp', [editWhere(one), log(), retry()], {
       short: t`refused to begin`,
       message: t`${name} refused to begin.`,
       why: error.message,
       remedy: t`Read what it says: it may miss a key or a setting. Then start it again.`,
-      actions: [editWhere(one), log(), retry()],
     })
-  return finding('not-mcp', {
+  return finding('not-mcp', [...(remote ? [] : [change('args')]), editWhere(one), log(), retry()], {
     short: t`doesn’t speak MCP`,
     message: remote ? t`What answers for ${name} doesn’t speak MCP.` : t`${name} runs, but doesn’t speak MCP.`,
     why:
@@ -134,7 +126,6 @@ export const notMcpRule: DiagnosisRule = (one) => {
           ? t`It answered ${quoteLastLine(first)} where MCP was expected.`
           : t`It wrote ${quoteLastLine(first)} where MCP was expected.`,
     remedy: remote ? t`Check the address: the path for MCP often ends in /mcp.` : checkCommand(),
-    actions: [...(remote ? [] : [change('args')]), editWhere(one), log(), retry()],
   })
 }
 
@@ -144,7 +135,7 @@ export const listFailedRule: DiagnosisRule = ({ name, error, definition }) => {
   const reason = reasonIn(readOutput(given.split('\n'))) ?? given
   const said = numberAt(error.data, 'code') !== undefined
   const missing = missingVariablesIn(reason)
-  return finding('list-failed', {
+  return finding('list-failed', [definition.transport === 'stdio' ? change('env') : editWhere({ definition }), log(), retry()], {
     short: t`did not list its tools`,
     message: t`${name} started, but did not list its tools.`,
     why: said || missing.length > 0 ? t`It answered ${quoteLastLine(reason)}.` : t`Its list failed: ${reason}.`,
@@ -154,21 +145,19 @@ export const listFailedRule: DiagnosisRule = ({ name, error, definition }) => {
         : said
           ? t`It may miss a key, a setting or the network. Mend that, then start it again.`
           : t`Start it again. If it happens again, report it to who wrote the server.`,
-    actions: [definition.transport === 'stdio' ? change('env') : editWhere({ definition }), log(), retry()],
   })
 }
 
 export const versionMismatchRule: DiagnosisRule = (one) => {
   const { name, error } = one
   const [theirs, ours] = [listAt(error.data, 'supported'), listAt(error.data, 'ours')]
-  return finding('version-mismatch', {
+  return finding('version-mismatch', [editWhere(one), log(), retry()], {
     short: t`no common revision`,
     message: t`${name} and Assent know no common revision of MCP.`,
     why: theirs.length > 0 && ours.length > 0 ? t`It speaks ${theirs.join(', ')}. Assent speaks ${ours.join(', ')}.` : error.message,
     remedy: theirs.some((version) => ours.every((known) => known < version))
       ? t`Update Assent, or use an older version of the server.`
       : t`Update the server.`,
-    actions: [editWhere(one), log(), retry()],
   })
 }
 
@@ -184,7 +173,7 @@ export const tooSlowRule: DiagnosisRule = (one) => {
   const next = longer(waited)
   const wait: DoctorAction[] = next > waited ? [{ kind: 'wait', label: t`Wait up to ${formatDuration(next)}`, startTimeoutMs: next }] : []
   const program = commandOf(one).split(/[\\/]/).at(-1) ?? ''
-  return finding('too-slow', {
+  return finding('too-slow', [...wait, retry(), log(), editWhere(one)], {
     short: t`did not answer`,
     message: t`${name} did not answer within ${formatDuration(waited)}.`,
     why: sentences(
@@ -196,17 +185,15 @@ export const tooSlowRule: DiagnosisRule = (one) => {
       wroteSentence(exitReason(one)),
     ),
     remedy: wait.length > 0 ? t`Give it more time, or read its log for what it waits for.` : t`Read its log for what it waits for.`,
-    actions: [...wait, retry(), log(), editWhere(one)],
   })
 }
 
 export const tooLargeRule: DiagnosisRule = ({ name, error }) => {
   const limit = numberAt(error.data, 'limit')
-  return finding('sent-too-much', {
+  return finding('sent-too-much', [retry(), log()], {
     short: t`sent too much`,
     message: t`${name} sent more than Assent takes at once.`,
     why: limit === undefined ? error.message : t`The limit is ${formatBytes(limit)} a message.`,
     remedy: t`Ask for less at once, or report it to who wrote the server.`,
-    actions: [retry(), log()],
   })
 }

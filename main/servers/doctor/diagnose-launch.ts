@@ -1,5 +1,4 @@
 // Diagnoses of a start that failed before the server ran: its command, its folder, its values.
-
 import { t } from '#app/i18n/translate.ts'
 import { type EditField, editField } from '#app/server/doctor.ts'
 import { programName } from '#app/text/format-text.ts'
@@ -7,6 +6,7 @@ import {
   change,
   commandOf,
   copy,
+  copyInstall,
   type DiagnosisCase,
   type DiagnosisFinding,
   type DiagnosisRule,
@@ -48,46 +48,43 @@ export const commandNotFoundRule: DiagnosisRule = (one) => {
   const file = textAt(data, 'file')
   const isPath = /[\\/]/.test(program)
   if (textAt(data, 'there') === 'folder' && isPath)
-    return finding('command-is-a-folder', {
+    return finding('command-is-a-folder', [change('command'), change('cwd')], {
       short: t`its command is a folder`,
       message: t`${name} doesn’t start: ${program} is a folder, not a program.`,
       why: t`A folder cannot be run.`,
       remedy: t`Name the program in it, or make it the folder that the server runs in.`,
-      actions: [change('command'), change('cwd')],
     })
   if (textAt(data, 'there') === 'file' && file !== undefined) return notExecutableRule(one, file)
   const first = programOfLine(program)
   if (first !== undefined)
-    return finding('command-not-found', {
+    return finding('command-not-found', [change('command')], {
       short: t`${first} was not found by that name`,
       message: t`${name} doesn’t start: there is no program called “${program}”.`,
       why: t`There is no shell in between: the whole line is taken for the name of a program.`,
       remedy: t`Leave only ${first} as the command, and put the rest into the arguments.`,
-      actions: [change('command')],
     })
   if (isPath)
-    return finding('wrong-path', {
+    return finding('wrong-path', [change('command'), retry()], {
       short: t`${programName(program)} was not found`,
       message: t`${name} doesn’t start: there is no program at ${program}.`,
       why: t`It may have been moved, renamed or removed, or its disk is not connected.`,
       remedy: t`Correct the path.`,
-      actions: [change('command'), retry()],
     })
   const help = programHelp(program, facts.platform)
   const like = textAt(data, 'didYouMean')
-  return finding('command-not-found', {
+  const actions = [
+    ...(like === undefined ? [] : [{ kind: 'use-command', label: t`Use ${like}`, command: like } as const]),
+    ...copyInstall(help),
+    change('command'),
+    // A start-up file of the shell may have changed since the PATH was read.
+    ...(textAt(data, 'pathSource') === 'config' ? [] : [readAgain(one)]),
+    retry(),
+  ]
+  return finding('command-not-found', actions, {
     short: t`${programName(program)} was not found`,
     message: t`${name} doesn’t start: the program ${program} was not found.`,
     why: sentences(help?.comesWith, notInPath(textAt(data, 'pathSource'))),
     remedy: sentences(like && t`Did you mean ${like}?`, howToGet(help, like !== undefined)),
-    actions: [
-      ...(like === undefined ? [] : [{ kind: 'use-command', label: t`Use ${like}`, command: like } as const]),
-      ...(help?.install ? [copy(help.install)] : []),
-      change('command'),
-      // A start-up file of the shell may have changed since the PATH was read.
-      ...(textAt(data, 'pathSource') === 'config' ? [] : [readAgain(one)]),
-      retry(),
-    ],
   })
 }
 
@@ -100,24 +97,22 @@ function programOfLine(command: string): string | undefined {
 
 function notExecutableRule({ name }: DiagnosisCase, file: string): DiagnosisFinding {
   const fix = t`chmod +x ${/^[\w./@+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`
-  return finding('not-executable', {
+  return finding('not-executable', [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), change('command'), retry()], {
     short: t`may not be executed`,
     message: t`${name} doesn’t start: ${file} may not be executed.`,
     why: t`The file is there, but nobody has said that it is a program.`,
     remedy: t`Make it executable, or name the program that runs it (such as node or python) and put the file into the arguments.`,
-    actions: [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), change('command'), retry()],
   })
 }
 
 export const cwdNotFoundRule: DiagnosisRule = ({ name, error, definition }) => {
   const folder = textAt(error.data, 'cwd') ?? (definition.transport === 'stdio' ? definition.cwd : undefined) ?? t`it should run in`
   const isFile = textAt(error.data, 'there') === 'file'
-  return finding('working-folder-missing', {
+  return finding('working-folder-missing', [change('cwd'), retry()], {
     short: t`its folder was not found`,
     message: isFile ? t`${name} doesn’t start: ${folder} is a file.` : t`${name} doesn’t start: the folder ${folder} was not found.`,
     why: isFile ? t`A server runs in a folder.` : t`It may have been moved or renamed, or its disk is not connected.`,
     remedy: t`Choose another folder, or make this one.`,
-    actions: [change('cwd'), retry()],
   })
 }
 
@@ -136,12 +131,11 @@ export function wrongArchitectureRule({ name, trace, error, facts }: DiagnosisCa
   const fits = program.system === platform && (program.arch === undefined || program.arch === arch || translated || narrower)
   if (fits) return undefined
   const made = program.system === platform ? nameOfArch(program.arch) : nameOfSystem(program.system)
-  return finding('wrong-architecture', {
+  return finding('wrong-architecture', [change('command'), retry()], {
     short: t`is made for another computer`,
     message: t`${name} doesn’t start: ${trace.resolved ?? textAt(error.data, 'command') ?? t`its program`} is made for ${made}.`,
     why: t`This computer runs ${nameOfSystem(platform)} on ${nameOfArch(arch)}.`,
     remedy: t`Get the build for ${nameOfSystem(platform)} on ${arch}.`,
-    actions: [change('command'), retry()],
   })
 }
 
@@ -150,7 +144,7 @@ export function missingInterpreterRule(one: DiagnosisCase, interpreter?: string)
   const wanted = interpreter ?? (facts.program?.kind === 'script' ? facts.program.interpreter : undefined)
   const program = wanted === undefined ? undefined : programName(wanted)
   const help = program === undefined ? undefined : programHelp(program, facts.platform)
-  return finding('missing-interpreter', {
+  return finding('missing-interpreter', [...copyInstall(help), change('command'), readAgain(one), retry()], {
     short: program === undefined ? t`what runs it is missing` : t`${program} was not found`,
     message: t`${name} doesn’t start: ${trace.resolved ?? textAt(error.data, 'command') ?? t`its command`} needs ${wanted ?? t`another program`}, which was not found.`,
     why: sentences(t`The first line of the file names the program that runs it.`, help?.comesWith),
@@ -159,7 +153,6 @@ export function missingInterpreterRule(one: DiagnosisCase, interpreter?: string)
       : program === undefined
         ? t`Install it, or name a program that is there as the command and put the file into the arguments.`
         : t`Install ${program}, or name a program that is there as the command and put the file into the arguments.`,
-    actions: [...(help?.install ? [copy(help.install)] : []), change('command'), readAgain(one), retry()],
   })
 }
 
@@ -169,12 +162,11 @@ function refusedLine({ name, error }: DiagnosisCase, reason: string | undefined)
   const argument = numberAt(error.data, 'argument')
   const where = argument === undefined ? (partOfLine()[field] ?? t`its command line`) : t`argument ${argument}`
   const says = (message: string, why: string, remedy: string): DiagnosisFinding =>
-    finding('bad-command-line', {
+    finding('bad-command-line', [change(field), retry()], {
       short: t`its command line cannot be one`,
       message: t`${name} doesn’t start: ${message}.`,
       why,
       remedy,
-      actions: [change(field), retry()],
     })
   switch (reason) {
     case 'control-character':
@@ -214,7 +206,8 @@ export const spawnFailedRule: DiagnosisRule = (one) => {
   if (other) return other
   if (reason === 'EACCES' || reason === 'EPERM') return notExecutableRule(one, trace.resolved ?? command)
   if (reason === 'ENOENT') return missingInterpreterRule(one)
-  return finding('could-not-start', {
+  const isPassing = reason === 'ETXTBSY' || reason === 'EMFILE'
+  return finding('could-not-start', isPassing ? [retry(), change('command')] : [change('command'), retry()], {
     short: t`could not be started`,
     message: t`${name} doesn’t start: the system did not run ${command}.`,
     why: error.message,
@@ -224,7 +217,6 @@ export const spawnFailedRule: DiagnosisRule = (one) => {
         : reason === 'EMFILE'
           ? t`Stop some servers, then try again.`
           : t`Check the command.`,
-    actions: reason === 'ETXTBSY' || reason === 'EMFILE' ? [retry(), change('command')] : [change('command'), retry()],
   })
 }
 
@@ -237,41 +229,37 @@ export const configInvalidRule: DiagnosisRule = (one) => {
   const values = change(definition.transport === 'stdio' ? 'env' : 'headers')
   const fix = field === undefined ? editWhere(one) : change(field)
   if (reference !== undefined)
-    return finding('unknown-reference', {
+    return finding('unknown-reference', [fix, retry()], {
       short: t`holds what stands for nothing`,
       message: t`${name} doesn’t start: ${reference} stands for nothing there.`,
       why: error.message,
       remedy: t`\${input:ID} stands for a value that is asked for once, \${env:NAME} for a variable of yours (in env, headers and oauth), \${userHome} and \${workspaceFolder} for folders.`,
-      actions: [fix, retry()],
     })
   if (variable === undefined)
-    return finding('invalid-value', {
+    return finding('invalid-value', [textAt(error.data, 'name') === 'url' ? change('url') : values, retry()], {
       short: t`a value cannot be used`,
       message: t`${name} doesn’t start: a value of it cannot be used.`,
       why: error.message,
       remedy: t`Correct it. Nothing was sent.`,
-      actions: [textAt(error.data, 'name') === 'url' ? change('url') : values, retry()],
     })
   if (variable.startsWith('workspaceFolder'))
-    return finding('variable-missing', {
+    return finding('variable-missing', [{ kind: 'folders', label: t`Choose a folder` }, fix, retry()], {
       short: t`no folder is set`,
       message: t`${name} doesn’t start: it needs a folder of yours, and none is set.`,
       why: error.message,
       remedy: t`Add the folder in Settings, or write its path in place of the reference.`,
-      actions: [{ kind: 'folders', label: t`Choose a folder` }, fix, retry()],
     })
-  return finding('variable-missing', {
+  return finding('variable-missing', [readAgain(one), values, retry()], {
     short: t`${variable} is not set`,
     message: t`${name} doesn’t start: the variable ${variable} is not set.`,
     why: error.message,
     remedy: t`Set it where your shell does, then have that read again. Or write \${input:ID} in its place: then it is asked for once and kept as a secret.`,
-    actions: [readAgain(one), values, retry()],
   })
 }
 
 export const secretMissingRule: DiagnosisRule = ({ name, error }) => {
   const ids = listAt(error.data, 'ids')
-  return finding('secret-missing', {
+  return finding('secret-missing', [retry()], {
     short: ids.length > 1 ? t`secrets are missing` : t`a secret is missing`,
     message:
       ids.length === 0
@@ -281,7 +269,6 @@ export const secretMissingRule: DiagnosisRule = ({ name, error }) => {
           : t`${name} doesn’t start: ${namedValue(ids)} are not entered yet.`,
     why: t`servers.json names what it needs; the value itself is yours to give.`,
     remedy: t`Enter it. The server starts as soon as it is there, and the file never holds it.`,
-    actions: [retry()],
     tone: 'warn',
   })
 }

@@ -1,5 +1,4 @@
 // Diagnoses of a server that is reached over the network, by the codes of Node, OpenSSL, undici and HTTP.
-
 import { t } from '#app/i18n/translate.ts'
 import type { DiagnosisCode, DoctorAction } from '#app/server/doctor.ts'
 import {
@@ -129,16 +128,15 @@ export const unreachableRule: DiagnosisRule = (one) => {
   const message =
     proxy === undefined ? t`${name} cannot be reached at ${where}.` : t`${name} cannot be reached at ${where} through the proxy ${proxy}.`
   if (proxy !== undefined && isOfTheWay.test(reason) && reason !== 'ECONNRESET')
-    return finding('proxy-unreachable', {
+    return finding('proxy-unreachable', [readAgain(one), retry(), change('url')], {
       short: t`the proxy cannot be reached`,
       message,
       why: t`The proxy ${proxy}, which the environment or the system names, cannot be reached (${reason}).`,
       remedy: t`Correct it in HTTPS_PROXY and HTTP_PROXY, or in the system’s network settings, or except the address with NO_PROXY. Then have the variables read again.`,
-      actions: [readAgain(one), retry(), change('url')],
     })
   const passedOver = textAt(error.data, 'passedOver')
   if (reason === 'proxy-kind' || (passedOver !== undefined && isOfTheWay.test(reason)))
-    return finding('proxy-unusable', {
+    return finding('proxy-unusable', [readAgain(one), retry(), change('url')], {
       short: t`its proxy cannot be used`,
       message,
       why:
@@ -146,34 +144,30 @@ export const unreachableRule: DiagnosisRule = (one) => {
           ? error.message
           : t`The SOCKS proxy ${passedOver} is set, which Assent does not use: it was tried straight, without success (${reason}).`,
       remedy: t`Name a proxy for HTTP in HTTPS_PROXY and HTTP_PROXY: what offers SOCKS often offers that too, at another port. Or except the address with NO_PROXY. Then have the variables read again.`,
-      actions: [readAgain(one), retry(), change('url')],
     })
   const cause = causeOf(reason)
   if (cause)
-    return finding(cause.code, {
+    return finding(cause.code, [...(cause.code === 'proxy-refused' ? [readAgain(one)] : []), retry(), change('url')], {
       short: cause.short ?? t`cannot be reached`,
       message,
       why: `${cause.why}${reason === 'proxy' ? '' : ` (${reason})`}`,
       remedy: cause.remedy,
-      actions: [...(cause.code === 'proxy-refused' ? [readAgain(one)] : []), retry(), change('url')],
     })
   if (reason === 'failed')
-    return finding('unreachable', {
+    return finding('unreachable', [change('url'), retry()], {
       short: t`cannot be reached`,
       message,
       why: t`The request could not be made at all: its port may be one that is kept for something else, such as mail.`,
       remedy: t`Correct the address.`,
-      actions: [change('url'), retry()],
     })
   const plain = definition.transport !== 'stdio' && 'url' in definition && definition.url.startsWith('http://')
-  return finding('unreachable', {
+  return finding('unreachable', [retry(), change('url')], {
     short: t`cannot be reached`,
     message,
     why: reason === '' ? error.message : t`It closed the connection without an answer that can be read (${reason}).`,
     remedy: plain
       ? t`Check the address: it may have to begin with https://. Then try again.`
       : t`Check the address and the network, then try again.`,
-    actions: [retry(), change('url')],
   })
 }
 
@@ -183,12 +177,11 @@ export const httpStatusRule: DiagnosisRule = (one) => {
   const where = caseAddress(one)
   const said = status === undefined ? t`an error` : t`status ${status}`
   const says = (code: DiagnosisCode, why: string, remedy: string, fix: 'url' | 'headers' | readonly DoctorAction[]): DiagnosisFinding =>
-    finding(code, {
+    finding(code, typeof fix === 'string' ? [change(fix), retry()] : [...fix], {
       short: status === undefined ? t`answered with an error` : t`answered ${status}`,
       message: t`${name} doesn’t connect: ${where} answered with ${said}.`,
       why,
       remedy,
-      actions: typeof fix === 'string' ? [change(fix), retry()] : [...fix],
     })
   const location = textAt(error.data, 'location')
   if (location !== undefined)

@@ -1,10 +1,9 @@
 // Input of the rules that make a diagnosis, and the actions and texts that they share.
-
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import type { Diagnosis, DiagnosisCode, DoctorAction, EditField, StartTrace } from '#app/server/doctor.ts'
+import type { Diagnosis, DiagnosisCode, DoctorAction, EditField, Exit, StartTrace } from '#app/server/doctor.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 
 /** Kind of the file that was to run, by its first bytes; the first line of a `script` names an interpreter. */
@@ -51,12 +50,20 @@ const editLabels = (): Partial<Record<EditField, string>> => ({
 })
 export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: t`Copy “${text}”`, text })
 
+/** Action that copies the command which installs a program, where one is known. */
+export const copyInstall = (help: { readonly install: string | undefined } | undefined): DoctorAction[] =>
+  help?.install ? [copy(help.install)] : []
+
 export const readAgain = ({ facts }: DiagnosisCase): DoctorAction => ({
   kind: 'environment',
   label: facts.platform === 'win32' ? t`Read Windows’ variables again` : t`Read your shell’s variables again`,
 })
 
-export const finding = (code: DiagnosisCode, said: Omit<DiagnosisFinding, 'code'>): DiagnosisFinding => ({ code, ...said })
+export const finding = (
+  code: DiagnosisCode,
+  actions: DoctorAction[],
+  texts: Omit<DiagnosisFinding, 'code' | 'actions'>,
+): DiagnosisFinding => ({ code, ...texts, actions })
 
 // Data of an error is read leniently: a server may have written a part of it.
 export const textAt = (data: JsonObject | undefined, key: string): string | undefined => {
@@ -71,6 +78,12 @@ export const listAt = (data: JsonObject | undefined, key: string): string[] => {
   const value = data?.[key]
   return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
 }
+
+/** Exit that the data of an error tells. */
+export const exitIn = ({ data }: Pick<ErrorValue, 'data'>): Exit => ({
+  code: numberAt(data, 'code') ?? null,
+  signal: textAt(data, 'signal') ?? null,
+})
 
 /** Joins words: `a, b and c`. */
 export const namedValue = (words: readonly string[]): string =>
@@ -92,12 +105,8 @@ export function caseAddress({ definition, name }: DiagnosisCase): string {
 /** Joins the sentences that there are. */
 export const sentences = (...all: readonly (string | undefined)[]): string => all.filter(Boolean).join(' ')
 
-/** Sentence that quotes what the server wrote; undefined when it wrote nothing. */
-export function wroteSentence(words: string): string
-export function wroteSentence(words: string | undefined): string | undefined
-export function wroteSentence(words: string | undefined): string | undefined {
-  return words && t`It wrote: ${quoteLastLine(words)}.`
-}
+/** Sentence that quotes what the server wrote; empty when it wrote nothing. */
+export const wroteSentence = (words: string | undefined): string => (words ? t`It wrote: ${quoteLastLine(words)}.` : '')
 
 /** Last line of what the server wrote, quoted and shortened. */
 export const quoteLastLine = (words: string): string => {

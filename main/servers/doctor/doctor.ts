@@ -1,21 +1,13 @@
 // Doctor of one server: records its last start, diagnoses a failure, and reports both. The code of an error selects the rule; within it,
 // the server's output and its exit decide. Files that a failed start named are looked at, and nothing is run.
-
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { ErrorValue, HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import { commandLine } from '#app/server/command-line.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import {
-  type Diagnosis,
-  type DoctorAction,
-  type DoctorReport,
-  type Exit,
-  type PathSource,
-  pathSource,
-  type StartTrace,
-} from '#app/server/doctor.ts'
+import { type Diagnosis, type DoctorAction, type DoctorReport, pathSource, type StartTrace } from '#app/server/doctor.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import { maskArgs, maskUrl } from '#app/text/secret-names.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -34,6 +26,7 @@ import {
   type DiagnosisFinding,
   type DiagnosisRule,
   edit,
+  exitIn,
   finding,
   log,
   type ProgramKind,
@@ -95,45 +88,41 @@ function reasonOf(error: ErrorValue): Pick<DiagnosisFinding, 'why' | 'remedy' | 
 
 const signInRules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
   'server.sign-in-needed': ({ name }) =>
-    finding('sign-in-needed', {
+    finding('sign-in-needed', [signIn(), token()], {
       short: t`wants you to sign in`,
       message: t`${name} wants you to sign in.`,
       why: t`You are shown where it leads before the browser opens.`,
       remedy: t`Sign in. If it gives out tokens, one can go in an Authorization header instead.`,
-      actions: [signIn(), token()],
       tone: 'warn',
     }),
   'server.sign-in-refused': ({ name }) =>
-    finding('sign-in-refused', {
+    finding('sign-in-refused', [signIn(), token()], {
       short: t`you didn’t sign in`,
       message: t`You didn’t sign in to ${name}.`,
       why: t`No page was opened. You are asked again when it is started.`,
       remedy: t`Sign in when you want to.`,
-      actions: [signIn(), token()],
       tone: 'warn',
     }),
   'server.sign-in-failed': ({ name, error }) => {
     const reason = reasonOf(error)
     const short = t`sign-in failed`
-    if (reason) return finding('sign-in-failed', { short, message: t`The sign-in to ${name} failed.`, ...reason })
+    if (reason) return { code: 'sign-in-failed', short, message: t`The sign-in to ${name} failed.`, ...reason }
     const notOffered = textAt(error.data, 'reason') === 'not-offered'
-    return finding('sign-in-failed', {
+    return finding('sign-in-failed', notOffered ? [token(), again()] : [again(), change('oauth')], {
       short,
       message: error.message,
       why: '',
       remedy: notOffered
         ? t`Use a token in a header, if it gives them out.`
         : t`Sign in again. Its settings say how Assent is known there.`,
-      actions: notOffered ? [token(), again()] : [again(), change('oauth')],
     })
   },
   'server.sign-in-timeout': ({ name }) =>
-    finding('sign-in-timeout', {
+    finding('sign-in-timeout', [again()], {
       short: t`sign-in not finished`,
       message: t`The browser did not come back from the sign-in to ${name}.`,
       why: t`The page may have been closed.`,
       remedy: t`Sign in again. If the browser runs on another computer, copy the address that it ended at and paste it here while Assent waits.`,
-      actions: [again()],
       tone: 'warn',
     }),
 }
@@ -154,48 +143,43 @@ const rules: Partial<Record<HostErrorCode, DiagnosisRule>> = {
   'server.unreachable': unreachableRule,
   'server.http-status': httpStatusRule,
   'server.protocol': ({ name, error }) =>
-    finding('broke-the-protocol', {
+    finding('broke-the-protocol', [retry(), log()], {
       short: t`broke the protocol`,
       message: t`${name} sent something that MCP doesn’t allow.`,
       why: error.message,
       remedy: t`Start it again. If it happens again, report it to who wrote the server.`,
-      actions: [retry(), log()],
     }),
   'server.connection-lost': ({ name, error }) =>
-    finding('connection-lost', {
+    finding('connection-lost', [{ kind: 'retry', label: t`Connect again` }, log()], {
       short: t`connection lost`,
       message: t`${name} lost the connection.`,
       why: error.message,
       remedy: t`Connect again.`,
-      actions: [{ kind: 'retry', label: t`Connect again` }, log()],
     }),
   'server.refused': ({ name }) =>
-    finding('refused-by-you', {
+    finding('refused-by-you', [{ kind: 'retry', label: t`Ask again` }, edit(t`Edit`, 'command')], {
       short: t`was not allowed to start`,
       message: t`${name} was not allowed to start.`,
       why: t`Nothing ran. You are asked again when it is started.`,
       remedy: t`Start it, and allow its command.`,
-      actions: [{ kind: 'retry', label: t`Ask again` }, edit(t`Edit`, 'command')],
       tone: 'warn',
     }),
   'server.disabled': ({ name }) =>
-    finding('disabled', {
+    finding('disabled', [{ kind: 'enable', label: t`Turn on` }], {
       short: t`off`,
       message: t`${name} is off.`,
       why: t`It is kept in the list and never started.`,
       remedy: t`Turn it on.`,
-      actions: [{ kind: 'enable', label: t`Turn on` }],
       tone: 'warn',
     }),
 }
 
 const unexplained = ({ name, error }: DiagnosisCase): DiagnosisFinding =>
-  finding('unexplained', {
+  finding('unexplained', [retry(), log()], {
     short: t`failed`,
     message: t`${name} doesn’t start.`,
     why: error.message,
     remedy: t`Read its log, then try again.`,
-    actions: [retry(), log()],
   })
 
 export const diagnose = (one: DiagnosisCase): Diagnosis => ({
@@ -253,12 +237,9 @@ function nearFile(cwd: string, args: readonly string[]): string | undefined {
   if (path === undefined) return undefined
   const whole = resolve(cwd, path)
   if (existsSync(whole)) return undefined
-  try {
-    const like = nearest(basename(whole), readdirSync(dirname(whole)))
-    return like === undefined ? undefined : join(dirname(path), like)
-  } catch {
-    return undefined // The folder is missing too.
-  }
+  const names = orElse(() => readdirSync(dirname(whole)), [])
+  const like = nearest(basename(whole), names)
+  return like === undefined ? undefined : join(dirname(path), like)
 }
 
 export type Doctor = ReturnType<typeof createDoctor>
@@ -280,7 +261,7 @@ export function createDoctor({ server, clock, log }: { readonly server: string; 
       const { path, pathSource: from, cwd } = error.data ?? {}
       // Only the error knows the PATH that was searched in vain.
       if (error.code === 'server.command-not-found' && typeof path === 'string')
-        recorder.searched({ path, pathSource: asPathSource(from), cwd: typeof cwd === 'string' ? cwd : null })
+        recorder.searched({ path, pathSource: pathSource.safeParse(from).data ?? null, cwd: typeof cwd === 'string' ? cwd : null })
       if (error.code === 'server.exited') recorder.exited(exitIn(error))
       recorder.finish()
       return about(definition, error)
@@ -306,13 +287,6 @@ export function createDoctor({ server, clock, log }: { readonly server: string; 
     if (state.kind === 'disabled') return nothing('server.disabled')
     return state.kind === 'refused' ? nothing('server.refused') : null
   }
-}
-
-const asPathSource = (value: unknown): PathSource | null => pathSource.safeParse(value).data ?? null
-
-function exitIn({ data }: ErrorValue): Exit {
-  const { code, signal } = data ?? {}
-  return { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null }
 }
 
 /** Command line or address of a server, with secrets masked. */

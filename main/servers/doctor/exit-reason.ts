@@ -1,7 +1,7 @@
 // Finds the sentence in a program's output that says why it ended, among stack frames, source excerpts, braces, versions, warnings of
 // launchers and usage. Errors printed as JSON are read.
-
 import { isJsonObject, type Json } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 import { type DiagnosisCase, listAt } from './diagnosis-input.ts'
 
@@ -113,12 +113,8 @@ function jsonFrom(lines: readonly string[], at: number) {
   const closing = line[start] === '{' ? '}' : ']'
   const last = alone ? lines.findIndex((each, index) => index > at && index < at + longest && each.startsWith(closing)) : at
   if (last === -1) return undefined
-  try {
-    const value = JSON.parse([line.slice(start), ...lines.slice(at + 1, last + 1)].join('\n')) as Json
-    return value === null || typeof value !== 'object' ? undefined : { before: line.slice(0, start), value, last }
-  } catch {
-    return undefined // No JSON: a line as any other.
-  }
+  const value = parseJson([line.slice(start), ...lines.slice(at + 1, last + 1)].join('\n')) as Json | undefined
+  return value === null || typeof value !== 'object' ? undefined : { before: line.slice(0, start), value, last }
 }
 
 /** Tells a log entry below a warning: pino and bunyan have a number below 40, others a word. */

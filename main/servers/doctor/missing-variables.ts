@@ -70,7 +70,7 @@ function needs({ name }: DiagnosisCase, { names: wanted, either, instead }: Miss
   const several = wanted.length > 1
   const other =
     instead && (instead.length === 0 ? t`Or give it another way: as an argument.` : t`Or give it another way: with ${instead.join(', ')}.`)
-  return finding('variable-required', {
+  return finding('variable-required', [change('env'), log(), retry()], {
     short: t`wants ${words}`,
     message: !several
       ? t`${name} doesn’t start: it wants the variable ${words}.`
@@ -79,6 +79,5 @@ function needs({ name }: DiagnosisCase, { names: wanted, either, instead }: Miss
         : t`${name} doesn’t start: it wants the variables ${words}.`,
     why: wroteSentence(line),
     remedy: sentences(t`Add ${words} to its environment. What is secret is kept in the keyring, not in the file.`, other),
-    actions: [change('env'), log(), retry()],
   })
 }

@@ -8,7 +8,7 @@ import { programName } from '#app/text/format-text.ts'
 import { missingInterpreterRule } from './diagnose-launch.ts'
 import {
   change,
-  copy,
+  copyInstall,
   type DiagnosisCase,
   type DiagnosisFinding,
   finding,
@@ -36,22 +36,20 @@ const scriptMissing = (one: DiagnosisCase, path: string | undefined): DiagnosisF
   const file = path.split(/[\\/]/).at(-1) ?? path
   const inQuotes = definition.args.some((arg) => /^(["']).*\1$/.test(arg) && path.endsWith(arg))
   if (inQuotes)
-    return finding('script-not-found', {
+    return finding('script-not-found', [change('args'), retry()], {
       short: t`${file} was not found`,
       message: t`${name} doesn’t start: the file ${path} was not found.`,
       why: t`The argument stands in quotation marks. There is no shell in between, so they count as part of the name.`,
       remedy: t`Take the quotation marks out: each argument is one piece already, also with spaces in it.`,
-      actions: [change('args'), retry()],
     })
   // Only a file that an argument names: a module that the server itself misses is another failure.
   if (!definition.args.some((arg) => (arg.split(/[\\/]/).at(-1) ?? '') === file)) return undefined
-  return finding('script-not-found', {
+  return finding('script-not-found', [change('args'), change('cwd'), retry()], {
     short: t`${file} was not found`,
     message: t`${name} doesn’t start: the file ${path} was not found.`,
     why: t`${definition.command} runs, but what it should run is not there.`,
     remedy:
       facts.nearFile === undefined ? t`Correct its path: the whole path is best.` : t`Did you mean ${facts.nearFile}? Correct its path.`,
-    actions: [change('args'), change('cwd'), retry()],
   })
 }
 
@@ -59,42 +57,38 @@ const launcher = (definition: DiagnosisCase['definition']): string =>
   definition.transport === 'stdio' ? definition.command : t`its launcher`
 
 const registryAway = ({ name, definition }: DiagnosisCase, line: string): DiagnosisFinding =>
-  finding('registry-unreachable', {
+  finding('registry-unreachable', [retry(), log(), change('args')], {
     short: t`its package cannot be fetched`,
     message: t`${name} doesn’t start: ${launcher(definition)} could not fetch the package.`,
     why: wroteSentence(line),
     remedy: t`Check the network and the proxy, then try again. A package that is installed needs no network.`,
-    actions: [retry(), log(), change('args')],
   })
 
 const newerNode = ({ name, facts }: DiagnosisCase, line: string): DiagnosisFinding => {
   const help = programHelp('node', facts.platform)
-  return finding('needs-newer-node', {
+  return finding('needs-newer-node', [...copyInstall(help), change('command'), log(), retry()], {
     short: t`may need a newer Node`,
     message: t`${name} doesn’t start: its Node.js does not understand the program.`,
     why: t`${wroteSentence(line)} Most often the Node.js that runs it is too old.`,
     remedy: t`Get a newer Node.js, or name one that you have by its whole path. If it is new, the file itself is at fault.`,
-    actions: [...(help?.install ? [copy(help.install)] : []), change('command'), log(), retry()],
   })
 }
 
 /** Diagnosis of `sh -c` and of package scripts, where the shell ran and did not find the program. */
 const shellFoundNothing = (one: DiagnosisCase, program: string, line: string): DiagnosisFinding => {
   const help = programHelp(program, one.facts.platform)
-  return finding('command-not-found', {
+  return finding('command-not-found', [...copyInstall(help), change('args'), readAgain(one), log(), retry()], {
     short: t`${programName(program)} was not found`,
     message: t`${one.name} doesn’t start: ${launcher(one.definition)} did not find the program ${program}.`,
     why: sentences(wroteSentence(line), help?.comesWith),
     remedy: help?.install ? t`Install it with “${help.install}”, then try again.` : t`Install it, or correct its name.`,
-    actions: [...(help?.install ? [copy(help.install)] : []), change('args'), readAgain(one), log(), retry()],
   })
 }
 
 /** Diagnosis that quotes the line. `says`: makes the rest of it, given the name of the server. */
 const quoting =
   (code: DiagnosisCode, says: (name: string) => Omit<DiagnosisFinding, 'code' | 'why'>): Sign['says'] =>
-  ({ name }, _word, line) =>
-    finding(code, { ...says(name), why: wroteSentence(line) })
+  ({ name }, _word, line) => ({ code, ...says(name), why: wroteSentence(line) })
 
 /** Place of `missingVariables` among the patterns. */
 const variables = 'variables'
@@ -146,12 +140,11 @@ const signs: readonly (Sign | typeof variables)[] = [
     says: ({ name, definition }, word, line) => {
       const byUv = word !== undefined
       const form = byUv ? 'uvx --from PACKAGE PROGRAM' : 'npx -y -p PACKAGE PROGRAM'
-      return finding('program-not-in-package', {
+      return finding('program-not-in-package', [change('args'), log(), retry()], {
         short: t`its package has no such program`,
         message: t`${name} doesn’t start: ${launcher(definition)} has the package, but no program of that name is in it.`,
         why: wroteSentence(line),
         remedy: t`Name both, the package and the program in it: ${form}. Its documentation says what the program is called.`,
-        actions: [change('args'), log(), retry()],
       })
     },
   },
@@ -162,12 +155,11 @@ const signs: readonly (Sign | typeof variables)[] = [
       const asked = definitionArgs(one)
       if (asked[asked.indexOf('-m') + 1] !== module || !asked.includes('-m')) return undefined
       const pip = `${one.definition.transport === 'stdio' ? one.definition.command : 'python'} -m pip install`
-      return finding('package-not-found', {
+      return finding('package-not-found', [change('args'), change('command'), log(), retry()], {
         short: t`${module} is not installed`,
         message: t`${one.name} doesn’t start: this Python has no module ${module}.`,
         why: wroteSentence(line),
         remedy: t`Install its package into this very Python (${pip} …), or name the Python of the environment that has it by its whole path.`,
-        actions: [change('args'), change('command'), log(), retry()],
       })
     },
   },
@@ -232,7 +224,7 @@ const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern: /ModuleNotFoundError: No module named '(?<module>[^']+)'|Cannot find (?:module|package) '(?<module2>[^']+)'|ImportError: /,
     says: ({ name }, module, line) =>
-      finding('module-missing', {
+      finding('module-missing', [log(), change('command'), change('args'), retry()], {
         short: module === undefined ? t`a module is missing` : t`${module} is missing`,
         message:
           module === undefined
@@ -240,7 +232,6 @@ const signs: readonly (Sign | typeof variables)[] = [
             : t`${name} doesn’t start: the module ${module} that it uses is not installed.`,
         why: wroteSentence(line),
         remedy: t`Install what it depends on (such as npm install or pip install in its folder), or check that it runs in the right environment.`,
-        actions: [log(), change('command'), change('args'), retry()],
       }),
   },
   {
@@ -280,12 +271,11 @@ const signs: readonly (Sign | typeof variables)[] = [
 ]
 
 export function outOfMemoryRule({ name }: DiagnosisCase, line?: string): DiagnosisFinding {
-  return finding('out-of-memory', {
+  return finding('out-of-memory', [retry(), log(), change('args'), change('env')], {
     short: t`ran out of memory`,
     message: t`${name} ended: it ran out of memory.`,
     why: line === undefined ? t`The system ends a program so when memory runs short.` : wroteSentence(line),
     remedy: t`Close what needs much memory, or give the server more (for Node.js: --max-old-space-size), then try again.`,
-    actions: [retry(), log(), change('args'), change('env')],
   })
 }
 
@@ -301,7 +291,7 @@ function npmPackage({ definition }: DiagnosisCase): string | undefined {
 
 /** Diagnosis of a missing argument. `line`: the line that says so; undefined when only the usage was printed. */
 function argumentMissing({ name }: DiagnosisCase, line: string | undefined, usage?: string): DiagnosisFinding {
-  return finding('argument-required', {
+  return finding('argument-required', [change('args'), log(), retry()], {
     short: t`wants another argument`,
     message: t`${name} doesn’t start: it wants another argument.`,
     why: line === undefined ? t`It only wrote how it is used.` : wroteSentence(line),
@@ -309,7 +299,6 @@ function argumentMissing({ name }: DiagnosisCase, line: string | undefined, usag
       usage === undefined || usage === ''
         ? t`Add what its documentation names: a value, or a word such as “run”.`
         : t`Add what it wants: a value, or a word such as “run”. It is used so: ${quoteLastLine(usage)}.`,
-    actions: [change('args'), log(), retry()],
   })
 }
 

@@ -41,7 +41,7 @@ export function packageMissingRule(
   const inPython = registry === 'npm' && bare !== undefined ? pythonName(bare) : undefined
   const like = registry === 'images' || bare === undefined ? undefined : nearest(bare, known[registry])
   const run = inPython === undefined ? undefined : `uvx ${inPython}`
-  return finding('package-not-found', {
+  return finding('package-not-found', [...(run === undefined ? [] : [copy(run), change('command')]), change('args'), log(), retry()], {
     short: pack === undefined ? t`its package was not found` : t`${pack} was not found`,
     message: messages[registry](name, pack),
     why: wroteSentence(line),
@@ -51,7 +51,6 @@ export function packageMissingRule(
         : like === undefined || like === bare
           ? t`Check the name and the version. A private package needs its registry to be set up first.`
           : t`Did you mean ${like}? Correct the name.`,
-    actions: [...(run === undefined ? [] : [copy(run), change('command')]), change('args'), log(), retry()],
   })
 }
 

@@ -3,13 +3,6 @@
 import { nextIdleStep } from '#app/server/idle-time.ts'
 import type { Clock } from '#main/base/clock.ts'
 
-interface IdleStop {
-  /** Something is wanted of it, until the returned function is called. */
-  use(): () => void
-  /** Looks again: the state or the definition may have changed. */
-  changed(): void
-}
-
 export function createIdleStop(options: {
   readonly clock: Clock
   readonly isReady: () => boolean
@@ -17,7 +10,7 @@ export function createIdleStop(options: {
   /** Whether the server is needed beyond what `use` tells. */
   readonly isNeeded: () => boolean
   readonly stop: () => void
-}): IdleStop {
+}) {
   const { clock, isReady, idleMinutes, isNeeded, stop } = options
   let uses = 0
   let usedAt = clock.now()
@@ -34,7 +27,8 @@ export function createIdleStop(options: {
   }
 
   return {
-    use() {
+    /** Something is wanted of it, until the returned function is called. */
+    use(): () => void {
       let over = false
       uses += 1
       return () => {
@@ -44,14 +38,15 @@ export function createIdleStop(options: {
         usedAt = clock.now()
       }
     },
-    changed() {
+    /** Looks again: the state or the definition may have changed. */
+    changed(): void {
       if (!isReady()) {
         watching?.cancel()
         watching = undefined
         return
       }
-      if (watching?.idleMinutes === idleMinutes() && watching) return
       if (!watching) usedAt = clock.now()
+      else if (watching.idleMinutes === idleMinutes()) return
       watching?.cancel()
       look()
     },

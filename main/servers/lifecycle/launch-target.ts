@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { variableEffectOf } from '#app/consent/environment-names.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { HttpDefinition, ServerDefinition } from '#app/server/definition.ts'
+import { defined } from '#app/or-else.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
 import { referencesIn } from '#app/server/inputs/variable-references.ts'
 import { launchFingerprint } from '#main/consent/audit-writer.ts'
 
@@ -16,27 +17,21 @@ export function launchTargetOf(
   if (definition.transport === 'builtin') return undefined
   if (definition.transport === 'stdio') {
     const { command, args, env, cwd } = definition
-    const variables = Object.entries(env)
+    const effective = Object.entries(env)
       .flatMap(([name, value]) => {
         const effect = variableEffectOf(name, windows)
         return effect === undefined ? [] : [{ name, value, effect }]
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-    return {
-      transport: 'stdio',
-      command,
-      args: [...args],
-      envNames: sorted(env),
-      ...(variables.length > 0 ? { variables } : {}),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(folder === undefined ? {} : { folder }),
-    }
+    const variables = effective.length > 0 ? effective : undefined
+    return { transport: 'stdio', command, args: [...args], envNames: namesWithSources(env), ...defined({ variables, cwd, folder }) }
   }
-  return {
-    transport: definition.transport,
-    url: definition.url,
-    headerNames: [...sorted(definition.headers), ...fromReferences(definition)],
-  }
+  const { transport, url, headers, oauth = {} } = definition
+  // Settings for signing in go to whoever the server names: what of the person's is filled into them is shown too.
+  const filled = Object.entries(oauth).flatMap(([name, value]) =>
+    typeof value === 'string' && referencesIn(value).length > 0 ? [[`oauth ${name}`, value]] : [],
+  )
+  return { transport, url, headerNames: [...namesWithSources(headers), ...namesWithSources(Object.fromEntries(filled))] }
 }
 
 /** Key of the program or address that remembered facts belong to; values do not count. */
@@ -53,28 +48,12 @@ export function launchValues(definition: ServerDefinition): Readonly<Record<stri
   return { ...definition.headers, ...Object.fromEntries(settings) }
 }
 
-/** Settings for signing in go to whoever the server names: what of the person's is filled into them is shown too. */
-const fromReferences = ({ oauth = {} }: HttpDefinition): string[] =>
-  sorted(
-    Object.fromEntries(
-      Object.entries(oauth).flatMap(([name, value]) =>
-        typeof value === 'string' && referencesIn(value).length > 0 ? [[`oauth ${name}`, value]] : [],
-      ),
-    ),
-  )
-
-/**
- * Names only, but with the variables of the person's and the kept secrets that a value is filled in from: a header of any
- * name could carry their key away.
- */
-function sorted(values: Readonly<Record<string, string>>): string[] {
+/** Names with the person's variables and kept secrets that fill their values: a header of any name could carry a key away. Sorted. */
+function namesWithSources(values: Readonly<Record<string, string>>): string[] {
   const shown = Object.entries(values).map(([name, value]) => {
-    const variables: string[] = []
-    const inputs: string[] = []
-    for (const reference of referencesIn(value)) {
-      if (reference.kind === 'env') variables.push(reference.name)
-      if (reference.kind === 'input') inputs.push(reference.id)
-    }
+    const references = referencesIn(value)
+    const variables = references.flatMap((reference) => (reference.kind === 'env' ? [reference.name] : []))
+    const inputs = references.flatMap((reference) => (reference.kind === 'input' ? [reference.id] : []))
     const from = [
       ...(variables.length > 0 ? [t`from your ${variables.join(', ')}`] : []),
       ...(inputs.length > 0 ? [t`kept secret: ${inputs.join(', ')}`] : []),
@@ -84,7 +63,6 @@ function sorted(values: Readonly<Record<string, string>>): string[] {
   return shown.sort((a, b) => (a < b ? -1 : 1))
 }
 
-/** The parts of a definition that a running server was started with. */
 function startedWith(definition: ServerDefinition): unknown {
   if (definition.transport === 'builtin') return { transport: definition.transport, module: definition.module }
   if (definition.transport === 'stdio') {
@@ -95,5 +73,4 @@ function startedWith(definition: ServerDefinition): unknown {
   return { transport, url, headers, oauth }
 }
 
-/** Whether one can take the other's place without a restart. */
 export const startsAlike = (a: ServerDefinition, b: ServerDefinition): boolean => isDeepStrictEqual(startedWith(a), startedWith(b))

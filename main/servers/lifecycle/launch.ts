@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Decision } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { crashWindowMs, type ServerEvent, startsBeforeAsking } from '#app/server/next-server-state.ts'
 import type { ServerState, Session } from '#app/server/server-state.ts'
@@ -36,10 +37,8 @@ export const stoppedError = (name: string): HostError =>
 /** The model reads it too: it must learn that asking again is of no use. */
 export function inLoop(name: string, { error, exit }: Extract<ServerState, { kind: 'failed' }>): HostError {
   const message = t`“${name}” failed ${startsBeforeAsking} times within ${crashWindowMs / 60_000} minutes and is not started again by a call: only a person can do that, with “Try again” on its page. The last time: ${error.message}`
-  const stderr = error.data?.['stderr']
-  return new HostError('server.crash-loop', message, {
-    data: { server: name, reason: error.code, ...(stderr === undefined ? {} : { stderr }), ...(exit ? { exit: { ...exit } } : {}) },
-  })
+  const details = defined({ stderr: error.data?.['stderr'], exit: exit && { ...exit } })
+  return new HostError('server.crash-loop', message, { data: { server: name, reason: error.code, ...details } })
 }
 
 type Folder = ReturnType<Environment['folder']>
@@ -55,19 +54,17 @@ export interface LaunchContext {
   /** The definition as it is put to the person and started; throws `config.invalid`. */
   readonly resolveBuiltinVariables: (definition: ServerDefinition) => ServerDefinition
   readonly folderOf: Environment['folder']
-  /** An error without the secrets that the server was given. */
   readonly shown: (error: unknown) => unknown
   /** Takes secrets out of what a server says of itself. */
   readonly shownSession: (session: Session) => Session
   readonly doctor: Pick<Doctor, 'recorder' | 'doubt'>
-  /** An earlier server of this name must be gone before this one starts. */
+  /** Resolves once an earlier server of this name is gone. */
   readonly after?: Promise<unknown> | undefined
 }
 
 export interface Attempt {
   /** Returns the present definition, which may have changed while the start waited. */
   readonly definition: () => ServerDefinition
-  /** Returns the session of an earlier start. */
   readonly session: () => Session | undefined
   readonly signal: AbortSignal
   /** How far it has come; not told once the signal has aborted. */
@@ -93,19 +90,12 @@ export class Launch {
     this.#turn?.hurry()
   }
 
-  /** The next start tries the newer protocol anew. */
   forgetProbe(): void {
     this.#shunsProbe = false
   }
 
-  /**
-   * Starts it. Returns the connection of a server that is ready, and what is remembered of it.
-   * @throws HostError `server.refused`, `consent.withdrawn`, `config.invalid`, or why the server did not start.
-   */
-  async run(
-    attempt: Attempt,
-    isAwaited: boolean,
-  ): Promise<{ readonly connection: Connection; readonly session: Session & { readonly workedAt: number } }> {
+  /** Starts it until it is ready. Throws `server.refused`, `consent.withdrawn`, `config.invalid`, or why the server did not start. */
+  async run(attempt: Attempt, isAwaited: boolean) {
     const { after, resolveBuiltinVariables, folderOf } = this.#context
     this.#isAwaited = isAwaited
     this.#turn = undefined
@@ -131,8 +121,8 @@ export class Launch {
     const verdict = await broker.launch({
       server: name,
       target,
-      ...(folder ? { folderAsShown: folder.asShown } : {}),
       values: launchValues(definition),
+      ...defined({ folderAsShown: folder?.asShown }),
       signal,
       onAsked: (requestId) => {
         if (!signal.aborted) step({ kind: 'asked', requestId })
@@ -197,7 +187,7 @@ export class Launch {
     }
   }
 
-  #remember(connection: Connection, { session: before }: Attempt): Session & { readonly workedAt: number } {
+  #remember(connection: Connection, { session: before }: Attempt) {
     const { name, store, clock, doctor, shownSession } = this.#context
     const workedAt = clock.now()
     const session = { ...withVerdict(shownSession(connection.session), before(), workedAt), workedAt }

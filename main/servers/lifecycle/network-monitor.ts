@@ -29,30 +29,15 @@ export const addressesOf = (interfaces: Interfaces): string =>
 /** Why a connection that was open may be dead by now without a word. */
 export type LivenessDoubt = 'woke' | 'network'
 
-export interface NetworkMonitor {
-  /** Returns a number from 0 up to 1. */
-  readonly random: () => number
-  /** Whether no interface leads out of this computer. */
-  isOffline(): boolean
-  /** Once the addresses of this computer are others than now, and there are any. Returns its undo. */
-  whenNetworkChanges(callback: () => void): () => void
-  /** Each time that the computer has woken, or has other addresses than before. Returns its undo. */
-  onDoubt(callback: (doubt: LivenessDoubt) => void): () => void
-  /** Calls back in turn with others. Returns its undo. */
-  inTurn(callback: () => void): () => void
-}
+export type NetworkMonitor = ReturnType<typeof createNetworkMonitor>
 
-interface NetworkMonitorOptions {
+/** `random`: returns a number from 0 up to 1. */
+export function createNetworkMonitor(options: {
   readonly clock: Clock
   readonly interfaces?: () => Interfaces
   readonly random?: () => number
-}
-
-export function createNetworkMonitor({
-  clock,
-  interfaces = networkInterfaces,
-  random = Math.random,
-}: NetworkMonitorOptions): NetworkMonitor {
+}) {
+  const { clock, interfaces = networkInterfaces, random = Math.random } = options
   const waiting = new Map<() => void, string>()
   const doubters = new Set<(doubt: LivenessDoubt) => void>()
   let cancelLook: (() => void) | undefined
@@ -60,6 +45,7 @@ export function createNetworkMonitor({
   let nextTurn = 0
   const addresses = (): string => addressesOf(interfaces())
 
+  /** Calls back in turn with others. Returns its undo. */
   const inTurn = (callback: () => void): (() => void) => {
     const gap = gapMs.least + Math.round(gapMs.more * random())
     nextTurn = Math.max(clock.now(), nextTurn) + gap
@@ -91,8 +77,10 @@ export function createNetworkMonitor({
   return {
     random,
     inTurn,
+    /** Whether no interface leads out of this computer. */
     isOffline: () => addresses() === '',
-    whenNetworkChanges(callback) {
+    /** Calls back once the addresses of this computer are others than now, and there are any. Returns its undo. */
+    whenNetworkChanges(callback: () => void): () => void {
       const wrapped = (): void => callback()
       waiting.set(wrapped, addresses())
       cancelLook ??= clock.after(lookMs, look)
@@ -103,7 +91,8 @@ export function createNetworkMonitor({
         cancelLook = undefined
       }
     },
-    onDoubt(callback) {
+    /** Calls back each time that the computer has woken, or has other addresses than before. Returns its undo. */
+    onDoubt(callback: (doubt: LivenessDoubt) => void): () => void {
       const wrapped = (doubt: LivenessDoubt): void => callback(doubt)
       doubters.add(wrapped)
       if (doubters.size === 1) tick(addresses())
@@ -115,7 +104,6 @@ export function createNetworkMonitor({
   }
 }
 
-/** Codes of a missing name server or route. */
 const waysMissing: ReadonlySet<unknown> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'])
 
 /** Classifies a failure of a remote server; undefined: the server is a program of this computer. */

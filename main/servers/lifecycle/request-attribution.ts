@@ -2,16 +2,10 @@
 // where the person sees why. A sign-in that the person begins has no such cause.
 import type { ConsentBroker, RequestCause } from '#main/consent/broker-api.ts'
 
-export interface RequestAttribution {
-  /** Somebody waits for the server. Returns its undo. */
-  add(cause: RequestCause): () => void
-  /** Questions about the server itself, put where the first of them waits. */
-  readonly broker: Pick<ConsentBroker, 'launch' | 'signIn'>
-}
+export type RequestAttribution = ReturnType<typeof createRequestAttribution>
 
-export function createRequestAttribution(broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'place'>): RequestAttribution {
+export function createRequestAttribution(broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'place'>) {
   const causes = new Set<RequestCause>()
-  /** Ids of what is asked now. */
   const open = new Set<string>()
 
   async function ask<T>(work: (part: Partial<RequestCause> & { readonly onAsked: (id: string) => void }) => Promise<T>): Promise<T> {
@@ -30,27 +24,31 @@ export function createRequestAttribution(broker: Pick<ConsentBroker, 'launch' | 
     }
   }
 
+  /** Questions about the server itself, put where the first cause waits. */
+  const attributed: Pick<ConsentBroker, 'launch' | 'signIn'> = {
+    launch: (question) =>
+      ask(({ onAsked, ...cause }) =>
+        broker.launch({
+          ...question,
+          ...cause,
+          onAsked(id) {
+            onAsked(id)
+            question.onAsked?.(id)
+          },
+        }),
+      ),
+    signIn: (question) =>
+      question.why === 'person-asks' ? broker.signIn(question) : ask((part) => broker.signIn({ ...question, ...part })),
+  }
+
   return {
-    add({ conversationId, callId }) {
+    /** Somebody waits for the server. Returns its undo. */
+    add({ conversationId, callId }: RequestCause): () => void {
       const cause: RequestCause = { conversationId, callId }
       causes.add(cause)
       for (const id of open) broker.place(id, cause)
       return () => causes.delete(cause)
     },
-    broker: {
-      launch: (question) =>
-        ask(({ onAsked, ...cause }) =>
-          broker.launch({
-            ...question,
-            ...cause,
-            onAsked(id) {
-              onAsked(id)
-              question.onAsked?.(id)
-            },
-          }),
-        ),
-      signIn: (question) =>
-        question.why === 'person-asks' ? broker.signIn(question) : ask((part) => broker.signIn({ ...question, ...part })),
-    },
+    broker: attributed,
   }
 }

@@ -2,6 +2,7 @@
 // another of its name waits for that. It holds the services that all servers share.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { inputsIn } from '#app/server/inputs/variable-references.ts'
 import { lookAlikes } from '#app/server/look-alike.ts'
@@ -94,7 +95,6 @@ function serverWarnings(names: Iterable<string>, claimsTrust: (name: string) => 
   return new Map(all.map((name) => [name, warningsOf(name)]))
 }
 
-/** The names whose warnings differ. */
 function changedWarnings(before: ReadonlyMap<string, readonly string[]>, now: ReadonlyMap<string, readonly string[]>): string[] {
   const text = (warnings: readonly string[] | undefined): string => (warnings ?? []).join('\n')
   return [...new Set([...before.keys(), ...now.keys()])].filter((name) => text(before.get(name)) !== text(now.get(name)))
@@ -106,7 +106,6 @@ export class ServerSet {
   readonly #servers = new Map<string, Server>()
   /** Servers that were taken out of the configuration and are still being ended. */
   readonly #leaving = new Map<string, Promise<void>>()
-  /** Sign-ins of servers that were removed in this run. */
   readonly #released = new Map<string, Promise<Released | undefined>>()
   readonly #listeners = new Set<() => void>()
   #warnings = new Map<string, string[]>()
@@ -123,7 +122,6 @@ export class ServerSet {
     return this.#servers.entries()
   }
 
-  /** Sorted. */
   names(): string[] {
     return [...this.#servers.keys()].sort((a, b) => (a < b ? -1 : 1))
   }
@@ -161,12 +159,10 @@ export class ServerSet {
     if (server) this.#options.emit('server.changed', { server })
   }
 
-  /** Starts those that are configured to start with Assent. */
   startAtLaunch(): void {
     for (const [, server] of this) this.#startIfAtLaunch(server)
   }
 
-  /** Starts, restarts, stops and forgets what the difference asks for. */
   configure(definitions: ReadonlyMap<string, ServerDefinition>): void {
     if (this.#disposed !== undefined) return
     for (const [name, server] of this) if (!definitions.has(name)) this.#remove(name, server)
@@ -186,11 +182,7 @@ export class ServerSet {
     this.#isConfigured = true
   }
 
-  /** Ends all of them. Resolves when nothing of them is left. */
-  dispose(): Promise<void> {
-    this.#disposed ??= this.#endAll()
-    return this.#disposed
-  }
+  dispose = (): Promise<void> => (this.#disposed ??= this.#endAll())
 
   async #endAll(): Promise<void> {
     const all = [...this.#servers.values()]
@@ -235,7 +227,7 @@ export class ServerSet {
         if (this.#servers.get(name) === server) this.changed(name)
       },
       onUpdated: (uri) => emit('server.resourceUpdated', { name, uri }),
-      ...(after === undefined ? {} : { after }),
+      ...defined({ after }),
     })
     this.#servers.set(name, server)
   }
@@ -279,10 +271,8 @@ export class ServerSet {
     server.logFile.discard()
     this.#shared.inspectors.remove(name)
     const signedIn = server.signIn.release()
-    this.#released.set(
-      name,
-      signedIn.catch(() => undefined),
-    )
+    const released = signedIn.catch(() => undefined)
+    this.#released.set(name, released)
     const gone = Promise.all([server.supervisor.stop('user'), signedIn])
       .then(() => undefined)
       .catch((error: unknown) => log.error(`The server ${name} could not be ended`, error))
@@ -294,7 +284,6 @@ export class ServerSet {
     emit('server.removed', { name })
   }
 
-  /** Returns the servers whose warnings are others than before. */
   #warn(): string[] {
     const before = this.#warnings
     this.#warnings = serverWarnings(this.#servers.keys(), this.#options.claimsTrust ?? (() => false))

@@ -1,20 +1,19 @@
 // One configured server with all that belongs to it: supervisor, catalogue, log, run history, calls and other requests.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { DoctorReport } from '#app/server/doctor.ts'
 import { plainSecretsOf } from '#app/server/inputs/plain-secrets.ts'
-import { type LastError, nextRunCounts, noRuns, type RunCounts } from '#app/server/server-activity.ts'
+import { type LastError, nextRunCounts, noRuns } from '#app/server/server-activity.ts'
 import type { ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import type { Inspecting } from '#app/server/wire-message.ts'
-import type { Settings } from '#app/settings.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import { type ApprovedCall, spend } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/broker-api.ts'
-import type { AuditStore, ServerStore } from '#main/store/store-api.ts'
 import type { ServerAuth } from '../auth/server-auth.ts'
 import { createApprovedCalls } from '../client/calls/approved-call.ts'
 import { createLimitedRequests } from '../client/calls/limited-requests.ts'
@@ -31,7 +30,6 @@ import type { SchemaChecker } from '../client/validation/schema-validator.ts'
 import type { Inputs } from '../config/inputs/input-values.ts'
 import { maskDefinition } from '../config/mask-definition.ts'
 import type { Doctor } from '../doctor/doctor.ts'
-import type { Environment } from '../process/environment/environment.ts'
 import type { LogBuffer } from '../process/logs/log-buffer.ts'
 import type { ServerLogFile } from '../process/logs/log-files.ts'
 import { maskError, maskTexts } from '../process/logs/redact-secrets.ts'
@@ -40,8 +38,8 @@ import { createIdleStop } from './idle-stop.ts'
 import { launchKey } from './launch-target.ts'
 import type { LivenessDoubt, NetworkMonitor } from './network-monitor.ts'
 import type { RequestAttribution } from './request-attribution.ts'
-import type { StartQueue } from './start-queue.ts'
-import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts'
+import type { ServersContext } from './servers-context.ts'
+import { Supervisor, type SupervisorOptions } from './supervisor.ts'
 
 /** Milliseconds that a server may take to give a sign of life. */
 const answerMs = 10_000
@@ -54,15 +52,11 @@ interface LivenessCheckOptions {
   readonly connection: Pick<Connection, 'server' | 'session' | 'request' | 'lose' | 'ended'>
   readonly clock: Clock
   readonly care: Pick<NetworkMonitor, 'onDoubt' | 'inTurn'>
-  /** Aborts when the connection is over. */
   readonly signal: AbortSignal
   readonly note: (text: string) => void
 }
 
-/**
- * Checks whether a remote server is still there after this computer slept or changed networks. A connection that died by it is
- * found now, and not by the next call, whose outcome nobody would know. 2026-07-28 has no ping: `server/discover` is sent.
- */
+/** Checks a remote server after this computer slept or changed networks, so that not the next call finds the connection dead. */
 export function checkLiveness({ connection, clock, care, signal, note }: LivenessCheckOptions): void {
   const { server, session } = connection
   let leave: (() => void) | undefined
@@ -82,11 +76,10 @@ export function checkLiveness({ connection, clock, care, signal, note }: Livenes
     if (signal.aborted || asking) return
     asking = true
     const late = new AbortController()
-    const silent = new HostError('server.connection-lost', silentWords(server, doubt), {
-      data: { server },
-    })
+    const silent = new HostError('server.connection-lost', silentWords(server, doubt), { data: { server } })
     const cancel = clock.after(answerMs, () => late.abort(silent))
     try {
+      // 2026-07-28 has no ping.
       const method = session.era === 'modern' ? 'server/discover' : 'ping'
       await connection.request(method, {}, { signal: AbortSignal.any([signal, late.signal]) })
     } catch (error) {
@@ -103,19 +96,14 @@ export function checkLiveness({ connection, clock, care, signal, note }: Livenes
   }
 }
 
-interface ServerRunHistory {
-  /** Told of its state whenever that may have changed. */
-  observe(state: ServerState): void
-  readonly counts: RunCounts
-  readonly lastFailure: Extract<LastError, { kind: 'server' }> | undefined
-}
+type ServerRunHistory = ReturnType<typeof createServerRunHistory>
 
-function createServerRunHistory(): ServerRunHistory {
+function createServerRunHistory() {
   let before: ServerState = { kind: 'stopped', reason: 'never-started' }
   let counts = noRuns
-  let lastFailure: ServerRunHistory['lastFailure']
+  let lastFailure: Extract<LastError, { kind: 'server' }> | undefined
   return {
-    observe(state) {
+    observe(state: ServerState): void {
       counts = nextRunCounts(counts, before, state)
       if (state.kind === 'failed') lastFailure = { kind: 'server', at: state.at, error: state.error }
       before = state
@@ -129,20 +117,15 @@ function createServerRunHistory(): ServerRunHistory {
   }
 }
 
-export interface ServerContext {
-  readonly store: ServerStore
+export interface ServerContext
+  extends Pick<SupervisorOptions, 'store' | 'clock' | 'networkMonitor' | 'startQueue' | 'folderOf'>,
+    Pick<ServersContext, 'audit' | 'settings'> {
   readonly broker: Pick<ConsentBroker, 'launch' | 'stillAllowed' | 'toolsListed'>
-  readonly audit: AuditStore
-  readonly clock: Clock
-  readonly networkMonitor: NetworkMonitor
-  readonly settings: () => Settings
   readonly checker: SchemaChecker
   readonly inputs: Inputs
-  readonly startQueue: StartQueue
   readonly attribution: RequestAttribution
   /** Puts in what is no secret, before the person is asked. */
   readonly resolveBuiltinVariables: (name: string, definition: ServerDefinition) => ServerDefinition
-  readonly folderOf: Environment['folder']
 }
 
 export interface Server {
@@ -155,7 +138,6 @@ export interface Server {
   readonly signIn: ServerAuth
   readonly attribution: RequestAttribution
   view(warnings: readonly string[], inspecting?: Inspecting): ServerSummary
-  /** Reports on its last start. */
   report(): DoctorReport
   call(call: ApprovedCall, context: CallContext): Promise<CallOutcome>
   readonly queries: ServerQueries
@@ -171,7 +153,6 @@ export interface ServerOptions extends ServerContext {
   readonly running: RunningProcesses
   readonly doctor: Doctor
   readonly onChange: () => void
-  /** A resource that was subscribed to has changed. */
   readonly onUpdated: (uri: string) => void
   readonly after?: Promise<unknown>
 }
@@ -196,7 +177,9 @@ export function createServer(name: string, definition: ServerDefinition, options
     },
   })
   listed()
-  const ready = (signal: AbortSignal): Promise<Connection> => orLeft(supervisor.ready('need'), name, signal)
+  /** Resolves with the connection, unless the caller has left meanwhile; the start then goes on for others. */
+  const ready = (signal: AbortSignal): Promise<Connection> =>
+    orAborted(supervisor.ready('need'), signal, () => new HostError('cancelled', t`It was cancelled before “${name}” was ready.`))
   const timeoutOf = (): number => supervisor.definition.timeoutMs ?? settings().callTimeoutMs
   const requests = createLimitedRequests({ server: name, ready, timeoutOf, shown, clock })
   const callApproved = createApprovedCalls({
@@ -216,7 +199,7 @@ export function createServer(name: string, definition: ServerDefinition, options
   const use: Server['use'] = (work, signal) => inUse(() => requests.ask(work, signal))
   const queries = createServerQueries({ ...options, server: name, catalogue, note, use, askOn: requests.askOn })
   const connector = createConnector({ ...options, name, catalogue, queries, note, shown })
-  const supervisor = createSupervisor({
+  const supervisor = new Supervisor({
     ...options,
     name,
     definition,
@@ -256,7 +239,7 @@ export function createServer(name: string, definition: ServerDefinition, options
     attribution,
     view: (warnings, inspecting) => ({
       ...summaryOf(name, { supervisor, catalogue, queries, signIn, inputs: options.inputs }, warnings),
-      ...(inspecting ? { inspecting } : {}),
+      ...defined({ inspecting }),
     }),
     async call(approval, context) {
       const call = spend(approval)
@@ -270,11 +253,6 @@ export function createServer(name: string, definition: ServerDefinition, options
   }
 }
 
-/** Resolves with the connection, unless the caller has left meanwhile; the start then goes on for others. */
-function orLeft(connection: Promise<Connection>, name: string, signal: AbortSignal): Promise<Connection> {
-  return orAborted(connection, signal, () => new HostError('cancelled', t`It was cancelled before “${name}” was ready.`))
-}
-
 interface ConnectorOptions extends Pick<ServerOptions, 'connect' | 'audit' | 'clock' | 'log' | 'networkMonitor'> {
   readonly name: string
   readonly catalogue: CatalogueKeeper
@@ -283,7 +261,6 @@ interface ConnectorOptions extends Pick<ServerOptions, 'connect' | 'audit' | 'cl
   readonly shown: (error: unknown) => unknown
 }
 
-/** Connects to the server, and attaches everything that listens to a new connection. */
 function createConnector({ name, connect, audit, clock, log, networkMonitor, catalogue, queries, note, shown }: ConnectorOptions) {
   let startedAt = 0
   let asks: Connection['serverRequests'] | undefined
@@ -302,14 +279,13 @@ function createConnector({ name, connect, audit, clock, log, networkMonitor, cat
 
   return {
     isAsking: (): boolean => asks?.busy() === true,
-    /** Returns the last lines that the last start wrote to stderr. */
     lastWords: (): string[] =>
       log
         .lines()
         .filter((line) => line.source === 'stderr' && line.time >= startedAt)
         .slice(-10)
         .map((line) => line.text),
-    connect: async (options: Parameters<SupervisorOptions['connect']>[0]): Promise<Connection> => {
+    async connect(options: Parameters<SupervisorOptions['connect']>[0]): Promise<Connection> {
       const requests: RequestServices = {
         audit,
         logLevel: queries.logLevel,
@@ -338,17 +314,10 @@ function createConnector({ name, connect, audit, clock, log, networkMonitor, cat
   }
 }
 
-function summaryOf(
-  name: string,
-  {
-    supervisor,
-    catalogue,
-    queries,
-    signIn,
-    inputs,
-  }: Pick<Server, 'supervisor' | 'catalogue' | 'queries' | 'signIn'> & Pick<ServerContext, 'inputs'>,
-  warnings: readonly string[],
-): ServerSummary {
+type SummarySources = Pick<Server, 'supervisor' | 'catalogue' | 'queries' | 'signIn'> & Pick<ServerContext, 'inputs'>
+
+function summaryOf(name: string, sources: SummarySources, warnings: readonly string[]): ServerSummary {
+  const { supervisor, catalogue, queries, signIn, inputs } = sources
   const { tools, resources, prompts, stale } = catalogue.current()
   const enabled = tools.filter((tool) => tool.enabled)
   const { session, workedAt, definition, state } = supervisor
@@ -358,9 +327,7 @@ function summaryOf(
     inputs: inputs.views(name, definition),
     plainSecrets: plainSecretsOf(definition),
     state,
-    ...(session ? { session } : {}),
-    ...(workedAt === undefined ? {} : { workedAt }),
-    ...(signIn.view ? { signIn: signIn.view } : {}),
+    ...defined({ session, workedAt, signIn: signIn.view }),
     counts: { tools: tools.length, enabledTools: enabled.length, resources: resources.length, prompts: prompts.length },
     tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
     warnings: [...warnings, ...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],

@@ -38,13 +38,11 @@ export interface ServersContext {
   readonly mask?: ((text: string) => string) | undefined
   /** Environment that servers inherit, and folders where their commands are looked for; default: the login shell's. */
   readonly environment?: Environment
-  /** Goes with each request. */
   readonly trace?: Trace | undefined
   /** How long servers may take to end; default: SAFETY's. */
   readonly grace?: ShutdownGrace
   /** Values of `${env:NAME}` in a definition; default: the person's own, as their terminal has them. */
   readonly variables?: Readonly<Record<string, string | undefined>>
-  /** The network and the sleep of this computer, and chance. */
   readonly networkMonitor?: NetworkMonitor
   /** Values of `${input:ID}` in a definition; default: values of this run alone. */
   readonly inputs?: Inputs

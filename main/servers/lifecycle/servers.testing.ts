@@ -20,8 +20,8 @@ import type { Secrets } from '../auth/token-store.ts'
 import type { CallOptions, CallOutcome } from '../client/requests/running-calls.ts'
 import type { ServerRequestHandlers } from '../client/requests/server-request-handlers.ts'
 import { memoryServerStore } from './connection-test/connection-test.ts'
+import type { Servers } from './servers.ts'
 import { createServers } from './servers.ts'
-import type { Servers } from './servers-api.ts'
 import type { ServersContext } from './servers-context.ts'
 
 export { memoryServerStore }

@@ -1,38 +1,50 @@
-// Implements `Servers`: requests by name go to the right server. Signing in to a server that is up restarts it, for a session
-// belongs to the account that it was begun with; one that is down asks at its start. A turn waits for the first lists of servers
-// that nobody stopped, refused or saw fail.
+// The servers for the rest of the host: requests by name go to the right server. Signing in to a server that is up restarts it,
+// for a session belongs to the account that it was begun with; one that is down asks at its start. A turn waits for the first lists
+// of servers that nobody stopped, refused or saw fail.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Skill } from '@modelcontextprotocol/client/ext/skills'
+import type { AwaitedServer } from '#app/chat/conversation.ts'
+import type { JsonObject } from '#app/json.ts'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
+import type { Catalogue } from '#app/server/catalogue.ts'
+import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
-import type { LastError, ServerActivity } from '#app/server/server-activity.ts'
-import type { ServerState } from '#app/server/server-state.ts'
+import type { DoctorReport, PathSource } from '#app/server/doctor.ts'
+import type { LastError, ProcessList, ServerActivity } from '#app/server/server-activity.ts'
+import type { LogLevel, LogLine, ServerState } from '#app/server/server-state.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
+import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { OpenerOptions } from '#main/servers/client/connection/open-connection.ts'
 import { signInFailed } from '../auth/auth-errors.ts'
 import type { AuthSession } from '../auth/auth-session.ts'
-import { listProcesses } from '../process/process-list.ts'
-import { startConnectionTest } from './connection-test/connection-test.ts'
+import type { SkillText } from '../client/catalogue/skills.ts'
+import type { CallContext, CallOptions, CallOutcome, OfferedTool } from '../client/requests/running-calls.ts'
+import { listProcesses } from '../process/list-process-tree.ts'
+import { type ConnectionTest, type ConnectionTestRequest, startConnectionTest } from './connection-test/connection-test.ts'
 import type { Server } from './server.ts'
 import { createSharedServices, ServerSet, type SharedServices } from './server-set.ts'
-import type { Servers } from './servers-api.ts'
 import type { ServersContext } from './servers-context.ts'
 import type { Supervisor } from './supervisor.ts'
 
-type AwaitedLists = Parameters<Servers['listed']>[0] & {
-  /** Told of each change of a server. Returns its undo. */
-  readonly onChanged: (listener: () => void) => () => void
+type Cancellable = Pick<CallOptions, 'signal'>
+
+interface AwaitedLists extends Cancellable {
+  readonly conversationId?: string | undefined
+  readonly wanted: (server: string) => boolean
+  /** Called with those that are waited for, each time that they change. */
+  readonly onWaiting: (servers: readonly AwaitedServer[]) => void
 }
 
 /** Resolves when each has started, has failed or was refused, and when the signal aborts. */
-async function awaitLists(servers: Iterable<readonly [string, Server]>, options: AwaitedLists): Promise<void> {
-  const { conversationId, signal, wanted, onWaiting, onChanged } = options
-  const unknown = [...servers].filter(([name, { catalogue }]) => catalogue.current().fetchedAt === undefined && wanted(name))
+async function awaitLists(set: ServerSet, { conversationId, signal, wanted, onWaiting }: AwaitedLists): Promise<void> {
+  const unknown = [...set].filter(([name, { catalogue }]) => catalogue.current().fetchedAt === undefined && wanted(name))
   for (const [, server] of unknown) if (isForNow(server)) void begun(server)
   await nextTurn() // What fails at once has failed.
   const left = new Map(unknown.filter(([, server]) => isComing(server)))
   if (left.size === 0 || signal.aborted) return
   const { promise: over, resolve } = Promise.withResolvers<void>()
   const tell = (): void => onWaiting([...left].map(([name, server]) => ({ name, asked: isAsked(server) })))
-  const stop = onChanged(tell)
+  const stop = set.onChanged(tell)
   const onAbort = (): void => resolve()
   signal.addEventListener('abort', onAbort, { once: true })
   for (const [name, server] of left)
@@ -56,18 +68,15 @@ async function awaitLists(servers: Iterable<readonly [string, Server]>, options:
   }
 }
 
-function isForNow({ supervisor: { state } }: Server): boolean {
-  return state.kind === 'stopped' && (state.reason === 'never-started' || state.reason === 'idle')
-}
+const isForNow = ({ supervisor: { state } }: Server): boolean =>
+  state.kind === 'stopped' && (state.reason === 'never-started' || state.reason === 'idle')
 
-function isComing({ supervisor: { state } }: Server): boolean {
-  return state.kind === 'starting' || state.kind === 'waiting' || (state.kind === 'stopping' && state.next === 'starting')
-}
+const isComing = ({ supervisor: { state } }: Server): boolean =>
+  state.kind === 'starting' || state.kind === 'waiting' || (state.kind === 'stopping' && state.next === 'starting')
 
 /** Whether the server waits for the person: for an answer to its launch, or a sign-in. */
-function isAsked({ supervisor: { state } }: Server): boolean {
-  return state.kind === 'waiting' || (state.kind === 'starting' && state.step === 'signing-in')
-}
+const isAsked = ({ supervisor: { state } }: Server): boolean =>
+  state.kind === 'waiting' || (state.kind === 'starting' && state.step === 'signing-in')
 
 const isUp = ({ kind }: ServerState): boolean => kind === 'ready' || kind === 'starting' || kind === 'waiting'
 
@@ -91,19 +100,19 @@ async function signInNow(supervisor: Supervisor, session: AuthSession): Promise<
 }
 
 /** Prepares what the first start will need: a shell may take long to tell its variables. */
-function expectStarts(
-  { variables, guard, clock }: Pick<OpenerOptions, 'variables' | 'guard' | 'clock'>,
-  servers: Iterable<{ readonly supervisor: { readonly definition: ServerDefinition } }>,
-): void {
-  if (![...servers].some(({ supervisor: { definition } }) => definition.enabled && definition.transport === 'stdio')) return
+function expectStarts({ variables, guard, clock }: Pick<OpenerOptions, 'variables' | 'guard' | 'clock'>, servers: ServerSet): void {
+  const definitions = [...servers].map(([, { supervisor }]) => supervisor.definition)
+  if (!definitions.some(({ enabled, transport }) => enabled && transport === 'stdio')) return
   guard.ready()
   // The start itself says what is wrong.
   for (const ready of [variables(), import('#main/servers/client/catalogue/warm-up.ts').then(({ warmUp }) => warmUp(clock))])
     ready.catch(() => undefined)
 }
 
-export function createServers(context: ServersContext): Servers {
-  const shared: SharedServices = createSharedServices(context, (name) => set.changed(name))
+export type Servers = ReturnType<typeof createServers>
+
+export function createServers(context: ServersContext) {
+  const shared = createSharedServices(context, (name) => set.changed(name))
   const set = new ServerSet(context, shared)
   let disposed: Promise<void> | undefined
   return {
@@ -113,16 +122,16 @@ export function createServers(context: ServersContext): Servers {
     ...signInsOf(set),
     ...requestsTo(set, shared),
     trials: shared.trials,
-    tryOut(question) {
+    /** Starts a server that is not saved, once; the person is asked as for any other. */
+    tryOut(question: ConnectionTestRequest): ConnectionTest {
       set.mustBeOpen()
       const { environment, openerOptions: opener } = shared
       return startConnectionTest(question, { ...context, ...shared, folderOf: environment.folder, opener })
     },
-    configure: (definitions) => set.configure(definitions),
-    dispose() {
-      disposed ??= set.dispose().then(() => endShared(shared))
-      return disposed
-    },
+    /** Replaces what is configured: starts, restarts, stops and forgets what the difference asks for. */
+    configure: (definitions: ReadonlyMap<string, ServerDefinition>): void => set.configure(definitions),
+    /** Resolves when all processes have ended. */
+    dispose: (): Promise<void> => (disposed ??= set.dispose().then(() => endShared(shared))),
   }
 }
 
@@ -133,9 +142,9 @@ async function endShared({ inspectors, files, checker, guard, ledger }: SharedSe
   ledger.dispose()
 }
 
-/** Tools, lists and instructions. */
-const offersOf = (set: ServerSet): Pick<Servers, 'tools' | 'listed' | 'instructions' | 'catalogue' | 'setToolEnabled'> => ({
-  tools: () =>
+const offersOf = (set: ServerSet) => ({
+  /** The enabled tools of enabled servers, running or remembered, in a stable order, without those for views alone. */
+  tools: (): OfferedTool[] =>
     set.names().flatMap((name) => {
       const server = set.find(name)
       if (!server?.supervisor.definition.enabled) return []
@@ -147,68 +156,67 @@ const offersOf = (set: ServerSet): Pick<Servers, 'tools' | 'listed' | 'instructi
         .tools.filter((tool) => tool.enabled && toolInterface(tool).forModel)
         .map((tool) => ({ server: name, tool, trusted, local }))
     }),
-  listed: (of) => awaitLists(set, { ...of, onChanged: (listener) => set.onChanged(listener) }),
-  instructions: () =>
+  /** Starts the servers whose tools nobody knows yet. Resolves when each has started, failed or was refused, and on abort. */
+  listed: (options: AwaitedLists): Promise<void> => awaitLists(set, options),
+  instructions: (): { readonly server: string; readonly text: string }[] =>
     set.names().flatMap((name) => {
       const supervisor = set.find(name)?.supervisor
       const text = supervisor?.definition.enabled ? supervisor.session?.instructions : undefined
       return text ? [{ server: name, text }] : []
     }),
-  catalogue(name) {
+  catalogue(name: string): Catalogue {
     const server = set.known(name)
     server.queries.needed()
     return server.catalogue.current()
   },
-  setToolEnabled: (name, tool, enabled) => set.known(name).catalogue.setEnabled(tool, enabled),
+  setToolEnabled: (name: string, tool: string, enabled: boolean): void => set.known(name).catalogue.setEnabled(tool, enabled),
 })
 
-type Lifecycle = Pick<Servers, 'startAtLaunch' | 'start' | 'stop' | 'restart' | 'readEnvironment' | 'inputsChanged' | 'rootsChanged'>
-
-const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: SharedServices): Lifecycle => ({
-  startAtLaunch() {
+const lifecycleOf = (set: ServerSet, { environment, variables, openerOptions }: SharedServices) => ({
+  /** Starts the servers that are configured so; their states say how that goes. */
+  startAtLaunch(): void {
     set.startAtLaunch()
-    expectStarts(
-      openerOptions,
-      [...set].map(([, server]) => server),
-    )
+    expectStarts(openerOptions, set)
   },
-  async start(name) {
+  /** Resolves when it is ready; rejects with why not. One start is ever in flight; further callers share it. */
+  async start(name: string): Promise<void> {
     set.known(name).signIn.forgive()
     await set.known(name).supervisor.ready('person')
   },
-  async stop(name) {
-    await set.known(name).supervisor.stop('user')
-  },
-  async restart(name) {
+  stop: async (name: string): Promise<void> => set.known(name).supervisor.stop('user'),
+  async restart(name: string): Promise<void> {
     set.known(name).signIn.forgive()
     await set.known(name).supervisor.restart()
   },
-  async readEnvironment() {
+  /** Asks the person's shell for PATH and variables anew. Rejects with `environment.no-answer`. */
+  async readEnvironment(): Promise<{ readonly folders: number; readonly source: PathSource }> {
     const { folders, source } = await environment.readAgain()
     await variables()
     return { folders: folders.length, source }
   },
-  inputsChanged(names) {
+  /** More or less is known of the values that these servers need. */
+  inputsChanged(names: readonly string[]): void {
     for (const name of names) set.changed(name)
   },
-  rootsChanged(name) {
+  /** The folders that servers, or this one, may be told of are not those of before. */
+  rootsChanged(name?: string): void {
     for (const [known, server] of set) if (name === undefined || name === known) server.queries.rootsChanged()
   },
 })
 
-type Observations = Pick<Servers, 'views' | 'view' | 'doctor' | 'log' | 'note' | 'activity' | 'processes' | 'inspector' | 'earlierLog'>
-
-const observationsOf = (set: ServerSet, { statistics, inspectors }: SharedServices): Observations => ({
-  views: () => set.names().flatMap((name) => set.view(name) ?? []),
-  view: (name) => set.view(name),
-  doctor: (name) => set.known(name).report(),
-  log(name) {
+const observationsOf = (set: ServerSet, { statistics, inspectors }: SharedServices) => ({
+  views: (): ServerSummary[] => set.names().flatMap((name) => set.view(name) ?? []),
+  view: (name: string): ServerSummary | undefined => set.view(name),
+  /** Reports on the last start of this run, and why it failed. Starts nothing. */
+  doctor: (name: string): DoctorReport => set.known(name).report(),
+  log(name: string): { readonly lines: LogLine[]; readonly dropped: number } {
     const { log: lines } = set.known(name)
     return { lines: [...lines.lines()], dropped: lines.dropped }
   },
-  note: (name, level, text) => set.known(name).log.add({ source: 'host', level, text }),
-  activity: (name) => activityOf(set.known(name).history, statistics.of(name)),
-  async processes(name) {
+  note: (name: string, level: LogLevel, text: string): void => set.known(name).log.add({ source: 'host', level, text }),
+  /** Returns the counts of this run, and of the calls of the last 24 hours. */
+  activity: (name: string): ServerActivity => activityOf(set.known(name).history, statistics.of(name)),
+  async processes(name: string): Promise<ProcessList> {
     const { supervisor, running, log: lines } = set.known(name)
     const { state } = supervisor
     // A process of the shell's own kind is known by the connection alone.
@@ -216,7 +224,8 @@ const observationsOf = (set: ServerSet, { statistics, inspectors }: SharedServic
     return listProcesses([...running.pids(), ...others], lines.masked)
   },
   inspector: inspectors.of,
-  earlierLog: (name) => set.known(name).logFile.earlier(),
+  /** Returns the log from before this run, as far as the disk has it. */
+  earlierLog: async (name: string): Promise<LogLine[]> => set.known(name).logFile.earlier(),
 })
 
 type History = ReturnType<ServerSet['known']>['history']
@@ -234,9 +243,7 @@ function activityOf({ counts, lastFailure }: History, calls: ReturnType<SharedSe
   return { counts, run, day, ...(last ? { lastError: last } : {}) }
 }
 
-type SignIns = Pick<Servers, 'signIn' | 'signOut' | 'moveSignIn' | 'cancelSignIn' | 'finishSignIn'>
-
-function signInsOf(set: ServerSet): SignIns {
+function signInsOf(set: ServerSet) {
   const sessionOf = async (name: string): Promise<AuthSession | undefined> => {
     const { signIn, supervisor } = set.known(name)
     return signIn.session(supervisor.definition)
@@ -247,8 +254,10 @@ function signInsOf(set: ServerSet): SignIns {
     throw signInFailed(name, 'not-offered')
   }
   return {
-    signIn: async (name) => signInNow(set.known(name).supervisor, await mustSignIn(name)),
-    async signOut(name) {
+    /** Signs in, also to another account; resolves once it is ready. Rejects with `server.sign-in-*`, or with why it does not start. */
+    signIn: async (name: string): Promise<void> => signInNow(set.known(name).supervisor, await mustSignIn(name)),
+    /** Stops the server and forgets its tokens; `revoked`: their issuer was told, and took them back. */
+    async signOut(name: string): Promise<{ readonly revoked: boolean }> {
       const session = await mustSignIn(name)
       const { supervisor, catalogue } = set.known(name)
       // What goes on in it goes on in that person's name.
@@ -257,32 +266,43 @@ function signInsOf(set: ServerSet): SignIns {
       if (catalogue.current().cacheScope === 'private') catalogue.forget()
       return { revoked: await session.signOut() }
     },
-    async moveSignIn(from, to) {
+    /** Gives a server's tokens to the name that it is about to get. Returns what undoes it. */
+    async moveSignIn(from: string, to: string): Promise<() => Promise<void>> {
       // One whose values are missing was not signed in either.
       const session = await sessionOf(from).catch(() => undefined)
       return (await session?.moveTo(to)) ?? (async () => undefined)
     },
-    cancelSignIn: async (name) => (await sessionOf(name))?.cancel(),
-    finishSignIn: async (name, address) => (await mustSignIn(name)).finish(address),
+    /** Calls off the sign-in that is under way; whoever waits for it gets `server.sign-in-refused`. */
+    cancelSignIn: async (name: string): Promise<void> => (await sessionOf(name))?.cancel(),
+    /** Takes the address that the browser ended at, where it cannot reach this machine. Rejects with `contract.invalid` for another one. */
+    finishSignIn: async (name: string, address: string): Promise<void> => (await mustSignIn(name)).finish(address),
   }
 }
 
-type Requests = Pick<
-  Servers,
-  'call' | 'readResource' | 'getPrompt' | 'complete' | 'ping' | 'subscribe' | 'unsubscribe' | 'setLogLevel' | 'skills' | 'readSkill'
->
-
-const requestsTo = (set: ServerSet, { audit }: SharedServices): Requests => ({
-  call: async (call, context) => set.known(call.server).call(call, context),
-  readResource: async (name, uri, { signal }) => set.known(name).queries.read(uri, signal),
-  getPrompt: async (name, prompt, args, { signal }) => set.known(name).queries.getPrompt(prompt, args, signal),
-  complete: async (name, query, { signal }) => set.known(name).queries.complete(query, signal),
-  ping: async (name, { signal }) => set.known(name).queries.ping(signal),
-  subscribe: async (name, uri, { signal }) => set.known(name).queries.subscribe(uri, signal),
-  unsubscribe: async (name, uri, { signal }) => set.known(name).queries.unsubscribe(uri, signal),
-  setLogLevel: async (name, level, { signal }) => set.known(name).queries.setLogLevel(level, signal),
-  skills: async (name, { signal }) => set.known(name).use((await import('../client/catalogue/skills.ts')).listSkills, signal),
-  readSkill: async (name, uri, file, { signal }) =>
+const requestsTo = (set: ServerSet, { audit }: SharedServices) => ({
+  /** Starts the server if need be. Rejects with a HostError, or a ProtocolError that came over the wire. */
+  call: async (call: ApprovedCall, context: CallContext): Promise<CallOutcome> => set.known(call.server).call(call, context),
+  readResource: async (name: string, uri: string, { signal }: Cancellable): Promise<JsonObject> =>
+    set.known(name).queries.read(uri, signal),
+  getPrompt: async (name: string, prompt: string, args: Readonly<Record<string, string>>, { signal }: Cancellable): Promise<JsonObject> =>
+    set.known(name).queries.getPrompt(prompt, args, signal),
+  /** Suggestions for what is being typed. Rejects with `cancelled` when a later question about the same argument came. */
+  complete: async (name: string, query: CompletionQuery, { signal }: Cancellable): Promise<Completion> =>
+    set.known(name).queries.complete(query, signal),
+  /** Milliseconds. Rejects with `server.not-offered` for a server of 2026-07-28, which knows no ping. */
+  ping: async (name: string, { signal }: Cancellable): Promise<number> => set.known(name).queries.ping(signal),
+  /** `server.resourceUpdated` tells of its changes, also after the server was started anew, until it is stopped. */
+  subscribe: async (name: string, uri: string, { signal }: Cancellable): Promise<void> => set.known(name).queries.subscribe(uri, signal),
+  unsubscribe: async (name: string, uri: string, { signal }: Cancellable): Promise<void> =>
+    set.known(name).queries.unsubscribe(uri, signal),
+  /** Remembered for that server, and told to it if it runs. */
+  setLogLevel: async (name: string, level: LogLevel, { signal }: Cancellable): Promise<void> =>
+    set.known(name).queries.setLogLevel(level, signal),
+  /** Lists the skills that the server offers; none of them is read ahead. */
+  skills: async (name: string, { signal }: Cancellable): Promise<Skill[]> =>
+    set.known(name).use((await import('../client/catalogue/skills.ts')).listSkills, signal),
+  /** One file of a skill, checked against the list; `file` undefined: its SKILL.md. */
+  readSkill: async (name: string, uri: string, file: string | undefined, { signal }: Cancellable): Promise<SkillText> =>
     set
       .known(name)
       .use(async (on, limited) => (await import('../client/catalogue/skills.ts')).readSkill(on, { uri, file }, audit, limited), signal),

@@ -4,27 +4,12 @@
 import { availableParallelism } from 'node:os'
 import type { Clock } from '#main/base/clock.ts'
 
-export interface StartSlot {
-  /** Resolves when it may start, and when the signal aborts. */
-  readonly came: Promise<void>
-  /** Somebody waits for it now. */
-  hurry(): void
-  /** Leaves the queue: the server has started, or will not. May be called twice. */
-  over(): void
-}
+export type StartQueue = ReturnType<typeof createStartQueue>
+export type StartSlot = ReturnType<StartQueue['ask']>
 
-export interface StartQueue {
-  ask(signal: AbortSignal): StartSlot
-}
-
-interface StartQueueOptions {
-  readonly clock: Clock
-  readonly places?: number
-  /** Milliseconds. */
-  readonly holdMs?: number
-}
-
-export function createStartQueue({ clock, places = 2 * availableParallelism(), holdMs = 500 }: StartQueueOptions): StartQueue {
+/** `holdMs`: milliseconds that a start holds its place at most. */
+export function createStartQueue(options: { readonly clock: Clock; readonly places?: number; readonly holdMs?: number }) {
+  const { clock, places = 2 * availableParallelism(), holdMs = 500 } = options
   const waiting = new Set<() => void>()
   let taken = 0
   let planned = false
@@ -42,7 +27,8 @@ export function createStartQueue({ clock, places = 2 * availableParallelism(), h
   }
 
   return {
-    ask(signal) {
+    /** `came` resolves when it may start, and when the signal aborts. */
+    ask(signal: AbortSignal) {
       const { promise: came, resolve } = Promise.withResolvers<void>()
       let free: (() => void) | undefined
       const leave = (): void => {
@@ -68,6 +54,7 @@ export function createStartQueue({ clock, places = 2 * availableParallelism(), h
       waiting.add(take)
       signal.addEventListener('abort', over, { once: true })
       plan()
+      // `hurry`: somebody waits for it now. `over`: the server has started, or will not.
       return { came, hurry: leave, over }
     },
   }

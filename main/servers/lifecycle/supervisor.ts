@@ -1,9 +1,9 @@
 // The one owner of one server: it alone starts, stops and restarts it. `nextServerState` decides what comes next; the effects are
-// here. Every start has a number, and late events of an older one are ignored. A failed server is retried at its time, or once
-// the network is back or another one.
+// here. Every start has a number; late events of an older one are ignored. A failed one is retried, also when the network changes.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { nextServerState, type ServerEvent, type StartedBy, type StopReason } from '#app/server/next-server-state.ts'
 import type { Exit, ServerState, Session } from '#app/server/server-state.ts'
@@ -11,6 +11,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
 import type { CatalogueKeeper } from '../client/catalogue/catalogue.ts'
 import type { Connection } from '../client/connection/connection.ts'
+import { exitIn } from '../doctor/diagnosis-input.ts'
 import type { Doctor } from '../doctor/doctor.ts'
 import type { StepEnd } from '../process/start-recorder.ts'
 import { inLoop, Launch, type LaunchContext, startRefused, stoppedError } from './launch.ts'
@@ -45,34 +46,13 @@ export interface SupervisorOptions extends LaunchContext {
   readonly lastWords: () => string[]
 }
 
-export interface Supervisor {
-  readonly state: ServerState
-  readonly definition: ServerDefinition
-  /** Session of this run, or the remembered one. */
-  readonly session: Session | undefined
-  /** When it was last known to work, milliseconds since the epoch. */
-  readonly workedAt: number | undefined
-  /** The connection of a server that is ready; starts it if need be. */
-  ready(by: StartedBy): Promise<Connection>
-  /** Resolves when nothing of it is left. Again while it is being stopped: at once, by force. */
-  stop(reason: StopReason): Promise<void>
-  restart(): Promise<void>
-  /** A person is asked to sign in, or not any more: where it is starting, its state says so. */
-  signingIn(active: boolean): void
-  /** Takes a changed definition. */
-  redefine(definition: ServerDefinition): void
-}
-
-export const createSupervisor = (options: SupervisorOptions): Supervisor => new OneServer(options)
-
-class OneServer implements Supervisor {
+export class Supervisor {
   readonly #options: SupervisorOptions
   readonly #launch: Launch
   #definition: ServerDefinition
   #state: ServerState
   #session: Session | undefined
   #workedAt: number | undefined
-  /** Number of the newest start. */
   #generation = 0
   #control = new AbortController()
   #connection: Connection | undefined
@@ -100,14 +80,17 @@ class OneServer implements Supervisor {
     return this.#definition
   }
 
+  /** When it was last known to work, milliseconds since the epoch. */
   get workedAt(): number | undefined {
     return this.#workedAt
   }
 
+  /** Session of this run, or the remembered one. */
   get session(): Session | undefined {
     return this.#session
   }
 
+  /** The connection of a server that is ready; starts it if need be. */
   async ready(by: StartedBy): Promise<Connection> {
     const { name } = this.#options
     if (this.#ending !== undefined) {
@@ -128,6 +111,7 @@ class OneServer implements Supervisor {
     return this.#begin(by)
   }
 
+  /** Resolves when nothing of it is left. Again while it is being stopped: at once, by force. */
   async stop(reason: StopReason): Promise<void> {
     this.#cancelRetry?.()
     const again = this.#ending !== undefined
@@ -151,6 +135,7 @@ class OneServer implements Supervisor {
     await this.ready('person')
   }
 
+  /** A person is asked to sign in, or not any more: where it is starting, its state says so. */
   signingIn(active: boolean): void {
     if (this.#state.kind !== 'starting' || active === (this.#state.step === 'signing-in')) return
     if (this.#state.step !== 'signing-in') this.#stepBefore = this.#state.step
@@ -186,7 +171,6 @@ class OneServer implements Supervisor {
     store.bindMemory(name, launchKey(next))
   }
 
-  /** Starts anew what was started from another definition. */
   #replace(): void {
     this.#cancelRetry?.()
     if (!this.#isAlive()) {
@@ -271,7 +255,7 @@ class OneServer implements Supervisor {
       at: this.#now(),
       error: whole,
       diagnosis: doctor.diagnose(this.#definition, whole),
-      ...(exit ? { exit } : {}),
+      ...defined({ exit }),
       remote: remoteOf(this.#definition, value, networkMonitor),
     })
     this.#planRetry()
@@ -288,7 +272,6 @@ class OneServer implements Supervisor {
     this.#cancelRetry = retryLater(this.#state, { clock, care: networkMonitor, again })
   }
 
-  /** A server that was ready is gone. */
   #lose(error: HostError): void {
     const { name, store } = this.#options
     this.#workedAt = this.#now()
@@ -302,10 +285,7 @@ class OneServer implements Supervisor {
   }
 
   /** Ends what runs or starts. One ending is ever in flight. */
-  #end(): Promise<void> {
-    this.#ending ??= this.#endNow()
-    return this.#ending
-  }
+  readonly #end = (): Promise<void> => (this.#ending ??= this.#endNow())
 
   async #endNow(): Promise<void> {
     this.#generation += 1
@@ -332,8 +312,5 @@ class OneServer implements Supervisor {
 /** Somebody waits for this very server. */
 const isFor = (by: StartedBy): boolean => by === 'person' || by === 'need'
 
-function exitOf(error: unknown): Exit | undefined {
-  if (!(error instanceof HostError) || error.code !== 'server.exited') return undefined
-  const { code, signal } = error.data
-  return { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null }
-}
+const exitOf = (error: unknown): Exit | undefined =>
+  error instanceof HostError && error.code === 'server.exited' ? exitIn(error) : undefined

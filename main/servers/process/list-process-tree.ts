@@ -3,26 +3,25 @@
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { createProcessTable, readProc, secondsOf, statOf } from './process-table.ts'
+import type { ProcessList, ProcessSummary } from '#app/server/server-activity.ts'
+import { createProcessTable, psOptions, readProc, secondsOf, statOf } from './process-table.ts'
 import { type ListWindows, listWindows, withLivingParents } from './windows-process-table.ts'
 
-export interface ProcessFacts {
-  readonly pid: number
-  readonly parent: number
-  readonly group: number
-  /** Start time in a unit of the system; with the id it names one process. */
-  readonly start: number
-  readonly command: string
-  /** Resident memory in bytes. */
-  readonly memory: number
-  /** Processor time in milliseconds since the start. */
-  readonly cpuMs: number
+/** `start` is in a unit of the system; with the id it names one process. */
+export type ProcessFacts = Readonly<ProcessSummary> & { readonly group: number }
+
+/** Lists these processes and their descendants. `mask`: arguments may hold secrets. */
+export async function listProcesses(pids: readonly number[], mask: (text: string) => string): Promise<ProcessList> {
+  if (pids.length === 0) return { kind: 'none' }
+  const found = await Promise.all([...new Set(pids)].map((pid) => readProcessTree(pid)))
+  if (found.includes(undefined)) return { kind: 'unknown' }
+  const processes = found.flatMap((tree) => tree ?? []).map(({ group: _, ...facts }) => ({ ...facts, command: mask(facts.command) }))
+  return { kind: 'processes', at: performance.now(), processes }
 }
 
 const maxProcesses = 200
 const maxCommand = 500
 
-/** Milliseconds for which a list of Windows processes is reused. */
 const freshMs = 5000
 let lastLook: { readonly list: ListWindows; readonly at: number; readonly all: Promise<ProcessFacts[] | undefined> } | undefined
 
@@ -82,7 +81,6 @@ export function treeOf(pid: number, all: readonly ProcessFacts[], more: Readonly
 /** Clock ticks a second in /proc, sysconf(_SC_CLK_TCK): 100 wherever Linux runs Node. */
 const ticksASecond = 100
 
-/** Lists all processes by proc_pid_stat(5), with ids and times only. */
 function listProc(): ProcessFacts[] {
   return readdirSync('/proc').flatMap((name) => {
     const pid = Number(name)
@@ -103,9 +101,8 @@ function withProcDetails(facts: ProcessFacts): ProcessFacts {
 const short = (command: string): string => (command.length > maxCommand ? `${command.slice(0, maxCommand)}…` : command)
 
 export async function listByPs(): Promise<ProcessFacts[]> {
-  const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
   const columns = 'pid=,ppid=,pgid=,rss=,time=,stat=,lstart=,command='
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', columns], { env, maxBuffer: 64 * 1024 * 1024 })
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', columns], psOptions)
   return stdout.split('\n').flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(-?\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+ +\S+ +\S+ +\S+ +\d{4})\s+(.*)$/.exec(line)
     if (!match || match[6]?.startsWith('Z')) return []

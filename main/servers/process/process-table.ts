@@ -1,6 +1,5 @@
 // Start times and tags of processes. A process id is reused; an id with its start time is unique. Linux reads /proc, other POSIX
-// systems `ps`. macOS hides the environment of its own programs (`/bin/sh`), so those are not found by tag. Windows: see
-// `windows-process-table.ts`.
+// systems `ps`. macOS hides the environment of its own programs (`/bin/sh`), so those are not found by tag.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { orElse } from '#app/or-else.ts'
@@ -66,13 +65,12 @@ function tagIn(environment: string, separator: string): string | undefined {
   return isTag(tag) ? tag : undefined
 }
 
+/** One time zone and one language, so that times compare. */
+export const psOptions = { env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }, maxBuffer: 64 * 1024 * 1024 }
+
 /** Builds a table from `ps`. `listing`: its options to show every process with its environment. */
 export function psTable(listing: readonly string[]): ProcessTable {
-  const ps = (args: readonly string[]): string => {
-    // One time zone and one language, so that times compare.
-    const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
-    return spawnSync('ps', args, { encoding: 'utf8', env, maxBuffer: 64 * 1024 * 1024 }).stdout ?? ''
-  }
+  const ps = (args: readonly string[]): string => spawnSync('ps', args, { ...psOptions, encoding: 'utf8' }).stdout ?? ''
   return {
     // Times of day compare across boots.
     boot: '',

@@ -21,7 +21,7 @@ export interface ProcessWatch {
   expect(tag: string): WatchedProcess
 }
 
-interface WatchedProcess {
+export interface WatchedProcess {
   /** Called when it runs; it leads the group of the same number. */
   started(pid: number): void
   /** Called when the start failed, or nothing of it is left. */
@@ -32,25 +32,17 @@ export interface ServerProcess {
   /** Transport for the SDK's client, which starts it. `onclose` fires once the process is gone. */
   readonly transport: Transport
   readonly pid: number | undefined
-  /**
-   * Listens to output that is not protocol: stderr, and stdout lines that are not JSON-RPC. `droppedBefore`: lines dropped just
-   * before this one. Returns its undo.
-   */
+  /** Listens to stderr, and to stdout lines that are not JSON-RPC. `droppedBefore`: lines dropped before this one. Returns its undo. */
   onOutput(listener: (source: 'stderr' | 'stdout', line: string, droppedBefore?: number) => void): () => void
   /** Resolves when the process has ended and its last output was passed on, even while a grandchild holds its pipes. Never rejects. */
   readonly exited: Promise<Exit>
-  /**
-   * Ends it and its descendants (MCP, "Shutdown"): stdin end, 2 s, SIGTERM, 2 s, SIGKILL to the group. Resolves when it is gone. A
-   * second call kills at once.
-   */
+  /** Ends it and its descendants (MCP, "Shutdown") in steps (`ShutdownGrace`). Resolves when it is gone. A second call kills at once. */
   stop(): Promise<Exit>
 }
 
 /** Observers and grace periods of a child process. Electron's utility process ignores them. */
 export interface ProcessCare {
-  /** Observers: the watchdog, the ledger and the list of running processes. */
   readonly watches: readonly ProcessWatch[]
-  /** Grace periods; default: those of `stdio-limits.ts`. */
   readonly grace?: ShutdownGrace | undefined
 }
 

@@ -9,11 +9,8 @@ import type { PreparedLaunch } from './environment/environment.ts'
 /** Ends a step; later calls do nothing. */
 export type StepEnd = (ok: boolean, detail?: string) => void
 
-export interface StepRecorder {
-  step(name: string): StepEnd
-}
-
 export type StartRecorder = ReturnType<typeof createRecorder>
+export type StepRecorder = Pick<StartRecorder, 'step'>
 
 /** Limits. The head of stderr is kept too: an exception states its reason first, and a usage text may follow. */
 const most = { steps: 60, detail: 300, head: 20, stderr: 60, output: 5, line: 1000 }
@@ -76,11 +73,9 @@ export function createRecorder(clock: Clock) {
       start.stderr.length = 0
       start.output.length = 0
     },
-    /** Records what a failed lookup searched. */
     searched(where: Pick<StartTrace, 'path' | 'pathSource' | 'cwd'>): void {
       Object.assign(start, where)
     },
-    /** Records a masked line of output. */
     wrote(source: 'stderr' | 'stdout', line: string): void {
       const lines = source === 'stderr' ? start.stderr : start.output
       if (source === 'stdout' && lines.length >= most.output) return
@@ -89,7 +84,6 @@ export function createRecorder(clock: Clock) {
       lines[most.head] = '…'
       lines.splice(most.head + 1, 1)
     },
-    /** Records that the process ended by itself. */
     exited(exit: Exit): void {
       start.exit = exit
     },
@@ -103,11 +97,11 @@ export function createRecorder(clock: Clock) {
       }
     },
     trace(): StartTrace {
-      const { over: _over, steps, ...rest } = start
+      const { over: _over, stderr, output, steps, ...rest } = start
       return {
         ...rest,
-        stderr: [...start.stderr],
-        output: [...start.output],
+        stderr: [...stderr],
+        output: [...output],
         steps: steps.map(({ name, since, until, ok, detail }) => ({
           name,
           ms: Math.max(0, Math.round((until ?? clock.now()) - since)),

@@ -1,33 +1,19 @@
 // Limits of one stdio server, in bytes and milliseconds. What exceeds one costs the server a line, never the host its memory.
-export interface StdioLimits {
-  /** Longest line of stdout; a longer one is dropped and reported as `server.too-large`. */
-  readonly maxLine: number
-  /** Unprocessed bytes at which reading stdout pauses; it resumes at a quarter. */
-  readonly maxBacklog: number
-  /** Longest line of stderr, or of stdout that is not protocol; the rest is cut. */
-  readonly maxOutputLine: number
-  /** Such lines in any 100 ms and from one source; beyond it the last is kept and the rest counted. */
-  readonly outputBurst: number
-  /** How long the pipes of an ended process are still read, in case a grandchild holds them open. */
-  readonly drain: number
-  readonly grace: ShutdownGrace
-}
-
+export type StdioLimits = Readonly<typeof defaultLimits>
 /** How long each step of a shutdown waits before the next. */
-export interface ShutdownGrace {
-  /** Time between the end of stdin and SIGTERM. */
-  readonly stdin: number
-  /** Time between SIGTERM and SIGKILL. */
-  readonly terminate: number
-  /** Time between SIGKILL and giving up. */
-  readonly kill: number
-}
+export type ShutdownGrace = Readonly<StdioLimits['grace']>
 
-export const defaultLimits: StdioLimits = {
+export const defaultLimits = {
+  /** Longest line of stdout; a longer one is dropped and reported as `server.too-large`. */
   maxLine: 16 * 1024 * 1024,
+  /** Unprocessed bytes at which reading stdout pauses; it resumes at a quarter. */
   maxBacklog: 1024 * 1024,
+  /** Longest line of stderr, or of stdout that is not protocol; the rest is cut. */
   maxOutputLine: 8 * 1024,
+  /** Such lines in any 100 ms and from one source; beyond it the last is kept and the rest counted. */
   outputBurst: 500,
+  /** How long the pipes of an ended process are still read, in case a grandchild holds them open. */
   drain: 250,
+  /** Before SIGTERM, before SIGKILL, and before giving up. */
   grace: { stdin: 2000, terminate: 2000, kill: 1000 },
 }

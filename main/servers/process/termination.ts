@@ -72,10 +72,7 @@ function posixGroup(pid: number, strays: EscapedProcesses): ProcessGroup {
   }
 }
 
-/**
- * Whether only zombies are left in the group. In a container whose init does not reap, they stay members, and a shutdown would wait
- * in vain.
- */
+/** Whether only zombies are left: in a container whose init does not reap they stay members, and a shutdown would wait in vain. */
 function isAllZombies(pgid: number): boolean {
   if (process.platform !== 'linux') return false
   return readdirSync('/proc').every((name) => !/^\d+$/.test(name) || statOf(Number(name))?.group !== pgid)
@@ -95,13 +92,10 @@ export type Shutdown =
   | { readonly kind: 'input-ended' }
   | { readonly kind: 'terminating'; readonly leader: 'alive' | 'gone' }
   | { readonly kind: 'killing'; readonly leader: 'alive' | 'gone' }
-  /** Nothing is left that can be ended. */
   | { readonly kind: 'gone' }
 
 export type ShutdownEvent =
-  /** Ends in good order; repeating it changes nothing. */
   | { readonly kind: 'close' }
-  /** Ends at once. */
   | { readonly kind: 'force' }
   | { readonly kind: 'timeout' }
   /** The leader has ended; `left`: others of its group have not. */
@@ -117,18 +111,8 @@ export interface ShutdownStep {
 
 /** Next step of a shutdown. Pure. `signals`: whether the system has SIGTERM; Windows skips that step. */
 export function nextShutdown(state: Shutdown, event: ShutdownEvent, signals: boolean): ShutdownStep {
-  switch (state.kind) {
-    case 'running':
-    case 'input-ended':
-      return beforeSignals(state, event, signals)
-    case 'terminating':
-    case 'killing':
-      return afterSignals(state, event)
-    case 'gone':
-      return { state }
-    default:
-      return assertNever(state)
-  }
+  if (state.kind === 'gone') return { state }
+  return state.kind === 'running' || state.kind === 'input-ended' ? beforeSignals(state, event, signals) : afterSignals(state, event)
 }
 
 const gone: ShutdownStep = { state: { kind: 'gone' } }
@@ -172,7 +156,6 @@ function afterSignals(state: Shutdown & { kind: 'terminating' | 'killing' }, eve
 
 export type Termination = ReturnType<typeof createTermination>
 
-/** Milliseconds between looks, growing. */
 const pollMs = { first: 10, last: 200 }
 
 export function createTermination(options: {
@@ -217,14 +200,12 @@ export function createTermination(options: {
   }
 
   return {
-    /** Ends it in good order. Repeating it changes nothing. */
     close: (): void => send({ kind: 'close' }),
     /** Ends it in good order; a second call ends it at once. */
     stop(): void {
       send({ kind: stops === 0 ? 'close' : 'force' })
       stops += 1
     },
-    /** Tells that the leader has ended. */
     exited(): void {
       send({ kind: 'exited', left: group.alive() })
       look(pollMs.first)

@@ -4,15 +4,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { powershell } from '#main/base/powershell.ts'
-import { type ProcessWatch, tagVariable } from './server-process.ts'
+import { tagVariable, type WatchedProcess } from './server-process.ts'
 import { windowsWatchdogScript, windowsWord } from './windows-watchdog.ts'
 
-export interface Watchdog extends ProcessWatch {
-  /** Starts the watchdog early, so that the first server need not wait for it. */
-  ready(): void
-  /** Ends the watchdog and what it still watches. Resolves when it has ended; may be called twice. */
-  dispose(): Promise<void>
-}
+export type Watchdog = ReturnType<typeof createWatchdog>
 
 // Input lines are `+WORD` and `-WORD`: a number is a group, `tHEX` a tag.
 const script = `
@@ -66,7 +61,7 @@ function startOnWindows() {
   return spawn(file, args, { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
 }
 
-export function createWatchdog(platform: NodeJS.Platform = process.platform): Watchdog {
+export function createWatchdog(platform: NodeJS.Platform = process.platform) {
   const windows = platform === 'win32'
   const words = new Set<string>()
   let watcher: ChildProcess | undefined
@@ -98,10 +93,7 @@ export function createWatchdog(platform: NodeJS.Platform = process.platform): Wa
     new Promise((resolve) => {
       const child = watcher
       watcher = undefined
-      if (!child || child.exitCode !== null || child.signalCode !== null) {
-        resolve()
-        return
-      }
+      if (!child || child.exitCode !== null || child.signalCode !== null) return resolve()
       child.ref()
       child.once('exit', () => resolve())
       child.once('error', () => resolve())
@@ -115,8 +107,9 @@ export function createWatchdog(platform: NodeJS.Platform = process.platform): Wa
   }
 
   return {
+    /** Starts the watchdog early, so that the first server need not wait for it. */
     ready: start,
-    expect(tag) {
+    expect(tag: string): WatchedProcess {
       const mine = [`t${tag}`]
       add(`t${tag}`)
       return {
@@ -130,9 +123,7 @@ export function createWatchdog(platform: NodeJS.Platform = process.platform): Wa
         },
       }
     },
-    dispose() {
-      disposed ??= end()
-      return disposed
-    },
+    /** Ends the watchdog and what it still watches. Resolves when it has ended; may be called twice. */
+    dispose: (): Promise<void> => (disposed ??= end()),
   }
 }

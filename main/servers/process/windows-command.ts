@@ -1,6 +1,5 @@
 // Starts batch files (`npx.cmd`) on Windows without argument injection ("BatBadBut", CVE-2024-24576). cmd.exe parses the whole line
-// by its own rules; the quoting is that of Rust's standard library since 1.77.2. Pure. Tested by tables and a model of cmd.exe
-// only, never on Windows.
+// by its own rules; the quoting is that of Rust's standard library since 1.77.2. Pure. Never run on Windows.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 
@@ -11,10 +10,7 @@ interface ProcessCommand {
   readonly cwd?: string
 }
 
-/**
- * Checks a command line for control characters.
- * @throws {HostError} `server.spawn-failed` for a line break or a NUL.
- */
+/** Checks a command line for control characters. Throws `server.spawn-failed` for a line break or a NUL. */
 export function checkCommandLine({ command, args, env = {}, cwd = '' }: ProcessCommand): void {
   const odd = (text: string): boolean => /[\0\r\n]/.test(text)
   const at = args.findIndex(odd)
@@ -45,10 +41,7 @@ export function windowsCandidates(place: string, pathExt: string | undefined): s
 /** Longest line in characters that cmd.exe accepts. */
 const maxLine = 8191
 
-/**
- * Arguments of cmd.exe that run `script`, to be passed verbatim as one line.
- * @throws {HostError} `server.spawn-failed`.
- */
+/** Arguments of cmd.exe that run `script`, to be passed verbatim as one line. Throws `server.spawn-failed`. */
 export function windowsCommandLine(script: string, args: readonly string[]): string {
   checkCommandLine({ command: script, args })
   if (script.includes('"') || script.endsWith('\\')) {

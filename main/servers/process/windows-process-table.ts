@@ -4,17 +4,8 @@ import { execFile } from 'node:child_process'
 import { z } from 'zod'
 import { powershell } from '#main/base/powershell.ts'
 
-export interface WindowsProcess {
-  readonly pid: number
-  /** Id of its parent, which may have ended and whose id may be reused. */
-  readonly parent: number
-  /** Start time in milliseconds since the epoch. */
-  readonly start: number
-  readonly name: string
-  readonly command: string
-  readonly memory: number
-  readonly cpuMs: number
-}
+/** `parent` may have ended, and its id be reused; `start`: milliseconds since the epoch. */
+export type WindowsProcess = Readonly<z.infer<typeof row>>
 
 /** Lists all processes. Rejects when PowerShell cannot be run. Replaced in tests. */
 export type ListWindows = () => Promise<readonly WindowsProcess[]>
@@ -37,16 +28,26 @@ export const listWindows: ListWindows = () =>
     ).stdin?.end()
   })
 
-const row = z.object({
-  ProcessId: z.number().int().min(2),
-  ParentProcessId: z.number().int(),
-  Name: z.string(),
-  CommandLine: z.string().nullish(),
-  WorkingSetSize: z.number().nullish(),
-  KernelModeTime: z.number().nullish(),
-  UserModeTime: z.number().nullish(),
-  Start: z.string().regex(/^\d{1,19}$/),
-})
+const row = z
+  .object({
+    ProcessId: z.number().int().min(2),
+    ParentProcessId: z.number().int(),
+    Name: z.string(),
+    CommandLine: z.string().nullish(),
+    WorkingSetSize: z.number().nullish(),
+    KernelModeTime: z.number().nullish(),
+    UserModeTime: z.number().nullish(),
+    Start: z.string().regex(/^\d{1,19}$/),
+  })
+  .transform((found) => ({
+    pid: found.ProcessId,
+    parent: found.ParentProcessId,
+    start: millisecondsOfFiletime(BigInt(found.Start)),
+    name: found.Name,
+    command: found.CommandLine || found.Name,
+    memory: found.WorkingSetSize ?? 0,
+    cpuMs: Math.round(((found.KernelModeTime ?? 0) + (found.UserModeTime ?? 0)) / 10_000),
+  }))
 
 /** Milliseconds between the FILETIME epoch (1601, in units of 100 ns) and 1970. */
 const between1601And1970 = 11_644_473_600_000
@@ -57,14 +58,7 @@ export const filetimeOf = (milliseconds: number): bigint => BigInt(Math.floor(mi
 export function readWindowsTable(output: string): WindowsProcess[] {
   const from = output.search(/[[{]/)
   const all: unknown = from === -1 ? [] : JSON.parse(output.slice(from))
-  return (Array.isArray(all) ? all : [all]).flatMap((one): WindowsProcess[] => {
-    const { data } = row.safeParse(one)
-    if (!data) return []
-    const { ProcessId: pid, ParentProcessId: parent, Name: name, CommandLine, WorkingSetSize, KernelModeTime, UserModeTime, Start } = data
-    const cpuMs = Math.round(((KernelModeTime ?? 0) + (UserModeTime ?? 0)) / 10_000)
-    const start = millisecondsOfFiletime(BigInt(Start))
-    return [{ pid, parent, start, name, command: CommandLine || name, memory: WorkingSetSize ?? 0, cpuMs }]
-  })
+  return [all].flat().flatMap((found) => row.safeParse(found).data ?? [])
 }
 
 /** Sets the parent to 0 where it has ended, or started after its child and so has a reused id. */

@@ -1,9 +1,8 @@
-// Connection test: one start of a server that is not saved. It runs as the saved server would, with the person's approval of this start,
-// and ends as soon as it has listed what it offers, failed, or been cancelled. No chat sees it, nothing of it is stored, and its
-// requests are declined.
-
+// Connection test: one start of a server that is not saved, with the person's approval. It ends as soon as it has listed what it
+// offers, failed, or been cancelled. No chat sees it, nothing of it is stored, and its requests are declined.
 import { toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
 import type { ConnectionTestPhase, ConnectionTestSummary, TestedCapabilities } from '#app/server/connection-test.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -24,49 +23,49 @@ import { createRequestAttribution } from '../request-attribution.ts'
 import { createServer, type Server, type ServerContext } from '../server.ts'
 import type { ServersContext } from '../servers-context.ts'
 
+interface ServerMemory {
+  catalogue?: Catalogue
+  session?: Session | undefined
+  level?: LogLevel
+  launch?: string
+  readonly disabled: Set<string>
+}
+
 /** Store in memory, for a server that is not saved. */
 export function memoryServerStore(): ServerStore {
-  const catalogues = new Map<string, Catalogue>()
-  const sessions = new Map<string, Session>()
-  const disabled = new Map<string, Set<string>>()
-  const levels = new Map<string, LogLevel>()
-  const launches = new Map<string, string>()
-  const all: readonly Map<string, unknown>[] = [catalogues, sessions, disabled, levels, launches]
+  const servers = new Map<string, ServerMemory>()
+  const of = (server: string): ServerMemory => {
+    const memory = servers.get(server) ?? { disabled: new Set() }
+    servers.set(server, memory)
+    return memory
+  }
   return {
-    catalogue: (server) => catalogues.get(server),
+    catalogue: (server) => of(server).catalogue,
     restOfResources: () => undefined,
-    putCatalogue: (server, catalogue) => void catalogues.set(server, catalogue),
-    session: (server) => sessions.get(server),
-    putSession: (server, session) => void (session ? sessions.set(server, session) : sessions.delete(server)),
+    putCatalogue: (server, catalogue) => void Object.assign(of(server), { catalogue }),
+    session: (server) => of(server).session,
+    putSession: (server, session) => void Object.assign(of(server), { session }),
     bindMemory(server, launch) {
-      const before = launches.get(server)
-      launches.set(server, launch)
-      if (before === undefined || before === launch) return
-      for (const map of [catalogues, sessions]) map.delete(server)
+      const memory = of(server)
+      const isAnother = memory.launch !== undefined && memory.launch !== launch
+      Object.assign(memory, { launch }, isAnother && { catalogue: undefined, session: undefined })
     },
-    disabledTools: (server) => disabled.get(server) ?? new Set(),
+    disabledTools: (server) => of(server).disabled,
     setToolEnabled(server, tool, enabled) {
-      const tools = disabled.get(server) ?? new Set()
-      disabled.set(server, tools)
-      if (enabled) tools.delete(tool)
-      else tools.add(tool)
+      if (enabled) of(server).disabled.delete(tool)
+      else of(server).disabled.add(tool)
     },
-    logLevel: (server) => levels.get(server),
-    putLogLevel: (server, level) => void levels.set(server, level),
+    logLevel: (server) => of(server).level,
+    putLogLevel: (server, level) => void Object.assign(of(server), { level }),
     trusted: () => new Map(),
     putTrust: () => undefined,
     folders: () => [],
     putFolders: () => undefined,
     rename(from, to) {
-      for (const map of all) {
-        if (!map.has(from)) continue
-        map.set(to, map.get(from))
-        map.delete(from)
-      }
+      servers.set(to, of(from))
+      servers.delete(from)
     },
-    forget: (server) => {
-      for (const map of [catalogues, sessions, disabled, launches]) map.delete(server)
-    },
+    forget: (server) => void servers.delete(server),
   }
 }
 
@@ -82,7 +81,6 @@ export interface ConnectionTestRequest {
   readonly agreed: readonly ConnectionTestApproval[]
 }
 
-/** Context that all servers share. */
 type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'> &
   Pick<
     ServerContext,
@@ -90,42 +88,31 @@ type ConnectionTestContext = Pick<ServersContext, 'broker' | 'secrets' | 'scope'
   > &
   Pick<ServerAuthContext, 'openUrl' | 'proxies'> & { readonly opener: OpenerOptions }
 
-export interface ConnectionTest {
-  readonly definition: ServerDefinition
-  view(): ConnectionTestSummary
-  /** Called at each change. Returns its undo. */
-  onChange(listener: () => void): () => void
-  /** Approval of its start, once the person gave it. */
-  yes(): ConnectionTestApproval | undefined
-  /** Cancels it. Resolves when its processes have ended. */
-  end(): Promise<void>
-}
+export type ConnectionTest = ReturnType<typeof startConnectionTest>
 
 const most = { tools: 200, text: 300 }
-const cut = (text: string): string => (text.length > most.text ? `${text.slice(0, most.text).toWellFormed()}…` : text)
+const cut = (text: string | undefined): string | undefined =>
+  text !== undefined && text.length > most.text ? `${text.slice(0, most.text).toWellFormed()}…` : text
 
 const noLogFile: ServerLogFile = { add: () => undefined, earlier: async () => [], discard: () => undefined }
 
 /** Error code of a rejected request (MCP, section "Sampling"). */
 const rejected = -1
-/** Declines all requests of the server: the person has not added it yet. */
 const declines: ServerRequestHandlers = {
   sampling: () => Promise.reject(protocolError(rejected, 'It is only being tried out')),
   elicitation: async () => ({ action: 'decline' }),
   roots: async () => ({ roots: [] }),
 }
 
-interface TestedServerEvents {
-  readonly onLaunch: (approval: ConnectionTestApproval | undefined) => void
-  readonly onSignIn: (issuer: string) => void
-  readonly onChange: () => void
-}
-
 /** Makes the server with stores in memory, and with a broker that asks about its launch and withdraws its sign-in. */
 function createTestedServer(
   { server: name, definition, values, known, agreed }: ConnectionTestRequest,
   context: ConnectionTestContext,
-  { onLaunch, onSignIn, onChange }: TestedServerEvents,
+  on: {
+    readonly launch: (approval: ConnectionTestApproval | undefined) => void
+    readonly signIn: (issuer: string) => void
+    readonly change: () => void
+  },
 ) {
   const { clock, broker } = context
   const lines = createLogBuffer({ clock, onLines: () => undefined })
@@ -137,11 +124,11 @@ function createTestedServer(
     toolsListed: () => undefined,
     async launch(asked) {
       const verdict = await broker.launch({ ...asked, trial: { agreed } })
-      onLaunch(verdict.yes)
+      on.launch(verdict.yes)
       return verdict
     },
     async signIn({ issuer }) {
-      onSignIn(issuer)
+      on.signIn(issuer)
       return { kind: 'withdrawn' }
     },
   }
@@ -173,14 +160,14 @@ function createTestedServer(
       connect: createOpener(opener)({ server: name, log: lines, signIn, recorder: doctor.recorder, running }),
       running,
       signIn,
-      onChange,
+      onChange: on.change,
       onUpdated: () => undefined,
     },
   )
   return { server, signIn, lines }
 }
 
-export function startConnectionTest(question: ConnectionTestRequest, context: ConnectionTestContext): ConnectionTest {
+export function startConnectionTest(question: ConnectionTestRequest, context: ConnectionTestContext) {
   const listeners = new Set<() => void>()
   let revision = 0
   let phase: ConnectionTestPhase = { kind: 'starting', step: 'launching' }
@@ -194,13 +181,13 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
     for (const listener of [...listeners]) listener()
   }
   const { server, signIn, lines } = createTestedServer(question, context, {
-    onLaunch: (approval) => {
+    launch: (approval) => {
       yes = approval
     },
-    onSignIn: (asked) => {
+    signIn: (asked) => {
       issuer = asked
     },
-    onChange: observe,
+    change: observe,
   })
   let report = server.report()
 
@@ -208,8 +195,7 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
     if (over || ending !== undefined) return
     const { state } = server.supervisor
     if (state.kind === 'waiting') phase = { kind: 'waiting', requestId: state.requestId }
-    else if (state.kind === 'starting')
-      phase = { kind: 'starting', step: state.step, ...(state.diagnosis ? { diagnosis: state.diagnosis } : {}) }
+    else if (state.kind === 'starting') phase = { kind: 'starting', step: state.step, ...defined({ diagnosis: state.diagnosis }) }
     changed()
   }
 
@@ -232,7 +218,7 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
     const { state } = server.supervisor
     if (issuer !== undefined) return { kind: 'asks-sign-in', issuer }
     if (state.kind === 'refused') return { kind: 'refused' }
-    if (state.kind === 'failed') return { kind: 'failed', error: state.error, ...(state.diagnosis ? { diagnosis: state.diagnosis } : {}) }
+    if (state.kind === 'failed') return { kind: 'failed', error: state.error, ...defined({ diagnosis: state.diagnosis }) }
     return { kind: 'failed', error: toErrorValue(error) }
   }
 
@@ -244,13 +230,14 @@ export function startConnectionTest(question: ConnectionTestRequest, context: Co
 
   return {
     definition: question.definition,
-    view: () => ({ revision, phase, over, report: ending === undefined ? server.report() : report }),
-    onChange(listener) {
+    view: (): ConnectionTestSummary => ({ revision, phase, over, report: ending === undefined ? server.report() : report }),
+    /** Calls back at each change. Returns its undo. */
+    onChange(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    yes: () => yes,
-    end: () => end({ kind: 'called-off' }),
+    yes: (): ConnectionTestApproval | undefined => yes,
+    end: (): Promise<void> => end({ kind: 'called-off' }),
   }
 }
 
@@ -259,11 +246,9 @@ function offersOf({ catalogue, supervisor }: Server, agreed: TestedCapabilities[
   return {
     // The session of the supervisor has its secrets masked.
     session: supervisor.session ?? agreed,
-    tools: tools.slice(0, most.tools).map(({ name, title, description }) => ({
-      name,
-      ...(title === undefined ? {} : { title: cut(title) }),
-      ...(description === undefined ? {} : { description: cut(description) }),
-    })),
+    tools: tools
+      .slice(0, most.tools)
+      .map(({ name, title, description }) => ({ name, ...defined({ title: cut(title), description: cut(description) }) })),
     counts: { tools: tools.length, resources: resources.length + resourceTemplates.length, prompts: prompts.length },
     tokens: tools.reduce((sum, tool) => sum + tool.tokens, 0),
     warnings: [...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],

@@ -10,20 +10,7 @@ import { newId } from '#main/base/ids.ts'
 import type { ConnectionTestApproval } from '#main/consent/broker-api.ts'
 import type { ConnectionTest } from './connection-test.ts'
 
-export interface ConnectionTests {
-  /** Returns its id. */
-  begin(test: ConnectionTest): string
-  /** Resolves when there is something that was not in the view of that revision, and after a while in any case. */
-  watch(id: string, after: number): Promise<ConnectionTestSummary>
-  end(id: string): Promise<void>
-  /** Undefined: it is over. */
-  get(id: string): ConnectionTest | undefined
-  /** Returns the agreements in those tests that are not forgotten. */
-  agreed(ids: readonly string[]): readonly ApprovedTest[]
-  /** Forgets the agreements: the set-up is over. */
-  forget(ids: readonly string[]): void
-  dispose(): Promise<void>
-}
+export type ConnectionTests = ReturnType<typeof createConnectionTests>
 
 interface ApprovedTest {
   readonly definition: ServerDefinition
@@ -34,7 +21,6 @@ const most = { trials: 8, agreed: 100 }
 export const connectionTestTimes = {
   /** A watcher is answered at the latest after so long, in milliseconds. */
   answerMs: 20_000,
-  /** Not watched for so long, it is ended. */
   leaseMs: 10_000,
 }
 
@@ -44,7 +30,7 @@ interface Entry {
   cancelLease: () => void
 }
 
-export function createConnectionTests({ clock }: { readonly clock: Clock }): ConnectionTests {
+export function createConnectionTests({ clock }: { readonly clock: Clock }) {
   const entries = new Map<string, Entry>()
   const over = new Map<string, ApprovedTest>()
 
@@ -74,7 +60,7 @@ export function createConnectionTests({ clock }: { readonly clock: Clock }): Con
   }
 
   return {
-    begin(trial) {
+    begin(trial: ConnectionTest): string {
       const id = newId()
       const entry: Entry = { trial, watchers: 0, cancelLease: () => undefined }
       entries.set(id, entry)
@@ -82,7 +68,8 @@ export function createConnectionTests({ clock }: { readonly clock: Clock }): Con
       for (const old of [...entries.keys()].slice(0, -most.trials)) void drop(old)
       return id
     },
-    async watch(id, after) {
+    /** Resolves when there is something that was not in the view of that revision, and after a while in any case. */
+    async watch(id: string, after: number): Promise<ConnectionTestSummary> {
       const entry = known(id)
       const { trial } = entry
       entry.cancelLease()
@@ -96,20 +83,23 @@ export function createConnectionTests({ clock }: { readonly clock: Clock }): Con
       if (entry.watchers === 0 && entries.has(id)) lease(entry)
       return trial.view()
     },
-    end: (id) => drop(id),
-    get: (id) => entries.get(id)?.trial,
-    agreed: (ids) =>
+    end: drop,
+    /** Undefined: it is over. */
+    get: (id: string): ConnectionTest | undefined => entries.get(id)?.trial,
+    /** Returns the agreements in those tests that are not forgotten. */
+    agreed: (ids: readonly string[]): readonly ApprovedTest[] =>
       ids.flatMap((id) => {
         const trial = entries.get(id)?.trial
         return (trial ? agreedIn(trial) : over.get(id)) ?? []
       }),
-    forget(ids) {
+    /** Forgets the agreements: the set-up is over. */
+    forget(ids: readonly string[]): void {
       for (const id of ids) {
         void drop(id)
         over.delete(id)
       }
     },
-    async dispose() {
+    async dispose(): Promise<void> {
       await Promise.allSettled([...entries.keys()].map(drop))
       over.clear()
     },

@@ -9,7 +9,7 @@ import { t } from '#app/i18n/translate.ts'
 import { defined, orElse } from '#app/or-else.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import type { PathSource } from '#app/server/doctor.ts'
-import { type Clock, systemClock } from '#main/base/clock.ts'
+import { systemClock } from '#main/base/clock.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { windowsCandidates } from '../windows-command.ts'
 import {
@@ -19,12 +19,10 @@ import {
   findEnvironment,
   isFromTerminal,
   type PathFolder,
-  type ReadRegistry,
   readRegistry,
   type SearchPath,
   variable,
 } from './search-path.ts'
-import type { Files } from './well-known-folders.ts'
 
 interface Lookup {
   readonly path: string
@@ -38,10 +36,7 @@ interface Lookup {
 
 export const expandHome = (path: string, home: string): string => (path === '~' || /^~[/\\]/.test(path) ? home + path.slice(1) : path)
 
-/**
- * Resolves a command to an absolute path.
- * @throws {HostError} `server.command-not-found`, with a similar name if there is one.
- */
+/** Resolves a command to an absolute path. Throws `server.command-not-found`, with a similar name if there is one. */
 export function resolveCommand(command: string, lookup: Lookup): string {
   const windows = lookup.platform === 'win32'
   const { isAbsolute, join, resolve, delimiter } = windows ? win32 : posix
@@ -73,14 +68,12 @@ const isProgram = (file: string, anyFile: boolean): boolean =>
 /** Kind of the file at a path; undefined when it is missing or unreadable. */
 const fileKind = (path: string) => orElse(() => (statSync(path).isDirectory() ? ('folder' as const) : ('file' as const)), undefined)
 
-/** A definition resolved for `launchStdio`. */
 export interface PreparedLaunch {
   readonly command: string
   readonly args: readonly string[]
   /** Inherited variables plus those of the definition. Holds secrets. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
-  /** The PATH that `command` was looked up in. */
   readonly path: string
   readonly pathSource: PathSource
   /** Folder of PATH that holds `command`, with its source; undefined: the definition names the path. */
@@ -88,58 +81,34 @@ export interface PreparedLaunch {
 }
 
 /** Environment of local servers. Tests and the command line bring their own. */
-export interface Environment {
-  searchPath(): Promise<SearchPath>
-  /** Variables that `${env:NAME}` resolves to: the person's own, beyond those of this process. Holds secrets. */
-  variables(): Promise<Readonly<Record<string, string | undefined>>>
-  /** Asks the person's shell (on Windows: the registry) again. Rejects with `environment.no-answer`; the previous values then stay. */
-  readAgain(): Promise<SearchPath>
-  /** Working directory of a server, absolute and with links resolved. `asShown`: it follows from the definition's text alone. */
-  folder(definition: Pick<StdioDefinition, 'cwd'>): { readonly path: string; readonly asShown: boolean }
-  /** Resolves a launch. Rejects with `server.cwd-not-found` or `server.command-not-found`. */
-  prepare(definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>): Promise<PreparedLaunch>
-}
+export type Environment = ReturnType<typeof createEnvironment>
 
-export interface EnvironmentOptions {
-  readonly env?: NodeJS.ProcessEnv
-  readonly platform?: NodeJS.Platform
-  readonly home?: string
+export interface EnvironmentOptions extends Partial<Omit<FindOptions, 'again'>> {
   /** Working directory of a server that configures none; default: the home folder. */
   readonly defaultCwd?: string
-  readonly isTerminal?: boolean
-  /** Milliseconds for the login shell: interactive, then once more without. */
-  readonly shellTimeoutMs?: readonly [interactive: number, plain: number]
-  readonly clock?: Clock
-  readonly registry?: ReadRegistry
-  readonly files?: Files
 }
 
 /** Resolves links in a path; a missing folder is reported when it is needed. */
 const realFolder = (path: string): string => orElse(() => realpathSync(path), path)
 
-export function createEnvironment(options: EnvironmentOptions = {}): Environment {
-  const env = options.env ?? process.env
-  const platform = options.platform ?? process.platform
-  const home = options.home ?? homedir()
+export function createEnvironment(options: EnvironmentOptions = {}) {
+  const { env = process.env, platform = process.platform, home = homedir(), defaultCwd = home, ...given } = options
   let asked: Promise<FoundEnvironment> | undefined
   let again: Promise<SearchPath> | undefined
   const how: FindOptions = {
     env,
     platform,
     home,
-    isTerminal: options.isTerminal ?? isFromTerminal(env, platform, process.stdin.isTTY || process.stdout.isTTY),
-    clock: options.clock ?? systemClock,
-    shellTimeoutMs: options.shellTimeoutMs ?? [7000, 3000],
-    registry: options.registry ?? readRegistry,
-    ...defined({ files: options.files }),
+    clock: systemClock,
+    shellTimeoutMs: [7000, 3000],
+    registry: readRegistry,
+    ...given,
+    isTerminal: given.isTerminal ?? isFromTerminal(env, platform, process.stdin.isTTY || process.stdout.isTTY),
   }
   const { isAbsolute, resolve, dirname } = platform === 'win32' ? win32 : posix
-  const configuredCwd = (cwd: string | undefined): string => (cwd ? expandHome(cwd, home) : (options.defaultCwd ?? home))
+  const configuredCwd = (cwd: string | undefined): string => (cwd ? expandHome(cwd, home) : defaultCwd)
 
-  const find = (): Promise<FoundEnvironment> => {
-    asked ??= findEnvironment(how)
-    return asked
-  }
+  const find = (): Promise<FoundEnvironment> => (asked ??= findEnvironment(how))
 
   async function askAgain(): Promise<SearchPath> {
     const { variables, ...path } = await findEnvironment({ ...how, again: true })
@@ -154,28 +123,31 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
   }
 
   return {
-    async searchPath() {
+    async searchPath(): Promise<SearchPath> {
       const { variables: _, ...path } = await find()
       return path
     },
-    variables: async () => (await find()).variables,
-    readAgain() {
+    /** Variables that `${env:NAME}` resolves to: the person's own, beyond those of this process. Holds secrets. */
+    variables: async (): Promise<FoundEnvironment['variables']> => (await find()).variables,
+    /** Asks the person's shell (on Windows: the registry) again. Rejects with `environment.no-answer`; the previous values then stay. */
+    readAgain(): Promise<SearchPath> {
       again ??= askAgain().finally(() => {
         again = undefined
       })
       return again
     },
-    folder({ cwd }) {
+    /** Working directory of a server, absolute and with links resolved. `asShown`: it follows from the definition's text alone. */
+    folder({ cwd }: Pick<StdioDefinition, 'cwd'>): { readonly path: string; readonly asShown: boolean } {
       const text = configuredCwd(cwd)
       const path = realFolder(resolve(text))
       return { path, asShown: cwd ? isAbsolute(text) : path === realFolder(resolve(home)) }
     },
-    async prepare(definition) {
+    /** Resolves a launch. Rejects with `server.cwd-not-found` or `server.command-not-found`. */
+    async prepare(definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>): Promise<PreparedLaunch> {
       const cwd = configuredCwd(definition.cwd)
       const there = fileKind(cwd)
       if (there === undefined) throw new HostError('server.cwd-not-found', t`The folder ${cwd} does not exist.`, { data: { cwd } })
-      if (there === 'file')
-        throw new HostError('server.cwd-not-found', t`${cwd} is a file, not a folder.`, { data: { cwd, there: 'file' } })
+      if (there === 'file') throw new HostError('server.cwd-not-found', t`${cwd} is a file, not a folder.`, { data: { cwd, there } })
       const found = await find()
       const configured = variable(definition.env, 'PATH', platform)
       const path = configured ?? found.path

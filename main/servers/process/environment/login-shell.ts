@@ -11,10 +11,8 @@ import { sendSignal } from '../ledger/reap.ts'
 const longestValue = 128 * 1024
 /** Keep two start-up scripts from taking over the shell or the network, and mark this start. */
 const guards = { ASSENT_RESOLVING_ENVIRONMENT: '1', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTARTED: 'true' }
-/** Variables that a shell sets for itself, and ours. */
 const ofTheShell: ReadonlySet<string> = new Set(['_', 'OLDPWD', 'PWD', 'SHLVL', ...Object.keys(guards)])
 
-/** Environment that the shell is started with. */
 export const askedWith = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...env, ...guards })
 
 /** Flags for a login and interactive shell: nvm and the like are set up in either kind of start-up file. */
@@ -46,18 +44,14 @@ const maxOutput = 4 * 1024 * 1024
 
 type ShellOutcome = 'answered' | 'too-slow' | 'no-answer' | 'not-started'
 
-export interface ShellReport {
-  readonly shell: string
+interface Attempt {
   readonly outcome: ShellOutcome
-  readonly attempts: number
-  /** Milliseconds of all attempts. */
-  readonly tookMs: number
-}
-
-interface ShellAnswer extends ShellReport {
   /** Exported variables; undefined unless it answered. */
   readonly variables: Readonly<Record<string, string>> | undefined
 }
+
+/** `tookMs`: milliseconds of all attempts. */
+export type ShellReport = Omit<Awaited<ReturnType<typeof askLoginShell>>, 'variables'>
 
 export interface LoginShellOptions {
   readonly shell: string
@@ -69,7 +63,7 @@ export interface LoginShellOptions {
 }
 
 /** Asks an interactive login shell, then once more without `-i`: some start-up files take over an interactive shell (`exec fish`). */
-export async function askLoginShell(options: LoginShellOptions): Promise<ShellAnswer> {
+export async function askLoginShell(options: LoginShellOptions) {
   const { shell, clock, timeoutMs } = options
   const begun = clock.now()
   const first = await ask(options, interactiveFlags(shell), timeoutMs[0])
@@ -78,11 +72,7 @@ export async function askLoginShell(options: LoginShellOptions): Promise<ShellAn
   return { ...last, shell, attempts: again ? 2 : 1, tookMs: clock.now() - begun }
 }
 
-function ask(
-  { shell, env, home, clock }: LoginShellOptions,
-  flags: string,
-  limitMs: number,
-): Promise<Pick<ShellAnswer, 'outcome' | 'variables'>> {
+function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limitMs: number): Promise<Attempt> {
   const mark = (): string => `assent-${randomUUID()}`
   const markers: Markers = { start: mark(), between: mark(), end: mark() }
   const start = () =>
@@ -125,10 +115,7 @@ function ask(
 /** Milliseconds that programs started by the shell have to clean up. */
 const graceMs = 3000
 
-/**
- * Ends the shell's process group, with SIGHUP first: pyenv leaves a lock behind when it is killed, and each later shell waits a
- * minute for it. Nothing here waits; what is left at exit is killed.
- */
+/** Ends the shell's process group, with SIGHUP first: a killed pyenv leaves a lock behind that delays each later shell by a minute. */
 function endShell(pid: number): void {
   // Interactive shells obey SIGHUP. SIGTERM comes later, so that it does not hit the clean-up.
   signalGroup(pid, 'SIGHUP')

@@ -1,14 +1,12 @@
 // Finds PATH and variables as the person's terminal has them. Started from a terminal, the host uses its own; else it asks the
-// login shell, or on Windows reads the registry. Well-known folders come last. `childEnvironment` chooses by name what a server
-// inherits (docs/decisions/0014).
+// login shell, or on Windows reads the registry. Well-known folders come last. A server inherits by name (docs/decisions/0014).
 import { execFile } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { defined, orElse } from '#app/or-else.ts'
 import type { PathSource } from '#app/server/doctor.ts'
-import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
-import { askLoginShell, type ShellReport } from './login-shell.ts'
+import { askLoginShell, type LoginShellOptions, type ShellReport } from './login-shell.ts'
 import { type Files, type KnownFolder, wellKnownFolders } from './well-known-folders.ts'
 
 const registryKeys = {
@@ -38,10 +36,7 @@ function registryValues(output: string) {
   })
 }
 
-/**
- * Merges registry variables by upper-case name. The person's win over the machine's; PATH is the machine's followed by the
- * person's. `%NAME%` is expanded once, from `env` and the values before it.
- */
+/** Merges variables by upper-case name; the person's win, but PATH has both. `%NAME%` is expanded once, from `env` and earlier values. */
 export function registryVariables(
   output: Readonly<Record<RegistryKey, string | undefined>>,
   env: Readonly<Record<string, string | undefined>>,
@@ -120,8 +115,7 @@ export function childEnvironment(
     if (value !== undefined && !value.startsWith('()') && isInherited(name, platform)) set(name, value)
   }
   set('PATH', path)
-  // Without SHLVL, `bash -c` with a socket as stdin takes itself for a remote shell and reads .bashrc, whose output would corrupt
-  // the protocol.
+  // Without it, `bash -c` with a socket as stdin takes itself for a remote shell, and output of .bashrc would corrupt the protocol.
   if (platform !== 'win32') set('SHLVL', '1')
   for (const [name, value] of Object.entries(configured)) set(name, value)
   return Object.fromEntries(child.values())
@@ -152,24 +146,17 @@ export interface FoundEnvironment extends SearchPath {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-export interface FindOptions {
-  readonly env: NodeJS.ProcessEnv
+export interface FindOptions extends Pick<LoginShellOptions, 'env' | 'home' | 'clock'> {
   readonly platform: NodeJS.Platform
-  readonly home: string
   readonly isTerminal: boolean
   /** Ask the shell or the registry wherever the host was started from; their answer wins. */
   readonly again?: boolean
-  readonly clock: Clock
-  /** Milliseconds for each attempt. */
-  readonly shellTimeoutMs: readonly [interactive: number, plain: number]
+  readonly shellTimeoutMs: LoginShellOptions['timeoutMs']
   readonly registry: ReadRegistry
   readonly files?: Files
 }
 
-/**
- * Whether the host was started from a terminal. SHLVL alone proves nothing: the shell that starts a desktop sets it too. Only a
- * terminal sets TERM.
- */
+/** Whether the host was started from a terminal: the shell that starts a desktop sets SHLVL too, but only a terminal sets TERM. */
 export function isFromTerminal(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, isTty: boolean): boolean {
   if (isTty) return true
   if (env['SHLVL'] === undefined) return false

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { defined } from '#app/or-else.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { createProcessTable, type ProcessTable } from '../process-table.ts'
-import { newTag, type ProcessWatch } from '../server-process.ts'
+import { newTag, type WatchedProcess } from '../server-process.ts'
 import { type ListWindows, listWindows, type WindowsProcess } from '../windows-process-table.ts'
 import { type LedgerContent, type LedgerLine, ledgerLine, parseLedger } from './ledger-file.ts'
 import { isGone, reap, type SendSignal, sendSignal } from './reap.ts'
@@ -91,12 +91,7 @@ export function windowsSystem(
   }
 }
 
-export interface ProcessLedger extends ProcessWatch {
-  /** Resolves when the processes of earlier hosts have ended or cannot be ended. Never rejects. */
-  readonly reaped: Promise<void>
-  /** Removes the file, unless a process that it names still runs. */
-  dispose(): void
-}
+export type ProcessLedger = ReturnType<typeof createProcessLedger>
 
 interface ProcessLedgerOptions {
   readonly dataDir: string
@@ -110,7 +105,7 @@ interface ProcessLedgerOptions {
 
 const suffix = '.jsonl'
 
-export function createProcessLedger(options: ProcessLedgerOptions): ProcessLedger {
+export function createProcessLedger(options: ProcessLedgerOptions) {
   const { dataDir, log } = options
   const table = createProcessTable()
   const system = options.system ?? (table ? posixSystem(table, options) : windowsSystem())
@@ -137,10 +132,11 @@ export function createProcessLedger(options: ProcessLedgerOptions): ProcessLedge
   }
 
   return {
+    /** Resolves when the processes of earlier hosts have ended or cannot be ended. Never rejects. */
     reaped: reapEarlier(folder, path, system, log).catch((error: unknown) =>
       log.error('What an earlier run left behind could not be looked for', error),
     ),
-    expect(tag) {
+    expect(tag: string): WatchedProcess {
       live.add(tag)
       add({ kind: 'expected', tag })
       const expected = Date.now()
@@ -160,7 +156,8 @@ export function createProcessLedger(options: ProcessLedgerOptions): ProcessLedge
         },
       }
     },
-    dispose() {
+    /** Removes the file, unless a process that it names still runs. */
+    dispose(): void {
       if (live.size === 0) rmSync(path, { force: true })
     },
   }

@@ -10,7 +10,6 @@ export interface NewLine {
   readonly source: LogLine['source']
   readonly level?: LogLine['level']
   readonly text: string
-  /** Lines dropped just before this one. */
   readonly droppedBefore?: number | undefined
 }
 

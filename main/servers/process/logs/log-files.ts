@@ -13,16 +13,13 @@ import { newId } from '#main/base/ids.ts'
 
 export type ServerLogFile = ReturnType<typeof createLogFile>
 
-export interface LogFilesOptions {
+/** Bytes of one file, UTF-16 units of the buffer, milliseconds between two writes, and lines of earlier runs. */
+const defaults = { maxBytes: 1_000_000, maxWaiting: 500_000, batchMs: 1000, maxEarlier: 2000 }
+
+export interface LogFilesOptions extends Partial<Readonly<typeof defaults>> {
   readonly dataDir: string
   readonly clock: Clock
   readonly log: Log
-  /** Size of one file in bytes. */
-  readonly maxBytes?: number
-  /** Size of the buffer in UTF-16 units. */
-  readonly maxWaiting?: number
-  readonly batchMs?: number
-  readonly maxEarlier?: number
 }
 
 const olderSuffix = '.1'
@@ -41,8 +38,7 @@ export function logFileName(server: string): string {
 interface LogFolder {
   readonly path: string
   readonly clock: Clock
-  readonly limits: Required<Pick<LogFilesOptions, 'maxBytes' | 'maxWaiting' | 'batchMs' | 'maxEarlier'>>
-  /** First line of this run. */
+  readonly limits: typeof defaults
   readonly header: string
   readonly flushes: Set<() => void>
   closed: boolean
@@ -51,13 +47,13 @@ interface LogFolder {
 }
 
 export function createLogFiles(options: LogFilesOptions) {
-  const { dataDir, clock, log, maxBytes = 1_000_000, maxWaiting = 500_000, batchMs = 1000, maxEarlier = 2000 } = options
+  const { dataDir, clock, log, ...limits } = options
   let turn: Promise<unknown> = Promise.resolve()
   let warned = false
   const folder: LogFolder = {
     path: join(dataDir, 'logs'),
     clock,
-    limits: { maxBytes, maxWaiting, batchMs, maxEarlier },
+    limits: { ...defaults, ...limits },
     header: `${JSON.stringify({ run: newId() })}\n`,
     flushes: new Set(),
     closed: false,
@@ -161,7 +157,6 @@ function createLogFile(folder: LogFolder, server: string) {
         const texts = await Promise.all([read(path + olderSuffix), read(path)])
         return earlierIn(texts.join('\n'), header, maxEarlier).map((line, index, all) => ({ ...line, seq: index - all.length }))
       }, []),
-    /** Removes the files; later lines are dropped. */
     discard(): void {
       discarded = true
       cancelFlush()
@@ -182,7 +177,6 @@ function earlierIn(text: string, header: string, max: number): LogLine[] {
 
 const lineText = (line: LogLine): string => `${JSON.stringify(line)}\n`
 
-/** Returns `otherwise` for a file that does not exist. */
 const ifMissing =
   <T>(otherwise: T) =>
   (error: NodeJS.ErrnoException): T => {
