@@ -65,17 +65,9 @@ function step(schema: Json | undefined, root: JsonObject, state: { left: number 
   const reference = $ref ?? $dynamicRef ?? $recursiveRef
   if (reference === undefined && allOf === undefined) return schema
   let merged: Resolved = own
-  const parts: (Json | undefined)[] = []
-  if (reference !== undefined) {
-    const target = typeof reference === 'string' ? schemaAtReference(reference, root) : undefined
-    if (target === undefined) return undefined
-    parts.push(target)
-  }
-  if (allOf !== undefined) {
-    if (!Array.isArray(allOf)) return undefined
-    parts.push(...(allOf as readonly Json[]))
-  }
-  for (const part of parts) {
+  const target = typeof reference === 'string' ? schemaAtReference(reference, root) : undefined
+  if ((reference !== undefined && target === undefined) || (allOf !== undefined && !Array.isArray(allOf))) return undefined
+  for (const part of [...(target === undefined ? [] : [target]), ...((allOf ?? []) as readonly Json[])]) {
     state.left -= 1
     if (state.left < 0) return undefined
     const other = step(part, root, state)
@@ -104,34 +96,12 @@ export function schemaAtReference(reference: string, root: JsonObject): Json | u
 const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
 /** Keywords of which the first counts: annotations, and rules that only the check applies. */
-const firstCounts: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'format',
-  'pattern',
-  'not',
-  'if',
-  'then',
-  'else',
-  'multipleOf',
-  'contains',
-  'propertyNames',
-  'dependentRequired',
-  'dependentSchemas',
-  '$schema',
-  '$id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$comment',
-  '$defs',
-  'definitions',
-  'enumNames',
-])
+const firstCounts: ReadonlySet<string> = new Set(
+  (
+    'title description default examples deprecated readOnly writeOnly format pattern not if then else multipleOf contains ' +
+    'propertyNames dependentRequired dependentSchemas $schema $id $anchor $dynamicAnchor $comment $defs definitions enumNames'
+  ).split(' '),
+)
 const least: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'])
 const most: ReadonlySet<string> = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'])
 
@@ -182,7 +152,6 @@ function mergeKey(key: string, a: Json, b: Json): { readonly value: Json } | fal
   }
 }
 
-/** Merges two schemas lazily. */
 const bothOf = (a: Json | undefined, b: Json): Json =>
   a === undefined || a === true ? b : b === true ? a : a === false || b === false ? false : { allOf: [a, b] }
 

@@ -12,11 +12,9 @@ import { bundleField } from './user-config.ts'
 
 const bundleChange = z.object({
   what: z.enum(['command', 'argument', 'variable', 'tool', 'prompt', 'setting', 'author', 'type', 'description']),
-  /** Name of the variable, setting, tool or prompt. */
   name: z.string().optional(),
-  /** Absent for what was added. */
+  /** Absent for what was added; `after` for what was removed. */
   before: z.string().optional(),
-  /** Absent for what was removed. */
   after: z.string().optional(),
 })
 export type BundleChange = z.infer<typeof bundleChange>
@@ -76,12 +74,10 @@ const bundleFacts = z.object({
   longDescription: z.string().optional(),
   author: z.object({ name: z.string(), email: z.string().optional(), url: z.string().optional() }),
   license: z.string().optional(),
-  /** Pages that it names; none is fetched. */
   links: z.array(z.object({ what: z.enum(['homepage', 'documentation', 'support', 'repository', 'privacy']), url: z.string() })),
   manifestVersion: z.string(),
   type: z.enum(serverTypes),
   tools: z.array(offer),
-  /** True when it has tools that it does not name. */
   toolsGenerated: z.boolean(),
   prompts: z.array(offer),
   promptsGenerated: z.boolean(),

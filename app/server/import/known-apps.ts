@@ -8,10 +8,7 @@ import { readFileText } from './formats/read-json.ts'
 import { namedOfToml } from './formats/toml.ts'
 import { mapTexts } from './fresh-inputs.ts'
 
-/**
- * Makes servers of a project's file independent of the open project: its folder replaces references to it, and is where they run
- * unless they name another. `folder`: absolute path.
- */
+/** Puts the folder (absolute) of a project in place of references to it, and makes servers run there unless they name another. */
 export function inProject(snippet: Snippet, folder: string): Snippet {
   const name = folder.split(/[\\/]/).at(-1) ?? folder
   // A path that could be read as a reference itself is not put in.

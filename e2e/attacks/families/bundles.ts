@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
-import { readInstallLink } from '#app/server/import/formats/deep-link.ts'
+import { readInstallLink } from '#app/server/import/read-snippet.ts'
 import { makeManifest, makeZip, type ZipFile } from '#main/install/bundles/bundles.testing.ts'
 import { type Attack, once, same, unless } from '../attack.ts'
 import { onStage, type Stage, until } from '../stage.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { readInstallLink } from './deep-link.ts'
+import { readInstallLink } from '../read-snippet.ts'
 
 const config: JsonObject = { command: 'npx', args: ['-y', 'notes-mcp', '; rm -rf ~'], env: { A: '$(id)' } }
 const base64url = (value: unknown): string => btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import type { DeepLinkItem } from '#app/contract/bundle-requests.ts'
 import { t } from '#app/i18n/translate.ts'
-import { readInstallLink } from '#app/server/import/formats/deep-link.ts'
+import { readInstallLink } from '#app/server/import/read-snippet.ts'
 import { showBundle } from '#renderer/features/bundles/open-bundle.ts'
 import { useActions, useDeepLinks } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
