@@ -162,20 +162,12 @@ export function withDefaults(schema: JsonObject, content: JsonObject): JsonObjec
 
 /** Error of a value for a field, as a sentence; undefined: none. */
 export function fieldError(field: ElicitationField, value: Json): string | undefined {
-  switch (field.kind) {
-    case 'text':
-      return typeof value === 'string' ? textError(field, value) : t`Text is needed.`
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : t`A number is needed.`
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : t`Yes or no is needed.`
-    case 'choice':
-      return field.options.some((option) => option.value === value) ? undefined : t`One of the choices is needed.`
-    case 'choices':
-      return choicesError(field, value)
-    case 'unsupported':
-      return t`Assent cannot ask for this kind of answer.`
-  }
+  if (field.kind === 'text') return typeof value === 'string' ? textError(field, value) : t`Text is needed.`
+  if (field.kind === 'number')
+    return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : t`A number is needed.`
+  if (field.kind === 'boolean') return typeof value === 'boolean' ? undefined : t`Yes or no is needed.`
+  if (field.kind === 'choice') return oneOf(field.options, value) === undefined ? t`One of the choices is needed.` : undefined
+  return field.kind === 'choices' ? choicesError(field, value) : t`Assent cannot ask for this kind of answer.`
 }
 
 type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { kind: K }>
@@ -199,7 +191,7 @@ function numberError(field: FieldOf<'number'>, value: number): string | undefine
 }
 
 function choicesError(field: FieldOf<'choices'>, value: Json): string | undefined {
-  if (!Array.isArray(value) || !value.every((item: Json) => field.options.some((option) => option.value === item)))
+  if (!Array.isArray(value) || !value.every((item: Json) => oneOf(field.options, item) !== undefined))
     return t`Only the choices given are possible.`
   if (new Set(value).size !== value.length) return t`Each choice counts once.`
   if (field.minItems !== undefined && value.length < field.minItems) return t`At least ${field.minItems} must be chosen.`

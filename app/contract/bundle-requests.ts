@@ -8,18 +8,14 @@ import { registryCursor, registryResultPage } from '../server/registry/registry-
 import { id, request, uploadedPart } from './request-schema.ts'
 
 const searcher = id
+const again = z.boolean().optional()
+const version = z.string().min(1).max(255)
 
 export const registryRequests = {
   /** Cancels the searcher’s previous request. `again`: ignores a recent cached answer. Fails with `registry.*`. */
-  'registry.find': request(
-    { searcher, text: z.string().max(200), cursor: registryCursor.optional(), again: z.boolean().optional() },
-    registryResultPage,
-  ),
+  'registry.find': request({ searcher, text: z.string().max(200), cursor: registryCursor.optional(), again }, registryResultPage),
   /** Versions of one server; `version`: only that one (or `latest`). */
-  'registry.server': request(
-    { searcher, name: z.string().min(1).max(200), version: z.string().min(1).max(255).optional() },
-    registryResultPage,
-  ),
+  'registry.server': request({ searcher, name: z.string().min(1).max(200), version: version.optional() }, registryResultPage),
   'registry.cancel': request({ searcher }),
 } as const
 

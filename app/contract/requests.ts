@@ -47,6 +47,7 @@ const uri = z.string().min(1).max(8192)
 const byId = { id }
 const byName = { name: serverName }
 const texts = z.array(z.string())
+const typed = (longest: number) => z.string().trim().min(1).max(longest)
 const limit = integer.min(1).max(500)
 const conversations = z.array(conversation)
 const longText = z.string().max(2_000_000)
@@ -93,7 +94,7 @@ export const requests = {
       deleted: texts.optional(),
     },
   ),
-  'conversation.rename': request({ id, title: z.string().trim().min(1).max(200) }),
+  'conversation.rename': request({ id, title: typed(200) }),
   'conversation.seen': request(byId),
   /** Asks the model for a new title. Fails with `model.*`. */
   'conversation.titleAgain': request(byId, { title: z.string() }),
@@ -121,14 +122,9 @@ export const requests = {
   'chatFolder.remove': request(byId, { undo: id }),
   'conversation.context': request(byId, contextSummary),
   /** Starts a compaction. `keep`: hint on what matters. Fails with `chat.busy` or `chat.nothing-to-compact`. */
-  'conversation.compact': request({ id, keep: z.string().trim().min(1).max(2000).optional() }),
+  'conversation.compact': request({ id, keep: typed(2000).optional() }),
   /** Edits or undoes a summary. `undone`: the model reads the original messages and results again; false: reverts that. */
-  'conversation.changeSummary': request({
-    id,
-    messageId: id,
-    undone: z.boolean().optional(),
-    text: z.string().trim().min(1).max(60_000).optional(),
-  }),
+  'conversation.changeSummary': request({ id, messageId: id, undone: z.boolean().optional(), text: typed(60_000).optional() }),
   /** Keeps a result or an attachment from the model, which reads a note instead; false: reverts that. */
   'conversation.leaveOut': request({ id, item: z.object({ kind: z.enum(['result', 'attachment']), id }), leftOut: z.boolean() }),
   'conversation.setModel': request({ id, model: z.string() }),
@@ -315,20 +311,14 @@ export const requests = {
   'audit.export': request({ filter: auditFilter }, { path: z.string().nullable(), rows: integer }),
 
   /** Checks a key with the provider, then stores it. */
-  'key.set': request({ provider: providerId, key: z.string().trim().min(1).max(1000) }, { models: integer }),
+  'key.set': request({ provider: providerId, key: typed(1000) }, { models: integer }),
   'key.remove': request({ provider: providerId }),
   'models.refresh': request(),
   /** Looks for models on this computer; unless `again`, not when it has just done so. */
   'models.look': request({ again: z.boolean().optional() }),
   /** Saves an OpenAI-compatible endpoint after requesting its model list, unless `unchecked`. `key` absent: unchanged; null: none. */
   'endpoint.save': request(
-    {
-      id: providerId.optional(),
-      name: z.string().trim().min(1).max(60),
-      baseUrl: z.string().trim().min(1).max(2048),
-      key: z.string().trim().min(1).max(1000).nullable().optional(),
-      unchecked: z.boolean().optional(),
-    },
+    { id: providerId.optional(), name: typed(60), baseUrl: typed(2048), key: typed(1000).nullish(), unchecked: z.boolean().optional() },
     { id: providerId, models: integer },
   ),
   'endpoint.remove': request({ id: providerId }),

@@ -4,6 +4,7 @@ import { importSummary } from '../chat/import/imported-conversation.ts'
 import { id, integer, request } from './request-schema.ts'
 
 const format = z.enum(['json', 'markdown'])
+const base64 = z.string().max(1_400_000)
 const path = z.string().min(1).max(4096)
 const backupFacts = z.object({
   bytes: integer,
@@ -57,7 +58,7 @@ export const transferRequests = {
   /** Begins an import. `preview`: nothing is stored. One that gets no data for ten minutes is dropped. */
   'import.begin': request({ mode: z.enum(['preview', 'import']) }, { id }),
   /** Imports a chunk. `import.unreadable` and `import.too-large` end the import; what was stored before stays. */
-  'import.push': request({ id, base64: z.string().max(1_400_000) }, importSummary),
+  'import.push': request({ id, base64 }, importSummary),
   'import.end': request({ id }, importSummary),
   'import.progress': request({ id }, { messages: integer }),
   /** Cancels an import. An incomplete conversation is removed; earlier ones stay. A pending chunk fails with `cancelled`. */
@@ -72,13 +73,7 @@ export const transferRequests = {
     { backups: z.array(z.object({ path: z.string(), kind: backupKind, at: z.number(), bytes: integer })), staged: z.boolean() },
   ),
   /** Uploads a part of a file of `total` bytes, in order. */
-  'backup.receive': request({
-    upload: id,
-    name: z.string().min(1).max(1000),
-    at: integer.min(0),
-    total: integer.min(1),
-    base64: z.string().max(1_400_000),
-  }),
+  'backup.receive': request({ upload: id, name: z.string().min(1).max(1000), at: integer.min(0), total: integer.min(1), base64 }),
   'backup.forget': request({ upload: id }),
   /** Download path of a listed backup (`backupPath`), valid once and for a minute. */
   'backup.offer': request({ path }, { href: z.string() }),

@@ -230,20 +230,10 @@ function ofTypes(schema: JsonObject, value: Json, place: SchemaPosition): FormPa
 }
 
 function ofType(schema: JsonObject, type: JsonType, value: Json, place: SchemaPosition): Shape {
-  switch (type) {
-    case 'string':
-      return { kind: 'text', ...(typeof schema['format'] === 'string' ? { format: schema['format'] } : {}) }
-    case 'number':
-    case 'integer':
-      return { kind: 'number' }
-    case 'boolean':
-    case 'null':
-      return { kind: type }
-    case 'array':
-      return ofList(schema, Array.isArray(value) ? value : [], place)
-    case 'object':
-      return ofObject(schema, isJsonObject(value) ? value : {})
-  }
+  if (type === 'string') return { kind: 'text', ...(typeof schema['format'] === 'string' ? { format: schema['format'] } : {}) }
+  if (type === 'array') return ofList(schema, Array.isArray(value) ? value : [], place)
+  if (type === 'object') return ofObject(schema, isJsonObject(value) ? value : {})
+  return { kind: type === 'integer' ? 'number' : type }
 }
 
 function ofList(schema: JsonObject, value: readonly Json[], place: SchemaPosition): Shape {

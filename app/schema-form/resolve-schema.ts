@@ -22,18 +22,10 @@ export const jsonTypeLabels = (): Readonly<Record<JsonType, string>> => ({
 export const isJsonType = (name: Json | undefined): name is JsonType => (jsonTypes as readonly unknown[]).includes(name)
 
 export function isOfType(value: Json, type: JsonType): boolean {
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'null':
-      return value === null
-    case 'object':
-      return isJsonObject(value)
-    default:
-      return typeof value === type
-  }
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'null') return value === null
+  return type === 'object' ? isJsonObject(value) : typeof value === type
 }
 
 /** Types of a schema: declared, or implied by its keywords. Empty: any. */

@@ -23,7 +23,6 @@ const testedCapabilities = z.object({
   session,
   tools: z.array(toolEntry.pick({ name: true, title: true, description: true })),
   counts: z.object({ tools: z.number().int(), resources: z.number().int(), prompts: z.number().int() }),
-  /** Estimated tokens of all tools in a request. */
   tokens: z.number().int(),
   warnings: z.array(z.string()),
 })

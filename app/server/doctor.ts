@@ -122,7 +122,6 @@ const startTrace = z.object({
   startedAt: z.number().nullable(),
   command: z.string(),
   resolved: z.string().nullable(),
-  /** PATH that the command was looked up in. */
   path: z.string().nullable(),
   pathSource: pathSource.nullable(),
   cwd: z.string().nullable(),

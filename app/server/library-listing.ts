@@ -29,5 +29,4 @@ export const shownContent = z.object({
 })
 export type ShownContent = z.infer<typeof shownContent>
 
-/** Most contents that are shown of a resource. */
 export const mostContents = 100

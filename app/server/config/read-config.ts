@@ -11,7 +11,6 @@ export interface ReadConfig {
   readonly usable: boolean
   readonly isJson: boolean
   readonly definitions: ReadonlyMap<string, ServerDefinition>
-  /** Declared inputs (`${input:ID}`), by id. */
   readonly inputs: ReadonlyMap<string, InputDeclaration>
   readonly problems: readonly ConfigProblem[]
 }
@@ -35,13 +34,8 @@ export function readConfig(text: string, file: string): ReadConfig {
   if (root.type === 'object' && !root.children?.length) return { usable: true, isJson: true, ...nothing, problems: [] }
   const servers = propertiesOf(root).find((property) => property.name === 'mcpServers')?.value
   if (root.type !== 'object' || !servers || servers.type !== 'object') {
-    const wrong = servers ?? root
-    problems.add(
-      wrong.offset,
-      undefined,
-      servers ? t`“mcpServers” is ${kindOf(servers)}.` : t`There is no “mcpServers” in this file.`,
-      t`Write the servers as { "mcpServers": { "name": { "command": … } } }.`,
-    )
+    const message = servers ? t`“mcpServers” is ${kindOf(servers)}.` : t`There is no “mcpServers” in this file.`
+    problems.add((servers ?? root).offset, undefined, message, t`Write the servers as { "mcpServers": { "name": { "command": … } } }.`)
     return none(true)
   }
   const definitions = readServers(servers, problems)
@@ -58,12 +52,8 @@ function readServers(servers: Node, problems: ProblemCollector): Map<string, Ser
     }
     seen.add(name)
     if (!serverName.safeParse(name).success) {
-      problems.add(
-        key.offset,
-        undefined,
-        t`“${name.slice(0, 80)}” cannot be the name of a server.`,
-        t`Use 1 to 64 characters, none of them invisible, with no space at either end.`,
-      )
+      const message = t`“${name.slice(0, 80)}” cannot be the name of a server.`
+      problems.add(key.offset, undefined, message, t`Use 1 to 64 characters, none of them invisible, with no space at either end.`)
       continue
     }
     if (!value) continue
@@ -106,23 +96,15 @@ function readInput(node: Node, problems: ProblemCollector): InputDeclaration | u
     return wrong(fields.get('id') ?? node, t`An input has no usable “id”.`, t`Give it an id of at most 100 characters, without braces.`)
   const type = text('type')
   const common = { id, ...defined({ description: text('description'), default: text('default') }) }
-  switch (type) {
-    case undefined:
-    case 'promptString':
-      return { ...common, password: fields.get('password')?.value === true }
-    case 'pickString': {
-      const options = (fields.get('options')?.children ?? []).flatMap(optionOf)
-      if (options.length === 0)
-        return wrong(fields.get('options') ?? node, t`The input “${id}” has no options to pick from.`, t`Write "options": ["…", "…"].`)
-      return { ...common, password: false, options }
-    }
-    default:
-      return wrong(
-        fields.get('type') ?? node,
-        t`The input “${id}” is of the type “${type}”, which Assent does not ask for.`,
-        t`Write "promptString" or "pickString". Until then its value is asked for as a plain secret.`,
-      )
+  if (type === undefined || type === 'promptString') return { ...common, password: fields.get('password')?.value === true }
+  if (type !== 'pickString') {
+    const message = t`The input “${id}” is of the type “${type}”, which Assent does not ask for.`
+    const remedy = t`Write "promptString" or "pickString". Until then its value is asked for as a plain secret.`
+    return wrong(fields.get('type') ?? node, message, remedy)
   }
+  const options = (fields.get('options')?.children ?? []).flatMap(optionOf)
+  if (options.length > 0) return { ...common, password: false, options }
+  return wrong(fields.get('options') ?? node, t`The input “${id}” has no options to pick from.`, t`Write "options": ["…", "…"].`)
 }
 
 /** Reads an option: a text, or `{ label, value }`. */

@@ -48,7 +48,6 @@ export const onlyProblem = (place: Place, message: string, remedy: string, forma
   problems: [{ ...place, message, remedy }],
 })
 
-/** Changes the positions of all servers and problems of a reading. */
 export const movePlaces = (reading: Snippet, move: <T extends Partial<Place>>(one: T) => T): Snippet => ({
   ...reading,
   servers: reading.servers.map((server) => move({ ...server, problems: server.problems.map(move) })),

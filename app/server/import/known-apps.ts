@@ -117,7 +117,6 @@ export function appConfigLocations({ platform, home, env }: AppSystem): AppConfi
   ]
 }
 
-/** Lists the files that applications keep in the folder of a project. */
 export function projectConfigLocations(folder: string, platform: string): AppConfigLocation[] {
   const join = pathsOn(platform)
   return [

@@ -57,12 +57,8 @@ export interface CommandText {
   readonly operatorAt: number
 }
 
-const operatorAt = (text: string, index: number): Operator | undefined => {
-  const pair = text.slice(index, index + 2)
-  if (pair === '&&' || pair === '||') return pair
-  const char = text[index]
-  return char === '\n' || char === ';' || char === '|' || char === '>' || char === '<' || char === '&' ? char : undefined
-}
+const operatorAt = (text: string, index: number): Operator | undefined =>
+  /^(?:&&|\|\||[&|;<>\n])/.exec(text.slice(index, index + 2))?.[0] as Operator | undefined
 /** Tells an `&` in an unquoted address, such as `a=1&b=2`, from an operator. */
 const isInAddress = (text: string, index: number): boolean =>
   /\S/.test(text[index + 1] ?? ' ') && /https?:\/\/\S+$/.test(text.slice(Math.max(0, index - 500), index))
