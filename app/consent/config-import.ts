@@ -14,7 +14,7 @@ const appImportState = z.discriminatedUnion('kind', [
 ])
 export type AppImportState = z.infer<typeof appImportState>
 
-/** Its definition is written with references for secrets. */
+/** Server of another app, with references in place of the secrets of its definition. */
 const appImportServer = candidate.omit({ line: true, column: true }).extend({
   id: z.string(),
   target: launchTarget.optional(),

@@ -9,12 +9,8 @@ import { orElse } from '../or-else.ts'
 import { isJsonType, jsonTypeLabels, schemaAtReference } from './resolve-schema.ts'
 
 /** Keywords that only report an error within, which has its own entry. */
-const around: ReadonlySet<string> = new Set(
-  (
-    'properties patternProperties additionalProperties unevaluatedProperties items prefixItems additionalItems unevaluatedItems ' +
-    'allOf if dependentSchemas propertyNames $ref $recursiveRef $dynamicRef'
-  ).split(' '),
-)
+const around =
+  /^(?:properties|patternProperties|additionalProperties|unevaluatedProperties|items|prefixItems|additionalItems|unevaluatedItems|allOf|if|dependentSchemas|propertyNames|\$ref|\$recursiveRef|\$dynamicRef)$/
 
 interface Leaf extends OutputUnit {
   /** Result of `oneOf` or `anyOf`: more than one form fits, or none by type. */
@@ -28,7 +24,7 @@ function leavesOf(units: readonly OutputUnit[]): Leaf[] {
     const unit = units[at]
     if (!unit) break
     if (unit.keyword !== 'anyOf' && unit.keyword !== 'oneOf') {
-      if (!around.has(unit.keyword)) leaves.push(unit)
+      if (!around.test(unit.keyword)) leaves.push(unit)
       continue
     }
     const prefix = `${unit.keywordLocation}/`

@@ -88,12 +88,8 @@ export function schemaAtReference(reference: string, root: JsonObject): Json | u
 const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
 /** Keywords of which the first counts: annotations, and rules that only the check applies. */
-const firstCounts: ReadonlySet<string> = new Set(
-  (
-    'title description default examples deprecated readOnly writeOnly format pattern not if then else multipleOf contains ' +
-    'propertyNames dependentRequired dependentSchemas $schema $id $anchor $dynamicAnchor $comment $defs definitions enumNames'
-  ).split(' '),
-)
+const firstCounts =
+  /^(?:title|description|default|examples|deprecated|readOnly|writeOnly|format|pattern|not|if|then|else|multipleOf|contains|propertyNames|dependentRequired|dependentSchemas|\$schema|\$id|\$anchor|\$dynamicAnchor|\$comment|\$defs|definitions|enumNames)$/
 const least: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'])
 const most: ReadonlySet<string> = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'])
 
@@ -113,7 +109,7 @@ function merge(a: JsonObject, b: JsonObject): Resolved {
 
 /** Merges two values of a keyword; false: nothing is valid. */
 function mergeKey(key: string, a: Json, b: Json): { readonly value: Json } | false | undefined {
-  if (firstCounts.has(key)) return { value: a }
+  if (firstCounts.test(key)) return { value: a }
   if (least.has(key) && typeof a === 'number' && typeof b === 'number') return { value: Math.max(a, b) }
   if (most.has(key) && typeof a === 'number' && typeof b === 'number') return { value: Math.min(a, b) }
   switch (key) {

@@ -228,7 +228,7 @@ function unseenIn(definition: ServerDefinition): string[] {
 
 type Hint = Pick<ConfigProblem, 'message' | 'remedy'>
 
-export function hintsFor(definition: ServerDefinition): Hint[] {
+function hintsFor(definition: ServerDefinition): Hint[] {
   const hints: Hint[] = unseenIn(definition).map((field) => ({
     message: t`There are characters in ${field} that one cannot see.`,
     remedy: t`Look at what is shown in their place before you add it.`,

@@ -11,7 +11,7 @@ import { nameOfCommand, nameOfUrl } from './server-names.ts'
 
 const longestLink = 65_536
 
-export const refusedLink = (file: string, message: string): Snippet =>
+const refusedLink = (file: string, message: string): Snippet =>
   onlyProblem({ file, line: 1, column: 1 }, message, t`Look for the command or the JSON on the page that has the link.`, 'install-link')
 
 /** Decodes a link that installs a server. Returns undefined for any other text. */

@@ -159,7 +159,7 @@ function balanced(line: string, start: number): string {
 }
 
 /** Finds the first part of a line that needs a shell: a substitution or an operator. */
-export const shellPieceIn = (line: string, shell: SourceShell = 'posix'): string | undefined =>
+const shellPieceIn = (line: string, shell: SourceShell = 'posix'): string | undefined =>
   substitutionIn(line, shell) ?? commandsIn(line).find(({ after }) => after !== undefined && after !== '\n')?.after
 
 /** Removes line continuations, which would otherwise be words. */

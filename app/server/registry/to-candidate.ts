@@ -168,7 +168,7 @@ function mountRisks(args: readonly string[]): Risk[] {
 }
 
 /** `runtime`: the arguments of the runner itself, not those of the package. */
-export function risksOf(definition: ServerDefinition, runtime: readonly string[]): Risk[] {
+function risksOf(definition: ServerDefinition, runtime: readonly string[]): Risk[] {
   if (definition.transport === 'builtin') return []
   if (definition.transport !== 'stdio') return addressRisks(definition.url)
   const { command, env } = definition
