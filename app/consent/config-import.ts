@@ -1,29 +1,23 @@
 // Servers of other apps as a page sees them: what each would become, compared with the configured servers. Secrets are references;
 // their values stay with the host.
 import { z } from 'zod'
-import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
+import { configProblem, serverName } from '../server/definition.ts'
 import { hostId } from '../server/import/app-names.ts'
+import { candidate } from '../server/import/candidate.ts'
 import { launchTarget } from './request.ts'
 
 const appImportState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('new') }),
   /** Configured already, maybe under another name. */
   z.object({ kind: z.literal('same'), as: serverName }),
-  /** Name of another configured server. */
   z.object({ kind: z.literal('different'), here: launchTarget.optional() }),
 ])
 export type AppImportState = z.infer<typeof appImportState>
 
-const appImportServer = z.object({
+/** Server of another app, with references in place of the secrets of its definition. */
+const appImportServer = candidate.omit({ line: true, column: true }).extend({
   id: z.string(),
-  name: serverName,
-  /** Definition to be written, with references for secrets. */
-  definition: serverDefinition,
   target: launchTarget.optional(),
-  /** Names of values that move to the secret store. */
-  secrets: z.array(z.string()),
-  problems: z.array(configProblem),
-  project: z.string().optional(),
   state: appImportState,
 })
 export type AppImportServer = z.infer<typeof appImportServer>

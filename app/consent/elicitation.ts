@@ -1,6 +1,5 @@
-// Forms that servers request (MCP, "Elicitation": flat objects of strings, numbers, booleans and choices). The page validates while
-// the person types; the host validates again before anything is sent. A property beyond the specification becomes an `unsupported`
-// field, which can only be left out.
+// Forms that servers request (MCP, "Elicitation"). The page validates while the person types, the host before anything is sent. A property
+// beyond the specification becomes an `unsupported` field, which can only be left out.
 import { t } from '../i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { defined } from '../or-else.ts'
@@ -10,7 +9,6 @@ import { LONGEST_VALUE, MOST_PATTERNS, safePattern } from './safe-pattern.ts'
 
 interface Common {
   readonly name: string
-  /** Title by the server, shown as data. */
   readonly title?: string
   readonly description?: string
   readonly required: boolean
@@ -106,28 +104,18 @@ function readShape(shape: JsonObject): Shape {
   }
 }
 
-/**
- * Options of `enum` (with `enumNames`), or of `oneOf` / `anyOf` with `const` and `title`. Undefined: no choice; `broken`: an
- * invalid one.
- */
+/** Options of `enum` (with `enumNames`), `oneOf` or `anyOf`. Undefined: no choice; `broken`: an invalid one. */
 function readOptions(shape: JsonObject): readonly Option[] | 'broken' | undefined {
-  const listed = shape['enum']
-  if (listed !== undefined) {
-    const values = strings(listed)
-    if (!Array.isArray(listed) || values.length !== listed.length || values.length === 0) return 'broken'
-    const names = strings(shape['enumNames'])
-    return values.map((value, index) => ({ value, title: names[index] ?? value }))
-  }
-  const titled = shape['oneOf'] ?? shape['anyOf']
-  if (titled === undefined) return undefined
-  if (!Array.isArray(titled) || titled.length === 0) return 'broken'
-  const options: Option[] = []
-  for (const item of titled as readonly Json[]) {
+  const listed = shape['enum'] === undefined ? (shape['oneOf'] ?? shape['anyOf']) : shape['enum']
+  if (listed === undefined) return undefined
+  if (!Array.isArray(listed) || listed.length === 0) return 'broken'
+  const names = strings(shape['enumNames'])
+  const options = (listed as readonly Json[]).flatMap((item, index): Option[] => {
+    if (shape['enum'] !== undefined) return typeof item === 'string' ? [{ value: item, title: names[index] ?? item }] : []
     const value = isJsonObject(item) ? text(item['const']) : undefined
-    if (value === undefined || !isJsonObject(item)) return 'broken'
-    options.push({ value, title: text(item['title']) ?? value })
-  }
-  return options
+    return value === undefined || !isJsonObject(item) ? [] : [{ value, title: text(item['title']) ?? value }]
+  })
+  return options.length === listed.length ? options : 'broken'
 }
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -144,21 +132,18 @@ type ElicitationCheck =
   /** Errors by field name: sentences without the field's name. */
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> }
 
-/** Validates the content of a form against its schema. */
 export function validateElicitation(schema: JsonObject, content: unknown): ElicitationCheck {
   const given = isJsonObject(content) ? content : {}
   const fields = elicitationFields(schema)
   const errors: [string, string][] = []
   const values: [string, Json][] = []
   for (const field of fields) {
-    const value = Object.hasOwn(given, field.name) ? given[field.name] : undefined
-    if (value === undefined) {
-      if (field.required) errors.push([field.name, t`An answer is needed.`])
-      continue
-    }
-    const error = fieldError(field, value)
-    if (error === undefined) values.push([field.name, value])
-    else errors.push([field.name, error])
+    const { name, required } = field
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    const missing = required ? t`An answer is needed.` : undefined
+    const error = value === undefined ? missing : fieldError(field, value)
+    if (error !== undefined) errors.push([name, error])
+    else if (value !== undefined) values.push([name, value])
   }
   const names = new Set(fields.map((field) => field.name))
   for (const name of Object.keys(given)) if (!names.has(name)) errors.push([name, t`The server did not ask for this.`])
@@ -177,20 +162,12 @@ export function withDefaults(schema: JsonObject, content: JsonObject): JsonObjec
 
 /** Error of a value for a field, as a sentence; undefined: none. */
 export function fieldError(field: ElicitationField, value: Json): string | undefined {
-  switch (field.kind) {
-    case 'text':
-      return typeof value === 'string' ? textError(field, value) : t`Text is needed.`
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : t`A number is needed.`
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : t`Yes or no is needed.`
-    case 'choice':
-      return field.options.some((option) => option.value === value) ? undefined : t`One of the choices is needed.`
-    case 'choices':
-      return choicesError(field, value)
-    case 'unsupported':
-      return t`Assent cannot ask for this kind of answer.`
-  }
+  if (field.kind === 'text') return typeof value === 'string' ? textError(field, value) : t`Text is needed.`
+  if (field.kind === 'number')
+    return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : t`A number is needed.`
+  if (field.kind === 'boolean') return typeof value === 'boolean' ? undefined : t`Yes or no is needed.`
+  if (field.kind === 'choice') return oneOf(field.options, value) === undefined ? t`One of the choices is needed.` : undefined
+  return field.kind === 'choices' ? choicesError(field, value) : t`Assent cannot ask for this kind of answer.`
 }
 
 type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { kind: K }>
@@ -214,7 +191,7 @@ function numberError(field: FieldOf<'number'>, value: number): string | undefine
 }
 
 function choicesError(field: FieldOf<'choices'>, value: Json): string | undefined {
-  if (!Array.isArray(value) || !value.every((item: Json) => field.options.some((option) => option.value === item)))
+  if (!Array.isArray(value) || !value.every((item: Json) => oneOf(field.options, item) !== undefined))
     return t`Only the choices given are possible.`
   if (new Set(value).size !== value.length) return t`Each choice counts once.`
   if (field.minItems !== undefined && value.length < field.minItems) return t`At least ${field.minItems} must be chosen.`

@@ -34,11 +34,9 @@ const code = words(`
   R_LIBS R_LIBS_USER R_HOME HGRCPATH OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES WGETRC CURL_HOME HELM_HOME KUBECONFIG
   AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES GTK_MODULES QT_PLUGIN_PATH GIO_EXTRA_MODULES
 `)
-const codePrefixes = `
+const codePrefixes = words(`
   LD_ DYLD_ BASH_FUNC_ NPM_CONFIG_ YARN_ COREPACK_ BUN_ PIP_ UV_INDEX UV_PYTHON GIT_CONFIG LUA_ COR_ CORECLR_ CARGO_BUILD_ CARGO_REGISTRIES_ CARGO_TARGET_ CGO_ CMAKE_ DOTNET_ROOT TS_NODE_ PUPPETEER_CHROME_
-`
-  .trim()
-  .split(/\s+/)
+`)
 
 const network = words(`
   HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY FTP_PROXY WS_PROXY WSS_PROXY GRPC_PROXY OPENAI_BASE_URL ANTHROPIC_BASE_URL
@@ -53,7 +51,7 @@ const network = words(`
 export function variableEffectOf(name: string, windows: boolean): VariableEffect | undefined {
   const upper = name.toUpperCase()
   const exact = windows ? upper : name
-  if (code.has(exact) || codePrefixes.some((prefix) => exact.startsWith(prefix))) return 'code'
+  if (code.has(exact) || [...codePrefixes].some((prefix) => exact.startsWith(prefix))) return 'code'
   // npm reads its variables in any case; programs read proxies in both.
   if (/^npm_config_/i.test(name)) return 'code'
   return network.has(exact) || (/_proxy$/i.test(name) && network.has(upper)) ? 'network' : undefined

@@ -7,7 +7,6 @@ export const launchDigest = z.object({
   key: z.string(),
   /** `memory`: the key is lost with the run, and nothing compares after it. */
   kept: z.enum(['keyring', 'memory']),
-  /** Digests by name of variable or header. */
   values: z.record(z.string(), z.string()),
 })
 export type LaunchDigest = z.infer<typeof launchDigest>
@@ -20,10 +19,7 @@ type DigestComparison =
   /** Bound, but the key is unavailable. */
   | { readonly kind: 'unknown' }
 
-/**
- * Compares digests. `before`: one for each key: the desktop app and the command line have keys of their own. `now` undefined: no
- * key is available.
- */
+/** Compares digests. `before`: one for each key (desktop app and command line have their own). `now` undefined: no key is available. */
 export function compareDigests(before: readonly LaunchDigest[], now: LaunchDigest | undefined): DigestComparison {
   if (now === undefined) return { kind: before.some(({ kept }) => kept === 'keyring') ? 'unknown' : 'unbound' }
   const mine = before.find(({ key }) => key === now.key)

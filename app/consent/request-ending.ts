@@ -17,7 +17,6 @@ export const consentEnd = z.object({
   by: z.enum(['person', 'command-line', 'rule']).optional(),
   scope: consentScope.optional(),
   because: withdrawal.optional(),
-  /** Server's reason for the cancellation. */
   word: z.string().optional(),
 })
 export type ConsentEnd = z.infer<typeof consentEnd>

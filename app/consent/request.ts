@@ -9,37 +9,15 @@ import { samplingCall, samplingEdit, samplingMessage, samplingTool, samplingWish
 import { taints } from './taint/taint.ts'
 import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 
-/** Reason for asking, as data; the page makes a sentence of it. */
+const byRule = ['ask-rule', 'unsure-rule', 'sampling-limit', 'sampling-untrusted'] as const
+const byCall = ['no-rule', 'mode-asks', 'tool-changed', 'flow', 'own-folder', 'person-asks', 'view-asks'] as const
+const byLaunch = ['first-launch', 'launch-changed', 'launch-values'] as const
+const byServer = ['server-asks', 'sampling-budget', 'sampling-tools', 'sign-in-needed', 'sign-in-expired', 'more-scopes'] as const
+
+/** Reason for asking, as data; the page makes a sentence of it (`display/request-title.ts`). */
 export const askReason = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('no-rule') }),
-  z.object({ kind: z.literal('ask-rule'), ruleId: z.string() }),
-  /** An ask or deny rule may match: an argument can be read in more than one way. */
-  z.object({ kind: z.literal('unsure-rule'), ruleId: z.string() }),
-  /** A rule would allow it, but the consent mode always asks. */
-  z.object({ kind: z.literal('mode-asks') }),
-  z.object({ kind: z.literal('tool-changed') }),
-  /** A rule or the mode would allow it, but another server's text would be passed on. */
-  z.object({ kind: z.literal('flow') }),
-  z.object({ kind: z.literal('first-launch') }),
-  z.object({ kind: z.literal('launch-changed') }),
-  /** Allowed before the values of such variables were shown. */
-  z.object({ kind: z.literal('launch-values') }),
-  /** A rule or the mode would allow it, but an argument may lead into Assent's data folder. */
-  z.object({ kind: z.literal('own-folder') }),
-  z.object({ kind: z.literal('server-asks') }),
-  /** The request would exceed the server's daily budget. */
-  z.object({ kind: z.literal('sampling-budget') }),
-  /** A rule would allow it, but its daily limit is reached. */
-  z.object({ kind: z.literal('sampling-limit'), ruleId: z.string() }),
-  /** A rule would allow it, but the server is not trusted. */
-  z.object({ kind: z.literal('sampling-untrusted'), ruleId: z.string() }),
-  /** A rule would release it, but it asks the server to run tools. */
-  z.object({ kind: z.literal('sampling-tools') }),
-  z.object({ kind: z.literal('sign-in-needed') }),
-  z.object({ kind: z.literal('sign-in-expired') }),
-  z.object({ kind: z.literal('more-scopes') }),
-  z.object({ kind: z.literal('person-asks') }),
-  z.object({ kind: z.literal('view-asks') }),
+  z.object({ kind: z.enum(byRule), ruleId: z.string() }),
+  z.object({ kind: z.enum([...byCall, ...byLaunch, ...byServer]) }),
 ])
 export type AskReason = z.infer<typeof askReason>
 
@@ -48,7 +26,6 @@ const common = {
   createdAt: z.number(),
   server: z.string(),
   conversationId: z.string().optional(),
-  /** Tool call during which it was asked. */
   callId: z.string().optional(),
   /** MCP App that asks, or whose call does. */
   view: z.object({ callId: z.string(), tool: z.string() }).optional(),
@@ -72,7 +49,6 @@ const toolCallRequest = z.object({
   /** Arguments to be sent. `argumentsText`: the exact JSON text that an approval freezes. */
   arguments: jsonObject,
   argumentsText: z.string(),
-  /** Parts of the arguments that servers said before. */
   flows: taints.optional(),
   fingerprint: z.string(),
 })
@@ -86,7 +62,6 @@ export const launchTarget = z.discriminatedUnion('transport', [
     envNames: z.array(z.string()),
     /** Variables that choose what runs or where traffic goes, as written in the file. Absent: none. */
     variables: z.array(z.object({ name: z.string(), value: z.string(), effect: variableEffect })).optional(),
-    /** Working directory as written in the file. */
     cwd: z.string().optional(),
     /** Actual working directory: absolute, links resolved. Absent: approved before this was bound. */
     folder: z.string().optional(),
@@ -99,7 +74,6 @@ const launchRequest = z.object({
   ...common,
   kind: z.literal('launch'),
   target: launchTarget,
-  /** Approved target, when it differs. */
   previous: launchTarget.optional(),
   /** Variables or headers whose value changed since the approval. */
   changedValues: z.array(z.string()).optional(),
@@ -131,9 +105,7 @@ const signInRequest = z.object({
   kind: z.literal('sign-in'),
   /** Protected resource: the only place that tokens are sent to (RFC 8707). */
   resource: z.string(),
-  /** The authorization server that the page belongs to. */
   issuer: z.string(),
-  /** Complete address that the browser would open. */
   url: z.string(),
   /** Requested scopes; empty: the server named none. */
   scopes: z.array(z.string()),
@@ -151,7 +123,6 @@ const samplingRequest = z.object({
   systemPrompt: z.string().optional(),
   maxTokens: z.number().int(),
   hints: z.array(z.string()),
-  /** Proposed model; the person may choose another. */
   model: z.string(),
   wishes: samplingWishes.optional(),
   tokens: z.number().int().optional(),
@@ -164,7 +135,6 @@ const samplingResultRequest = z.object({
   kind: z.literal('sampling-result'),
   model: z.string(),
   text: z.string(),
-  /** Calls that the model wants the server to make. */
   calls: z.array(samplingCall),
   stopReason: z.string().optional(),
   sent: z.array(z.string()).optional(),
@@ -192,7 +162,6 @@ const toolChangedRequest = z.object({
   previous: approvedDefinition.optional(),
   definition: toolDefinition,
   fingerprint: z.string(),
-  /** Rules suspended until the change is accepted. */
   paused: z.array(z.string()),
 })
 
@@ -207,7 +176,6 @@ const configImportRequest = z.object({
       file: z.string(),
       /** Target; undefined for a built-in server. */
       target: launchTarget.optional(),
-      /** Names of values that move to the secret store. */
       secrets: z.array(z.string()),
       replaces: z.object({ target: launchTarget.optional() }).optional(),
     }),
@@ -257,7 +225,6 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     prompt: samplingEdit.optional(),
     maxTokens: z.number().int().min(1).optional(),
     standing: samplingTerms.optional(),
-    /** Terms of the rule made by an answer beyond `once`. */
     terms: ruleTerms.optional(),
   }),
   z.object({

@@ -2,6 +2,7 @@
 // server runs.
 import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
+import { toolEntry } from '../server/catalogue.ts'
 import { estimateTokens } from '../text/format-text.ts'
 import type { SamplingDay } from './rules/sampling-budget.ts'
 
@@ -37,12 +38,7 @@ export type SamplingPart = z.infer<typeof samplingPart>
 export const samplingMessage = z.object({ role: z.enum(['user', 'assistant']), parts: z.array(samplingPart) })
 export type SamplingMessage = z.infer<typeof samplingMessage>
 
-export const samplingTool = z.object({
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  inputSchema: jsonObject,
-})
+export const samplingTool = toolEntry.pick({ name: true, title: true, description: true, inputSchema: true })
 export type SamplingTool = z.infer<typeof samplingTool>
 
 /** Tool choice. `required`: a tool must be used; `none`: none may be. */
@@ -55,7 +51,6 @@ const share = z.number().min(0).max(1)
 export const samplingWishes = z.object({
   /** Priorities from 0 (none) to 1 (highest). */
   priorities: z.object({ cost: share, speed: share, intelligence: share }).partial().optional(),
-  /** Basis for the proposed model. */
   chosenBy: z.enum(['hint', 'priorities', 'default']).optional(),
   temperature: z.number().optional(),
   stopSequences: z.array(z.string()).optional(),
@@ -66,7 +61,6 @@ export const samplingWishes = z.object({
 })
 export type SamplingWishes = z.infer<typeof samplingWishes>
 
-/** Edit of a prompt: its system prompt, if any, and its texts in order. */
 export const samplingEdit = z.object({ systemPrompt: z.string().max(1_000_000).optional(), texts: z.array(z.string().max(1_000_000)) })
 export type SamplingEdit = z.infer<typeof samplingEdit>
 
@@ -97,7 +91,6 @@ export function applyEdit(prompt: SamplingPrompt, edit: SamplingEdit): SamplingP
   return { ...(systemPrompt === undefined || blank(systemPrompt) ? {} : { systemPrompt }), messages }
 }
 
-/** Estimated tokens of an image of usual size. */
 const tokensOfImage = 1600
 
 /** Non-ASCII letters count as a token each, so that another alphabet cannot evade a limit. */
@@ -112,23 +105,15 @@ export function promptTokens({ systemPrompt = '', messages }: SamplingPrompt, to
   return estimateTokens(text.replace(countsAlone, '')) + alone + images * tokensOfImage
 }
 
-export interface SamplingCost {
-  /** Tokens of the prompt. */
-  readonly tokens: number
-  /** Tokens of the longest answer. */
-  readonly most: number
-  /** Whether `most` is not a whole number up to the server's limit. */
-  readonly tooLong: boolean
-  /** Whether prompt and answer exceed the server's daily budget. */
-  readonly over: boolean
-}
-
-/** Computes the cost of a prompt as it would be sent. `longest`: as the person entered it; `maxTokens`: as the server asked. */
+/**
+ * Computes the cost of a prompt as it would be sent. `longest`: as the person entered it; `maxTokens`: as the server asked. `most`:
+ * of the answer; `tooLong`: it is no whole number up to the server's limit; `over`: both exceed the server's daily budget.
+ */
 export function samplingCost(
   prompt: SamplingPrompt,
   longest: string,
   asked: { readonly tools: readonly SamplingTool[]; readonly maxTokens: number; readonly day?: SamplingDay | undefined },
-): SamplingCost {
+) {
   const { tools, maxTokens, day } = asked
   const most = Number(longest)
   const tooLong = !(Number.isInteger(most) && most >= 1 && most <= maxTokens)
@@ -136,17 +121,13 @@ export function samplingCost(
   return { tokens, most, tooLong, over: day !== undefined && !tooLong && day.used + tokens + most > day.budget.tokensPerDay }
 }
 
+export type SamplingCost = ReturnType<typeof samplingCost>
+
 export const samplingTexts = (messages: readonly SamplingMessage[]): string[] => messages.flatMap(({ parts }) => parts.flatMap(textsOfPart))
 
 function textsOfPart(part: SamplingPart): string[] {
-  switch (part.type) {
-    case 'text':
-      return [part.text]
-    case 'image':
-      return []
-    case 'tool-use':
-      return [part.name, JSON.stringify(part.input)]
-    case 'tool-result':
-      return [...part.content.flatMap(textsOfPart), ...(part.structured === undefined ? [] : [JSON.stringify(part.structured)])]
-  }
+  if (part.type === 'text') return [part.text]
+  if (part.type === 'image') return []
+  if (part.type === 'tool-use') return [part.name, JSON.stringify(part.input)]
+  return [...part.content.flatMap(textsOfPart), ...(part.structured === undefined ? [] : [JSON.stringify(part.structured)])]
 }

@@ -3,17 +3,11 @@ import { t } from '../i18n/translate.ts'
 import { domainOf, isPunycode } from '../text/registrable-domain.ts'
 import type { SignInRequest } from './request.ts'
 
-export interface SignInFacts {
-  /** Different domains of server and issuer: frequent, and typical of a stolen sign-in. */
-  readonly otherDomain: { readonly server: string; readonly issuer: string } | undefined
-  /** Page outside of the issuer's domain. */
-  readonly otherPage: { readonly issuer: string; readonly page: string } | undefined
-  readonly lookAlike: boolean
-  /** Scopes, each once: new ones in the requested order, then the rest. */
-  readonly scopes: readonly { readonly name: string; readonly standing: 'asked' | 'granted' | 'new' }[]
-}
-
-export function signInFacts({ resource, issuer, url, scopes, granted }: SignInRequest): SignInFacts {
+/**
+ * `otherDomain`: server and issuer have different ones, which is frequent, and typical of a stolen sign-in. `otherPage`: it is outside
+ * of the issuer's domain. `scopes`: each once, new ones in the requested order, then the rest.
+ */
+export function signInFacts({ resource, issuer, url, scopes, granted }: SignInRequest) {
   const [server, issuing, page] = [domainOf(resource), domainOf(issuer), domainOf(url)]
   const before = new Set(granted)
   return {
@@ -22,10 +16,11 @@ export function signInFacts({ resource, issuer, url, scopes, granted }: SignInRe
     lookAlike: [resource, issuer, url].some(isPunycode),
     scopes: [...new Set([...scopes.filter((name) => !before.has(name)), ...scopes, ...granted])].map((name) => ({
       name,
-      standing: before.has(name) ? 'granted' : before.size > 0 ? 'new' : 'asked',
+      standing: before.has(name) ? ('granted' as const) : before.size > 0 ? ('new' as const) : ('asked' as const),
     })),
   }
 }
+export type SignInFacts = ReturnType<typeof signInFacts>
 
 export const clientLabels = (): Record<SignInRequest['client'], string> => ({
   'pre-registered': t`by the client id of its settings`,

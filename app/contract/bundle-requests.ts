@@ -5,28 +5,20 @@ import { bundleSummary, installedBundle } from '../server/bundle/bundle-summary.
 import { configValues } from '../server/bundle/user-config.ts'
 import { serverName } from '../server/definition.ts'
 import { registryCursor, registryResultPage } from '../server/registry/registry-entry.ts'
-import { id, nothing, request, uploadedPart } from './request-schema.ts'
+import { id, request, uploadedPart } from './request-schema.ts'
 
 const searcher = id
+const again = z.boolean().optional()
+const version = z.string().min(1).max(255)
 
 export const registryRequests = {
-  /**
-   * Page of matching servers. A new request of the same searcher (a field of a page) cancels its previous one with `cancelled`.
-   * `again`: ignore a recent cached answer. Fails with `registry.*`.
-   */
-  'registry.find': request(
-    z.object({ searcher, text: z.string().max(200), cursor: registryCursor.optional(), again: z.boolean().optional() }),
-    registryResultPage,
-  ),
+  /** Cancels the searcher’s previous request. `again`: ignores a recent cached answer. Fails with `registry.*`. */
+  'registry.find': request({ searcher, text: z.string().max(200), cursor: registryCursor.optional(), again }, registryResultPage),
   /** Versions of one server; `version`: only that one (or `latest`). */
-  'registry.server': request(
-    z.object({ searcher, name: z.string().min(1).max(200), version: z.string().min(1).max(255).optional() }),
-    registryResultPage,
-  ),
-  'registry.cancel': request(z.object({ searcher }), nothing),
+  'registry.server': request({ searcher, name: z.string().min(1).max(200), version: version.optional() }, registryResultPage),
+  'registry.cancel': request({ searcher }),
 } as const
 
-/** A deep link or opened file that waits to be looked at. */
 export const deepLinkItem = z.discriminatedUnion('kind', [
   /** Link as received; whoever shows it parses it. */
   z.object({ kind: z.literal('link'), id: z.string(), text: z.string() }),
@@ -37,26 +29,23 @@ export const deepLinkItem = z.discriminatedUnion('kind', [
 export type DeepLinkItem = z.infer<typeof deepLinkItem>
 
 export const bundleRequests = {
-  'bundle.part': request(uploadedPart, nothing),
+  'bundle.part': request(uploadedPart),
   /** Opens the uploaded file. Fails with `bundle.unreadable`, `bundle.too-large` or `bundle.manifest`. */
-  'bundle.open': request(z.object({ upload: id, file: z.string().min(1).max(4096) }), bundleSummary),
-  /**
-   * Downloads from an address of the registry and checks its SHA-256, if given. `bundle.downloading` reports progress. Fails with
-   * `bundle.not-downloaded`, `bundle.wrong-hash` or `cancelled`; nothing is kept then.
-   */
-  'bundle.download': request(z.object({ download: id, url: z.string().min(1).max(4000), sha256: sha256Text.optional() }), bundleSummary),
-  'bundle.stopDownload': request(z.object({ download: id }), nothing),
-  'bundle.view': request(z.object({ id }), bundleSummary),
-  'bundle.close': request(z.object({ id }), nothing),
+  'bundle.open': request({ upload: id, file: z.string().min(1).max(4096) }, bundleSummary),
+  /** Checks the SHA-256, if given. Fails with `bundle.not-downloaded`, `bundle.wrong-hash` or `cancelled`; nothing is kept then. */
+  'bundle.download': request({ download: id, url: z.string().min(1).max(4000), sha256: sha256Text.optional() }, bundleSummary),
+  'bundle.stopDownload': request({ download: id }),
+  'bundle.view': request({ id }, bundleSummary),
+  'bundle.close': request({ id }),
   /** Adds a server without starting it. Fails with `bundle.values` for an invalid setting. */
-  'bundle.install': request(z.object({ id, server: serverName, values: configValues }), nothing),
+  'bundle.install': request({ id, server: serverName, values: configValues }),
   /** Replaces the server's version, which is kept until the new one has started once. */
-  'bundle.update': request(z.object({ id, server: serverName, values: configValues }), nothing),
+  'bundle.update': request({ id, server: serverName, values: configValues }),
   /** Changes settings; a secret that is left out stays. */
-  'bundle.configure': request(z.object({ server: serverName, values: configValues }), nothing),
-  'bundle.goBack': request(z.object({ server: serverName }), nothing),
-  'bundle.accept': request(z.object({ server: serverName }), nothing),
+  'bundle.configure': request({ server: serverName, values: configValues }),
+  'bundle.goBack': request({ server: serverName }),
+  'bundle.accept': request({ server: serverName }),
   /** Null: the server is not from a bundle. */
-  'bundle.installed': request(z.object({ server: serverName }), z.object({ bundle: installedBundle.nullable() })),
-  'outside.dismiss': request(z.object({ id }), nothing),
+  'bundle.installed': request({ server: serverName }, { bundle: installedBundle.nullable() }),
+  'outside.dismiss': request({ id }),
 } as const

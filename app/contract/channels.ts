@@ -1,7 +1,6 @@
 // Channel names of Electron's IPC and commands of its menu. Apart from the schemas, which the sandboxed preload does not load.
 export const channels = { request: 'assent:request', event: 'assent:event', command: 'assent:command' } as const
 
-/** Command from the menu or a notification. */
 export type ShellCommand =
   | { readonly kind: 'new-chat' }
   | { readonly kind: 'settings' }

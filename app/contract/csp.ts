@@ -27,23 +27,18 @@ export const contentSecurityPolicy = Object.entries(directives)
 /** Document that draws diagrams (`renderer/diagram/frame.ts`), served to frames only. */
 export const diagramPath = '/diagram'
 
-/**
- * Policy of the diagram document: one script (`hash`: its SHA-256 in base64), an opaque origin, no requests and no eval. Drawings
- * need inline styles.
- */
+/** Policy of the diagram document. `hash`: SHA-256 of its one script, in base64. Drawings need inline styles. */
 export const diagramSecurityPolicy = (hash: string): string =>
   `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts`
 
 /** Documents of MCP Apps: `/view/<id>`, each for one frame. */
 export const mcpAppPath = (id: string): string => `/view/${id}`
 const viewPattern = /^\/view\/([A-Za-z0-9_-]{20,100})$/
-/** Id in the path of an MCP App; undefined for other paths. */
 export const mcpAppIdOf = (path: string): string | undefined => viewPattern.exec(path)?.[1]
 
 /** Downloads of backups: `/backup/<ticket>`, known to the requesting page only. */
 export const backupPath = (ticket: string): string => `/backup/${ticket}`
 const backupPattern = /^\/backup\/([A-Za-z0-9_-]{43})$/
-/** Ticket in the path of a backup; undefined for other paths. */
 export const ticketOf = (path: string): string | undefined => backupPattern.exec(path)?.[1]
 
 /** Sandbox of an MCP App's frame, in its policy and on the element. Forms reach its script; none is submitted. */
@@ -78,10 +73,7 @@ export function mcpAppSecurityPolicy({ connect, resource, baseUri }: McpAppDomai
   ].join('; ')
 }
 
-/**
- * Connection allowlist (WICG; Chromium 152 and later): blocks what CSP does not cover, above all WebRTC, preconnects and DNS
- * lookups, in nested documents too.
- */
+/** Connection allowlist (WICG; Chromium 152 and later): blocks what CSP does not cover, such as WebRTC, preconnects and DNS. */
 export function mcpAppConnections({ connect, resource, baseUri }: McpAppDomains): string {
   const places = new Set([...connect, ...resource, ...baseUri].map((source) => source.replace(/^ws/, 'http')))
   return `(${[...places].map((place) => JSON.stringify(place)).join(' ')});redirects=allow`
@@ -108,10 +100,7 @@ export const securityHeaders = {
   'X-DNS-Prefetch-Control': 'off',
 } as const
 
-/**
- * Further headers of an MCP App's document: it may load cross-origin resources without credentials, is not cached, and gets no
- * browser permissions.
- */
+/** Further headers of an MCP App: cross-origin resources without credentials, no caching, no browser permissions. */
 export const mcpAppOwnHeaders = {
   'X-Frame-Options': 'SAMEORIGIN',
   'Cache-Control': 'no-store',

@@ -17,6 +17,8 @@ import { serverSummary } from '../server/server-summary.ts'
 import { settings } from '../settings.ts'
 import { deepLinkItem } from './bundle-requests.ts'
 
+const ofMessage = { conversationId: z.string(), messageId: z.string() }
+
 export const events = {
   /** A model request changed the usage: an open report is fetched again. */
   'usage.changed': z.object({}),
@@ -52,21 +54,9 @@ export const events = {
   /** A message is new, or changed in a way without an event of its own. */
   'message.changed': z.object({ message }),
   /** Text added to part `part` at `offset` UTF-16 units. A page at another offset fetches the conversation again. */
-  'message.delta': z.object({
-    conversationId: z.string(),
-    messageId: z.string(),
-    part: z.number().int(),
-    offset: z.number().int(),
-    text: z.string(),
-  }),
-  'toolCall.changed': z.object({
-    conversationId: z.string(),
-    messageId: z.string(),
-    callId: z.string(),
-    state: toolCallState,
-    /** Arguments, when the person edited them. */
-    arguments: json.optional(),
-  }),
+  'message.delta': z.object({ ...ofMessage, part: z.number().int(), offset: z.number().int(), text: z.string() }),
+  /** `arguments`: when the person edited them. */
+  'toolCall.changed': z.object({ ...ofMessage, callId: z.string(), state: toolCallState, arguments: json.optional() }),
 
   /** An image is too large for models: a page that can scale it answers with `attachment.scaled`. */
   'image.wanted': z.object({ sha256: z.string(), mimeType: z.string() }),

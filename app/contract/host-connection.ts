@@ -24,10 +24,7 @@ export type HostFrame =
 
 /** Path of the web shell's WebSocket; one JSON frame a message. */
 export const connectionPath = '/link'
-/**
- * Path that a page requests (GET, same origin) after a socket closed before the welcome, since browsers hide the reason. 204: the
- * cookie is valid; 401: the host does not know this page.
- */
+/** Requested (GET) after a socket closed before the welcome, since browsers hide the reason. 204: cookie valid; 401: unknown page. */
 export const connectionProbePath = '/link/probe'
 
 /** Key of the page in the fragment of a one-time link; the page removes it at once. */

@@ -9,10 +9,7 @@ export const endpointPresets = [
 const isLocal = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 
-/**
- * Normalises a base URL. `localhost:11434` gets a scheme, an address without path gets `/v1`, a request path is removed. Undefined:
- * no http(s) address, or one with user information, query or fragment.
- */
+/** Adds a scheme and `/v1`, removes a request path. Undefined: not http(s), or with user information, query or fragment. */
 export function endpointUrl(typed: string): string | undefined {
   const text = typed.trim()
   const here = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/i.test(text)

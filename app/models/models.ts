@@ -56,9 +56,7 @@ export const modelInfo = z.object({
   thinkingOff: z.boolean().optional(),
   /** Thinking control: adaptive, or a token budget. Absent: none, or unknown. */
   thinks: z.enum(['adaptive', 'budget']).optional(),
-  /** Supported efforts; absent: unknown. */
   efforts: z.array(effort).optional(),
-  /** Price by the provider's list. Absent: unknown. */
   price: price.optional(),
   /** False for the practice model, which says so wherever it is shown. */
   ai: z.boolean(),
@@ -74,20 +72,14 @@ export function effortsOf({ provider, efforts }: Pick<ModelInfo, 'provider' | 'e
   return efforts ?? ['low', 'medium', 'high']
 }
 
-/** Traits of a model from 0 to 1, by family. */
-interface ModelTraits {
-  readonly cheap: number
-  readonly fast: number
-  readonly able: number
-}
-
-const families: readonly (readonly [RegExp, ModelTraits])[] = [
+/** Traits of models from 0 to 1, by family. */
+const families = [
   [/haiku|small|mini|nano|flash|lite/i, { cheap: 1, fast: 1, able: 0 }],
   [/opus|large|ultra/i, { cheap: 0, fast: 0, able: 1 }],
-]
+] as const
 
 /** Traits of a model: provider lists name neither cost nor speed. Unknown families are in the middle. */
-export const modelTraits = ({ id, name }: Pick<ModelInfo, 'id' | 'name'>): ModelTraits =>
+export const modelTraits = ({ id, name }: Pick<ModelInfo, 'id' | 'name'>) =>
   families.find(([family]) => family.test(`${id} ${name}`))?.[1] ?? { cheap: 0.5, fast: 0.5, able: 0.5 }
 
 export const providerSummary = z.object({

@@ -22,30 +22,21 @@ export function blankFor(schema: Json | undefined, root: JsonObject, depth = 0):
     return blankFor({ allOf: [variants[0] as Json, around] }, root, depth + 1)
   }
   const [type] = typesOf(resolved)
-  switch (type) {
-    case 'number':
-    case 'integer':
-      return leastNumber(resolved)
-    case 'boolean':
-      return false
-    case 'array': {
-      const { minItems, items, prefixItems } = resolved
-      const first: readonly Json[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
-      const count = Math.min(MOST_ITEMS, typeof minItems === 'number' ? minItems : 0)
-      const more = Array.from({ length: Math.max(0, count - first.length) }, () => (Array.isArray(items) ? true : (items ?? true)))
-      return [...first.slice(0, MOST_ITEMS), ...more].map((item) => blankFor(item, root, depth + 2))
-    }
-    case 'object':
-      return Object.fromEntries(
-        membersOf(resolved, {})
-          .filter(({ needed }) => needed)
-          .map((member) => [member.name, blankFor(member.schema, root, depth + 1)]),
-      )
-    case 'null':
-      return null
-    default:
-      return ''
-  }
+  if (type === 'number' || type === 'integer') return leastNumber(resolved)
+  if (type === 'boolean') return false
+  if (type === 'null') return null
+  if (type === 'array') return blankItems(resolved).map((item) => blankFor(item, root, depth + 2))
+  if (type !== 'object') return ''
+  const needed = membersOf(resolved, {}).filter((member) => member.needed)
+  return Object.fromEntries(needed.map((member) => [member.name, blankFor(member.schema, root, depth + 1)]))
+}
+
+/** Schemas of the items that a list must have. */
+function blankItems({ minItems, items, prefixItems }: JsonObject): readonly Json[] {
+  const first: readonly Json[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
+  const count = Math.min(MOST_ITEMS, typeof minItems === 'number' ? minItems : 0)
+  const more = Array.from({ length: Math.max(0, count - first.length) }, () => (Array.isArray(items) ? true : (items ?? true)))
+  return [...first.slice(0, MOST_ITEMS), ...more]
 }
 
 function leastNumber({ minimum, exclusiveMinimum, maximum }: JsonObject): number {

@@ -1,6 +1,5 @@
-// Checks a value against a server's schema and reports errors by place. `@cfworker/json-schema` interprets the schema, so none
-// becomes code. The page checks while the person types: slow patterns, formats and unbounded work are left to the server
-// (`unchecked`).
+// Checks a value against a server's schema by `@cfworker/json-schema`, which interprets: nothing becomes code. Since the page checks while
+// the person types, slow patterns, formats and unbounded work are left to the server (`unchecked`).
 import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
 import { safePattern } from '../consent/safe-pattern.ts'
 import { t } from '../i18n/translate.ts'
@@ -10,23 +9,8 @@ import { orElse } from '../or-else.ts'
 import { isJsonType, jsonTypeLabels, schemaAtReference } from './resolve-schema.ts'
 
 /** Keywords that only report an error within, which has its own entry. */
-const around: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'items',
-  'prefixItems',
-  'additionalItems',
-  'unevaluatedItems',
-  'allOf',
-  'if',
-  'dependentSchemas',
-  'propertyNames',
-  '$ref',
-  '$recursiveRef',
-  '$dynamicRef',
-])
+const around =
+  /^(?:properties|patternProperties|additionalProperties|unevaluatedProperties|items|prefixItems|additionalItems|unevaluatedItems|allOf|if|dependentSchemas|propertyNames|\$ref|\$recursiveRef|\$dynamicRef)$/
 
 interface Leaf extends OutputUnit {
   /** Result of `oneOf` or `anyOf`: more than one form fits, or none by type. */
@@ -40,7 +24,7 @@ function leavesOf(units: readonly OutputUnit[]): Leaf[] {
     const unit = units[at]
     if (!unit) break
     if (unit.keyword !== 'anyOf' && unit.keyword !== 'oneOf') {
-      if (!around.has(unit.keyword)) leaves.push(unit)
+      if (!around.test(unit.keyword)) leaves.push(unit)
       continue
     }
     const prefix = `${unit.keywordLocation}/`
@@ -160,7 +144,6 @@ const short = (value: Json | undefined): string => {
 
 class TooMuch extends Error {}
 
-/** Most parts of a schema. */
 const MOST_PARTS = 5_000
 const DEEPEST = 200
 /** Most patterns: each runs at every key press. */

@@ -9,7 +9,6 @@ import { isOfType, type JsonType, resolveSchema, typesOf } from './resolve-schem
 
 export interface EnumChoice {
   readonly value: Json
-  /** Title given by the server. */
   readonly title?: string
 }
 
@@ -93,17 +92,14 @@ export interface Member {
   readonly name: string
   readonly schema: Json
   readonly needed: boolean
-  /** Whether the schema names it. */
   readonly known: boolean
 }
 
 export type Shape =
   | { readonly kind: 'text'; readonly format?: string }
   | { readonly kind: 'number' | 'boolean' | 'null' }
-  /** Constant. */
   | { readonly kind: 'fixed'; readonly value: Json }
   | { readonly kind: 'choice'; readonly choices: readonly EnumChoice[] }
-  /** List of distinct choices. */
   | { readonly kind: 'several'; readonly choices: readonly EnumChoice[] }
   /** `more`: schema of additional members; undefined: none allowed. */
   | { readonly kind: 'object'; readonly members: readonly Member[]; readonly more: Json | undefined }
@@ -117,7 +113,6 @@ export interface FormPart {
   readonly shape: Shape
   /** Schema with references resolved. */
   readonly schema: JsonObject
-  /** Whether null is allowed too. */
   readonly nullable: boolean
 }
 
@@ -184,7 +179,6 @@ function ofVariants(schema: JsonObject, listed: readonly Json[], value: Json, pl
 
 const facts = ({ title, description, default: proposed }: JsonObject) => defined({ title, description, default: proposed })
 
-/** Title of a variant, else what distinguishes it. */
 function titleOf(variant: Json, root: JsonObject): string | undefined {
   const resolved = resolveSchema(variant, root)
   if (!isJsonObject(resolved)) return undefined
@@ -236,20 +230,10 @@ function ofTypes(schema: JsonObject, value: Json, place: SchemaPosition): FormPa
 }
 
 function ofType(schema: JsonObject, type: JsonType, value: Json, place: SchemaPosition): Shape {
-  switch (type) {
-    case 'string':
-      return { kind: 'text', ...(typeof schema['format'] === 'string' ? { format: schema['format'] } : {}) }
-    case 'number':
-    case 'integer':
-      return { kind: 'number' }
-    case 'boolean':
-    case 'null':
-      return { kind: type }
-    case 'array':
-      return ofList(schema, Array.isArray(value) ? value : [], place)
-    case 'object':
-      return ofObject(schema, isJsonObject(value) ? value : {})
-  }
+  if (type === 'string') return { kind: 'text', ...(typeof schema['format'] === 'string' ? { format: schema['format'] } : {}) }
+  if (type === 'array') return ofList(schema, Array.isArray(value) ? value : [], place)
+  if (type === 'object') return ofObject(schema, isJsonObject(value) ? value : {})
+  return { kind: type === 'integer' ? 'number' : type }
 }
 
 function ofList(schema: JsonObject, value: readonly Json[], place: SchemaPosition): Shape {

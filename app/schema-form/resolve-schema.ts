@@ -22,18 +22,10 @@ export const jsonTypeLabels = (): Readonly<Record<JsonType, string>> => ({
 export const isJsonType = (name: Json | undefined): name is JsonType => (jsonTypes as readonly unknown[]).includes(name)
 
 export function isOfType(value: Json, type: JsonType): boolean {
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'null':
-      return value === null
-    case 'object':
-      return isJsonObject(value)
-    default:
-      return typeof value === type
-  }
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'null') return value === null
+  return type === 'object' ? isJsonObject(value) : typeof value === type
 }
 
 /** Types of a schema: declared, or implied by its keywords. Empty: any. */
@@ -65,17 +57,9 @@ function step(schema: Json | undefined, root: JsonObject, state: { left: number 
   const reference = $ref ?? $dynamicRef ?? $recursiveRef
   if (reference === undefined && allOf === undefined) return schema
   let merged: Resolved = own
-  const parts: (Json | undefined)[] = []
-  if (reference !== undefined) {
-    const target = typeof reference === 'string' ? schemaAtReference(reference, root) : undefined
-    if (target === undefined) return undefined
-    parts.push(target)
-  }
-  if (allOf !== undefined) {
-    if (!Array.isArray(allOf)) return undefined
-    parts.push(...(allOf as readonly Json[]))
-  }
-  for (const part of parts) {
+  const target = typeof reference === 'string' ? schemaAtReference(reference, root) : undefined
+  if ((reference !== undefined && target === undefined) || (allOf !== undefined && !Array.isArray(allOf))) return undefined
+  for (const part of [...(target === undefined ? [] : [target]), ...((allOf ?? []) as readonly Json[])]) {
     state.left -= 1
     if (state.left < 0) return undefined
     const other = step(part, root, state)
@@ -104,34 +88,8 @@ export function schemaAtReference(reference: string, root: JsonObject): Json | u
 const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
 /** Keywords of which the first counts: annotations, and rules that only the check applies. */
-const firstCounts: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'format',
-  'pattern',
-  'not',
-  'if',
-  'then',
-  'else',
-  'multipleOf',
-  'contains',
-  'propertyNames',
-  'dependentRequired',
-  'dependentSchemas',
-  '$schema',
-  '$id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$comment',
-  '$defs',
-  'definitions',
-  'enumNames',
-])
+const firstCounts =
+  /^(?:title|description|default|examples|deprecated|readOnly|writeOnly|format|pattern|not|if|then|else|multipleOf|contains|propertyNames|dependentRequired|dependentSchemas|\$schema|\$id|\$anchor|\$dynamicAnchor|\$comment|\$defs|definitions|enumNames)$/
 const least: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'])
 const most: ReadonlySet<string> = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'])
 
@@ -151,7 +109,7 @@ function merge(a: JsonObject, b: JsonObject): Resolved {
 
 /** Merges two values of a keyword; false: nothing is valid. */
 function mergeKey(key: string, a: Json, b: Json): { readonly value: Json } | false | undefined {
-  if (firstCounts.has(key)) return { value: a }
+  if (firstCounts.test(key)) return { value: a }
   if (least.has(key) && typeof a === 'number' && typeof b === 'number') return { value: Math.max(a, b) }
   if (most.has(key) && typeof a === 'number' && typeof b === 'number') return { value: Math.min(a, b) }
   switch (key) {
@@ -182,7 +140,6 @@ function mergeKey(key: string, a: Json, b: Json): { readonly value: Json } | fal
   }
 }
 
-/** Merges two schemas lazily. */
 const bothOf = (a: Json | undefined, b: Json): Json =>
   a === undefined || a === true ? b : b === true ? a : a === false || b === false ? false : { allOf: [a, b] }
 

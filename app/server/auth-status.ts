@@ -2,10 +2,7 @@
 // secrets of the settings are masked before a page gets them.
 import { z } from 'zod'
 
-/**
- * Grant that an access token is requested by (OAuth 2.1; RFC 7523 for `jwt-bearer`; MCP enterprise-managed authorization for
- * `cross-app`).
- */
+/** Grant (OAuth 2.1; RFC 7523 for `jwt-bearer`; MCP enterprise-managed authorization for `cross-app`). */
 export const oauthGrant = z.enum(['authorization-code', 'client-credentials', 'jwt-bearer', 'cross-app'])
 export type OAuthGrant = z.infer<typeof oauthGrant>
 
@@ -13,7 +10,6 @@ export type OAuthGrant = z.infer<typeof oauthGrant>
 export const oauthSettings = z.object({
   /** Absent: `authorization-code`, which opens the browser. */
   grant: oauthGrant.optional(),
-  /** Id of a client pre-registered with the authorization server. */
   clientId: z.string().min(1).optional(),
   clientSecret: z.string().min(1).optional(),
   /** An https client id that describes Assent (Client ID Metadata Documents). */
@@ -45,7 +41,6 @@ export const oauthSecrets = ['clientSecret', 'privateKey', 'idpClientSecret', 's
 export const signInStatus = z.discriminatedUnion('kind', [
   /** The server requires a sign-in, or the person signed out. */
   z.object({ kind: z.literal('signed-out') }),
-  /** The browser is open; its redirect is awaited. */
   z.object({ kind: z.literal('waiting'), issuer: z.string(), url: z.string(), since: z.number() }),
   z.object({
     kind: z.literal('signed-in'),
@@ -54,7 +49,6 @@ export const signInStatus = z.discriminatedUnion('kind', [
     scopes: z.array(z.string()),
     /** Milliseconds since the epoch; absent: the issuer did not say. */
     expiresAt: z.number().optional(),
-    /** Whether it is renewed automatically. */
     refreshable: z.boolean(),
     grant: oauthGrant,
     dpop: z.boolean(),

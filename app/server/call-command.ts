@@ -17,7 +17,6 @@ const plain = /^[A-Za-z0-9_][\w./:-]*$/
 const control = /[\u0000-\u001f\u007f-\u009f]/
 /** Invisible and bidirectional characters, escaped in JSON. */
 const unseen = /[\u007f-\u009f]|\p{Cf}|[\u2028\u2029]/gu
-/** Characters that PowerShell takes for quotes. */
 const quotes = /['\u2018\u2019\u201a\u201b]/g
 
 function word(text: string, shell: CommandShell): string {
@@ -25,10 +24,7 @@ function word(text: string, shell: CommandShell): string {
   return shell === 'posix' ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `'${text.replace(quotes, '$&$&')}'`
 }
 
-/**
- * Builds `assent call SERVER TOOL 'JSON' --json` for a POSIX shell or PowerShell 7.3 and later (older ones drop quotes). Undefined:
- * a name holds a control character.
- */
+/** Builds the line for a POSIX shell or PowerShell 7.3 and later. Undefined: a name holds a control character. */
 export function callCommand({ server, tool, arguments: args }: CommandedCall, shell: CommandShell): string | undefined {
   if (control.test(server) || control.test(tool)) return undefined
   const words = [server, tool, JSON.stringify(args).replace(unseen, unicodeEscape)].map((one) => word(one, shell))

@@ -46,32 +46,18 @@ export const toolEntry = z.object({
   ...extras,
   /** Name for the model: qualified by server, within every provider's limits. */
   modelName: z.string(),
-  /** Estimated tokens of the definition in a request. */
   tokens: z.number().int(),
-  /** Whether the model sees it. */
   enabled: z.boolean(),
   /** SHA-256 over name, description, schemas and annotations; standing approvals are bound to it. */
   fingerprint: z.string(),
 })
 export type ToolEntry = z.infer<typeof toolEntry>
 
-export const resourceEntry = z.object({
-  uri: z.string(),
-  ...described,
-  mimeType: z.string().optional(),
-  size: z.number().optional(),
-  annotations,
-  ...extras,
-})
+const resource = { ...described, mimeType: z.string().optional(), annotations, ...extras }
+export const resourceEntry = z.object({ uri: z.string(), ...resource, size: z.number().optional() })
 export type ResourceEntry = z.infer<typeof resourceEntry>
 
-export const resourceTemplateEntry = z.object({
-  uriTemplate: z.string(),
-  ...described,
-  mimeType: z.string().optional(),
-  annotations,
-  ...extras,
-})
+export const resourceTemplateEntry = z.object({ uriTemplate: z.string(), ...resource })
 export type ResourceTemplateEntry = z.infer<typeof resourceTemplateEntry>
 
 export const promptEntry = z.object({

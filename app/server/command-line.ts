@@ -5,12 +5,6 @@ const word = (text: string): string => (text === '' || /\s/.test(text) ? JSON.st
 
 /** Formats the command as a person would type it; the address of a remote server. For reading, never for a shell. */
 export function commandLine(definition: ServerDefinition): string {
-  switch (definition.transport) {
-    case 'stdio':
-      return [definition.command, ...definition.args].map(word).join(' ')
-    case 'builtin':
-      return t`built in: ${definition.module}`
-    default:
-      return definition.url
-  }
+  if (definition.transport === 'stdio') return [definition.command, ...definition.args].map(word).join(' ')
+  return definition.transport === 'builtin' ? t`built in: ${definition.module}` : definition.url
 }

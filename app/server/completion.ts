@@ -11,7 +11,6 @@ export const completionQuery = z.object({
   ]),
   /** `value`: text typed so far. */
   argument: z.object({ name: text.min(1), value: text }),
-  /** Values of other arguments. */
   context: z.object({ arguments: z.record(text, text) }).optional(),
 })
 export type CompletionQuery = z.infer<typeof completionQuery>

@@ -1,15 +1,14 @@
 // A connection test: a server is started once as it would be saved, and stopped when it has shown what it offers.
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
+import { toolEntry } from './catalogue.ts'
 import { serverDefinition, serverName } from './definition.ts'
 import { diagnosis, doctorReport } from './doctor.ts'
 import { inputId } from './inputs/input.ts'
 import { session, startStep } from './server-state.ts'
 
-/** Definition that would be saved. */
 export const testedDefinition = z.object({
   name: serverName,
-  /** Current name of the server. */
   previousName: serverName.optional(),
   definition: serverDefinition,
   /** Variables or headers whose values move to the secret store. */
@@ -22,9 +21,8 @@ export type TestedDefinition = z.infer<typeof testedDefinition>
 /** Offered capabilities: part of the lists, and the counts of all. */
 const testedCapabilities = z.object({
   session,
-  tools: z.array(z.object({ name: z.string(), title: z.string().optional(), description: z.string().optional() })),
+  tools: z.array(toolEntry.pick({ name: true, title: true, description: true })),
   counts: z.object({ tools: z.number().int(), resources: z.number().int(), prompts: z.number().int() }),
-  /** Estimated tokens of all tools in a request. */
   tokens: z.number().int(),
   warnings: z.array(z.string()),
 })
@@ -32,27 +30,19 @@ export type TestedCapabilities = z.infer<typeof testedCapabilities>
 
 const connectionTestPhase = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting'), requestId: z.string() }),
-  z.object({
-    kind: z.literal('starting'),
-    step: startStep,
-    /** Diagnosis so far; the start goes on. */
-    diagnosis: diagnosis.optional(),
-  }),
+  z.object({ kind: z.literal('starting'), step: startStep, diagnosis: diagnosis.optional() }),
   z.object({ kind: z.literal('works'), offers: testedCapabilities }),
   /** The server requires a sign-in, which only a saved server can do. */
   z.object({ kind: z.literal('asks-sign-in'), issuer: z.string() }),
   z.object({ kind: z.literal('failed'), error: errorValue, diagnosis: diagnosis.optional() }),
-  z.object({ kind: z.literal('refused') }),
-  /** Cancelled, or no longer watched. */
-  z.object({ kind: z.literal('called-off') }),
+  /** `called-off`: cancelled, or no longer watched. */
+  z.object({ kind: z.enum(['refused', 'called-off']) }),
 ])
 export type ConnectionTestPhase = z.infer<typeof connectionTestPhase>
 
 export const connectionTestSummary = z.object({
-  /** Increases with each change. */
   revision: z.number().int(),
   phase: connectionTestPhase,
-  /** Whether everything it started has ended. */
   over: z.boolean(),
   report: doctorReport,
 })

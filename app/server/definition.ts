@@ -38,7 +38,6 @@ const httpDefinition = z.object({
   transport: z.enum(['streamable-http', 'sse']),
   url: z.string().min(1),
   headers: z.record(z.string(), z.string()),
-  /** OAuth settings; absent: as discovered. */
   oauth: oauthSettings.optional(),
 })
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { DoctorReport } from './doctor.ts'
-import { doctorText } from './doctor.ts'
+import { type DoctorReport, doctorText } from './doctor.ts'
 
 const report: DoctorReport = {
   server: 'ledger',

@@ -79,23 +79,17 @@ export const diagnosisCodes = [
 ] as const
 export type DiagnosisCode = (typeof diagnosisCodes)[number]
 
-/** The fields of a definition that can be edited. */
 export const editField = z.enum(['command', 'args', 'env', 'cwd', 'url', 'headers', 'oauth', 'timeout', 'startTimeout'])
 export type EditField = z.infer<typeof editField>
 
 const label = z.string()
 /** Action that the person can take. None runs by itself: a new command or address needs approval as any other. */
 const doctorAction = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('retry'), label }),
+  /** `environment`: reads PATH and variables again, then starts. `folders`: opens the settings of shared folders. */
+  z.object({ kind: z.enum(['retry', 'log', 'enable', 'environment', 'folders']), label }),
   z.object({ kind: z.literal('edit'), label, field: editField }),
   z.object({ kind: z.literal('use-command'), label, command: z.string() }),
   z.object({ kind: z.literal('copy'), label, text: z.string() }),
-  z.object({ kind: z.literal('log'), label }),
-  z.object({ kind: z.literal('enable'), label }),
-  /** Reads PATH and variables again from the shell (on Windows: the registry), then starts. */
-  z.object({ kind: z.literal('environment'), label }),
-  /** Opens the settings of shared folders. */
-  z.object({ kind: z.literal('folders'), label }),
   /** Sets the start timeout in milliseconds, and starts. */
   z.object({ kind: z.literal('wait'), label, startTimeoutMs: z.number().int().positive() }),
 ])
@@ -105,7 +99,6 @@ export const diagnosis = z.object({
   code: z.enum(diagnosisCodes),
   /** Short form for a list: "uvx was not found". */
   short: z.string(),
-  /** Event, as a sentence. */
   message: z.string(),
   /** Cause as far as known; may be empty. Server text is quoted. */
   why: z.string(),
@@ -119,10 +112,7 @@ export type Diagnosis = z.infer<typeof diagnosis>
 const doctorStep = z.object({ name: z.string(), ms: z.number(), ok: z.boolean(), detail: z.string() })
 export type DoctorStep = z.infer<typeof doctorStep>
 
-/**
- * Source of PATH. `terminal`: the host's, started from one; `fallback`: the host's and well-known folders; `config`: set by the
- * definition.
- */
+/** Source of PATH. `terminal`: the host’s; `fallback`: that and well-known folders; `config`: set by the definition. */
 export const pathSource = z.enum(['terminal', 'login-shell', 'registry', 'fallback', 'config'])
 export type PathSource = z.infer<typeof pathSource>
 
@@ -130,11 +120,8 @@ export type PathSource = z.infer<typeof pathSource>
 const startTrace = z.object({
   /** Start time in milliseconds since the epoch; null: not started in this run. */
   startedAt: z.number().nullable(),
-  /** Command line or address as configured. */
   command: z.string(),
-  /** File that ran; null: none. */
   resolved: z.string().nullable(),
-  /** PATH that the command was looked up in. */
   path: z.string().nullable(),
   pathSource: pathSource.nullable(),
   cwd: z.string().nullable(),

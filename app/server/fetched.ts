@@ -3,18 +3,8 @@
 import { t } from '../i18n/translate.ts'
 import { programOf } from './import/command-programs.ts'
 
-interface Fetched {
-  /** Index of the argument that names it. */
-  readonly index: number
-  readonly name: string
-  /** Version as written; undefined: the newest. */
-  readonly version: string | undefined
-  readonly from: string
-}
-
 interface Fetcher {
   readonly program: RegExp
-  /** Subcommands that must come first. */
   readonly verbs: readonly string[]
   /** Options that name the package apart from what runs. */
   readonly naming: RegExp
@@ -50,7 +40,8 @@ const fetchers: readonly Fetcher[] = [
   { program: /^dnx$/, verbs: [], naming: none, valued: /^(?:--version|--source|--add-source|--framework)$/, kind: 'nuget' },
 ]
 
-export function fetchedBy(command: string, args: readonly string[]): Fetched | undefined {
+/** `index`: of the argument that names it. `version`: as written; undefined: the newest. */
+export function fetchedBy(command: string, args: readonly string[]) {
   const program = programOf(command)
   for (const fetcher of fetchers) {
     if (!fetcher.program.test(program)) continue
@@ -65,8 +56,7 @@ export function fetchedBy(command: string, args: readonly string[]): Fetched | u
 function wordOf({ naming, valued }: Fetcher, args: readonly string[], start: number): number | undefined {
   for (let index = start; index < args.length; index++) {
     const word = args[index] ?? ''
-    if (word === '--') return index + 1 < args.length ? index + 1 : undefined
-    if (naming.test(word)) return index + 1 < args.length ? index + 1 : undefined
+    if (word === '--' || naming.test(word)) return index + 1 < args.length ? index + 1 : undefined
     if (valued.test(word)) index++
     else if (!word.startsWith('-')) return index
     // `--package=x` names it in the same word.
@@ -82,7 +72,7 @@ const splits: Readonly<Record<Fetcher['kind'], RegExp>> = {
   nuget: /^([^@]+)(?:@(.+))?$/,
 }
 
-function named(kind: Fetcher['kind'], argument: string, index: number): Fetched | undefined {
+function named(kind: Fetcher['kind'], argument: string, index: number) {
   const word = argument.replace(/^--?[a-z-]+=/, '').replace(/^npm:/, '')
   if (/^(?:[.~/\\]|[A-Za-z]:[\\/]|file:)/.test(word) || word.includes('$' + '{')) return undefined
   if (/^(?:git\+|git:|https?:|ssh:|github:|gitlab:)/.test(word)) return { index, name: word, version: undefined, from: t`that address` }
@@ -101,7 +91,11 @@ function imageSource(name: string): string {
 }
 
 /** Labels: the package ("notes-mcp 2.1.0") and its source ("from the npm registry …"). */
-export const fetchedLabel = ({ name, version, from }: Fetched): readonly [named: string, said: string] => {
+export const fetchedLabel = ({
+  name,
+  version,
+  from,
+}: NonNullable<ReturnType<typeof fetchedBy>>): readonly [named: string, said: string] => {
   const unless = t`unless it is here already`
   return version === undefined
     ? [name, t`from ${from}, in whatever version it has, ${unless}`]

@@ -11,7 +11,6 @@ export interface IdleFacts {
   readonly usedAt: number
   /** Whether a request or subscription is open. */
   readonly needed: boolean
-  /** Configured minutes; undefined: never stopped. */
   readonly idleMinutes: number | undefined
 }
 

@@ -20,7 +20,6 @@ export function skeletonOf(name: string): string {
   return letters.replaceAll('rn', 'm').replaceAll('vv', 'w')
 }
 
-/** Lists the other names that look like `name`. */
 export const alikeAmong = (name: string, others: Iterable<string>): string[] => lookAlikes(new Set([name, ...others])).get(name) ?? []
 
 /** Maps each name to the others that look like it. */

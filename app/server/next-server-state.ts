@@ -4,7 +4,6 @@ import type { ErrorValue, HostErrorCode } from '../errors.ts'
 import { assertNever } from '../json.ts'
 import { defined } from '../or-else.ts'
 import type { Diagnosis } from './doctor.ts'
-import { reconnectMs } from './reconnect-backoff.ts'
 import type { Exit, ServerState, Session } from './server-state.ts'
 
 /** Cause of a start. Only a person's click forgets earlier failures. */
@@ -18,13 +17,10 @@ export interface Remote {
 }
 
 export type ServerEvent =
-  | { readonly kind: 'enable' }
   | { readonly kind: 'start'; readonly at: number; readonly by: StartedBy }
-  /** The person is asked to approve the launch. */
   | { readonly kind: 'asked'; readonly requestId: string }
-  /** The launch was approved, by the person or a standing approval. */
-  | { readonly kind: 'launched'; readonly at: number }
-  | { readonly kind: 'refused'; readonly at: number }
+  /** `launched`: the launch was approved, by the person or a standing approval. */
+  | { readonly kind: 'launched' | 'refused' | 'restart' | 'gone'; readonly at: number }
   | { readonly kind: 'step'; readonly step: 'launching' | 'negotiating' | 'signing-in' | 'listing' }
   /** A diagnosis that may pass. */
   | { readonly kind: 'doubted'; readonly diagnosis: Diagnosis }
@@ -39,14 +35,23 @@ export type ServerEvent =
       readonly remote?: Remote | undefined
     }
   | { readonly kind: 'stop'; readonly at: number; readonly reason: StopReason }
-  | { readonly kind: 'restart'; readonly at: number }
-  /** The definition changed while nothing of it ran. */
-  | { readonly kind: 'replaced' }
-  | { readonly kind: 'gone'; readonly at: number }
+  /** `replaced`: the definition changed while nothing of it ran. */
+  | { readonly kind: 'enable' | 'replaced' }
 
 export const crashWindowMs = 5 * 60_000
 export const startsBeforeAsking = 3
 const backoffMs = (attempt: number): number => 1000 * 2 ** Math.min(Math.max(attempt, 1) - 1, 2)
+
+export const longestDelayMs = 60_000
+/** Attempts in a row, some four minutes, before it waits for a need or a network change. */
+export const mostAttempts = 8
+
+/** Milliseconds before attempt `attempt` (from 1); undefined: no automatic one. Half is random (`random`: 0 to 1), against stampedes. */
+export function reconnectMs(attempt: number, random: number): number | undefined {
+  if (attempt > mostAttempts) return undefined
+  const whole = Math.min(1000 * 2 ** (Math.max(attempt, 1) - 1), longestDelayMs)
+  return Math.round(whole / 2 + (whole / 2) * Math.min(Math.max(random, 0), 1))
+}
 
 /** Transient failures, worth another start without the person. */
 const transient: readonly HostErrorCode[] = ['server.exited', 'server.unreachable', 'server.connection-lost', 'server.start-timeout']
@@ -55,10 +60,7 @@ const isTransient = (error: ErrorValue): boolean =>
   transient.includes(error.code) ||
   (error.code === 'server.http-status' && (error.data?.['status'] === 429 || Number(error.data?.['status']) >= 500))
 
-/**
- * Start times to count. A server that lost its session or changed its revision has not crashed (MCP, "Session Management"): its
- * last start does not count.
- */
+/** Start times to count, without the last where only the session was lost or the revision changed (MCP, "Session Management"). */
 const startsBefore = (state: Extract<ServerState, { kind: 'ready' }>, { code, data }: ErrorValue): readonly number[] | undefined =>
   code === 'server.connection-lost' && (data?.['status'] === 404 || data?.['revision'] !== undefined)
     ? state.starts?.slice(0, -1)
@@ -113,10 +115,12 @@ function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number
 const remoteDelay = ({ network, random }: Remote, attempt: number): number | undefined =>
   network === 'down' ? undefined : reconnectMs(attempt, random)
 
-/** Starts again after a failure. In a crash loop only the person starts it. */
-function startAgain(state: Extract<ServerState, { kind: 'failed' }>, { at, by }: Extract<ServerEvent, { kind: 'start' }>): ServerState {
+type Ended = Extract<ServerState, { kind: 'failed' | 'refused' }>
+
+/** Starts again after a failure. In a crash loop, and once refused, only the person starts it. */
+function startAgain(state: Ended, { at, by }: Extract<ServerEvent, { kind: 'start' }>): ServerState {
   if (by === 'person') return starting(at, 1, [])
-  if (state.loop) return state
+  if (state.kind === 'refused' || state.loop) return state
   // Without a network it was not tried.
   const fresh = state.offline && state.retryAt === undefined
   return starting(at, fresh ? 1 : state.attempt + 1, within(state.starts, at))
@@ -146,12 +150,9 @@ export function nextServerState(state: ServerState, event: ServerEvent): ServerS
       if (state.next === 'starting') return starting(event.at, 1, [])
       return state.next === 'disabled' ? { kind: 'disabled' } : { kind: 'stopped', reason: state.reason ?? 'user' }
     case 'failed':
+    case 'refused':
       if (event.kind === 'start') return startAgain(state, event)
       if (event.kind === 'restart') return starting(event.at, 1, [])
-      if (event.kind === 'stop') return stopped(event.reason)
-      return event.kind === 'replaced' ? neverStarted : state
-    case 'refused':
-      if ((event.kind === 'start' && event.by === 'person') || event.kind === 'restart') return starting(event.at, 1, [])
       if (event.kind === 'stop') return stopped(event.reason)
       return event.kind === 'replaced' ? neverStarted : state
     default:
@@ -194,12 +195,7 @@ function fromUnderway(state: Extract<ServerState, { kind: 'waiting' | 'starting'
       return stopping(event)
     case 'restart':
       return { kind: 'stopping', since: event.at, next: 'starting' }
-    case 'enable':
-    case 'start':
-    case 'gone':
-    case 'replaced':
-      return state
     default:
-      return assertNever(event)
+      return state
   }
 }

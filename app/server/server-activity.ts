@@ -1,7 +1,6 @@
 // Calls, errors and processes of a server in this run of the host.
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
-import { assertNever } from '../json.ts'
 import type { ServerState } from './server-state.ts'
 
 const callFigures = z.object({
@@ -23,9 +22,8 @@ const lastError = z.discriminatedUnion('kind', [
 export type LastError = z.infer<typeof lastError>
 
 const runCounts = z.object({
-  /** Starts in this run, including those after a failure. */
+  /** Including the restarts, which follow a failure. */
   starts: z.number().int(),
-  /** Starts after a failure. */
   restarts: z.number().int(),
   failures: z.number().int(),
 })
@@ -58,23 +56,11 @@ export type ProcessList = z.infer<typeof processList>
 /** Updates the counts for a change of state. A start that waits for approval does not count. */
 export function nextRunCounts(counts: RunCounts, before: ServerState, after: ServerState): RunCounts {
   if (before === after) return counts
-  switch (after.kind) {
-    case 'starting':
-      if (before.kind === 'starting') return counts
-      return { ...counts, starts: counts.starts + 1, restarts: counts.restarts + (before.kind === 'failed' ? 1 : 0) }
-    case 'failed':
-      return before.kind === 'failed' && before.at === after.at ? counts : { ...counts, failures: counts.failures + 1 }
-    case 'waiting':
-      return before.kind === 'starting' ? { ...counts, starts: counts.starts - 1 } : counts
-    case 'disabled':
-    case 'stopped':
-    case 'ready':
-    case 'stopping':
-    case 'refused':
-      return counts
-    default:
-      return assertNever(after)
-  }
+  const { starts, restarts, failures } = counts
+  if (after.kind === 'starting' && before.kind !== 'starting')
+    return { ...counts, starts: starts + 1, restarts: restarts + (before.kind === 'failed' ? 1 : 0) }
+  if (after.kind === 'failed' && !(before.kind === 'failed' && before.at === after.at)) return { ...counts, failures: failures + 1 }
+  return after.kind === 'waiting' && before.kind === 'starting' ? { ...counts, starts: starts - 1 } : counts
 }
 
 /** Share of one processor between two samples, from 0 to 1 a core. Undefined: it was not in the first one. */

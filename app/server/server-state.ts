@@ -1,6 +1,7 @@
 // State of a server as a union; `next-server-state.ts` holds its transitions.
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
+import { plainText } from '../text/ansi-escapes.ts'
 import { icons } from './catalogue.ts'
 import { diagnosis, exit } from './doctor.ts'
 
@@ -9,7 +10,6 @@ export type { Exit } from './doctor.ts'
 const era = z.enum(['modern', 'legacy'])
 export type Era = z.infer<typeof era>
 
-/** Capabilities beside the lists. */
 const serverCapability = z.enum(['resource-subscriptions', 'logging', 'completions'])
 export type ServerCapability = z.infer<typeof serverCapability>
 
@@ -30,6 +30,8 @@ export const session = z.object({
 })
 export type Session = z.infer<typeof session>
 
+const since = z.number()
+const integer = z.number().int()
 /** Start times of the last five minutes, in milliseconds since the epoch, to detect a crash loop. */
 const starts = z.array(z.number()).optional()
 
@@ -40,26 +42,12 @@ export const serverState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('disabled') }),
   z.object({ kind: z.literal('stopped'), reason: z.enum(['never-started', 'user', 'idle', 'quit']) }),
   z.object({ kind: z.literal('waiting'), requestId: z.string() }),
-  z.object({
-    kind: z.literal('starting'),
-    since: z.number(),
-    attempt: z.number().int(),
-    step: startStep,
-    /** Diagnosis so far; the start goes on. */
-    diagnosis: diagnosis.optional(),
-    starts,
-  }),
-  z.object({
-    kind: z.literal('ready'),
-    since: z.number(),
-    session,
-    pid: z.number().int().optional(),
-    attempt: z.number().int().optional(),
-    starts,
-  }),
+  /** `diagnosis`: so far; the start goes on. */
+  z.object({ kind: z.literal('starting'), since, attempt: integer, step: startStep, diagnosis: diagnosis.optional(), starts }),
+  z.object({ kind: z.literal('ready'), since, session, pid: integer.optional(), attempt: integer.optional(), starts }),
   z.object({
     kind: z.literal('stopping'),
-    since: z.number(),
+    since,
     next: z.enum(['stopped', 'starting', 'disabled']),
     reason: z.enum(['user', 'idle', 'quit']).optional(),
   }),
@@ -68,10 +56,9 @@ export const serverState = z.discriminatedUnion('kind', [
     kind: z.literal('failed'),
     at: z.number(),
     error: errorValue,
-    /** Diagnosis with its fix. */
     diagnosis: diagnosis.optional(),
     exit: exit.optional(),
-    attempt: z.number().int(),
+    attempt: integer,
     retryAt: z.number().optional(),
     /** No network; it restarts when the network is back. */
     offline: z.literal(true).optional(),
@@ -96,3 +83,9 @@ export const logLine = z.object({
   text: z.string(),
 })
 export type LogLine = z.infer<typeof logLine>
+
+/** Formats log lines to copy or save: time, source, level, and text without terminal codes. */
+export const logText = (lines: readonly LogLine[]): string =>
+  lines
+    .map((line) => `${new Date(line.time).toISOString()} ${line.source}${line.level ? ` ${line.level}` : ''} ${plainText(line.text)}`)
+    .join('\n')

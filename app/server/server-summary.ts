@@ -14,7 +14,6 @@ export const serverSummary = z.object({
   /** Values that look secret and stand in the file as plain text. */
   plainSecrets: z.array(z.string()),
   state: serverState,
-  /** Session of this run, or of the last one. */
   session: session.optional(),
   /** Last time in milliseconds since the epoch that this configuration worked. */
   workedAt: z.number().optional(),
@@ -30,7 +29,6 @@ export const serverSummary = z.object({
   /** Requested log level (MCP, "Logging"). */
   logLevel: logLevel.optional(),
   subscriptions: z.array(z.string()).optional(),
-  /** Message recording; absent: off. */
   inspecting: inspecting.optional(),
 })
 export type ServerSummary = z.infer<typeof serverSummary>

@@ -49,7 +49,6 @@ const wireKind = z.enum(['request', 'notification', 'result', 'error', 'http', '
 export const wireMessage = z.object({
   /** Number from 1, over all recorded messages of the server. */
   seq: z.number().int(),
-  /** Time of sending or receiving in milliseconds since the epoch. */
   time: z.number(),
   direction: wireDirection,
   /** `http`: status line and headers without a message. `other`: not a protocol message. */
@@ -59,16 +58,12 @@ export const wireMessage = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   /** Number of the request that it answers, reports progress of or cancels. */
   of: z.number().int().optional(),
-  /** Milliseconds since that request. */
   ms: z.number().optional(),
-  /** Size in bytes. */
   size: z.number().int(),
   text: z.string(),
-  /** Whether `text` is only the beginning. */
   cut: z.boolean(),
   /** HTTP line (`POST https://…` or `200 OK`) and relevant headers. */
   http: z.object({ line: z.string(), headers: z.array(z.object({ name: z.string(), value: z.string() })) }).optional(),
-  /** Event of an SSE stream. */
   event: z.object({ id: z.string().optional(), name: z.string().optional() }).optional(),
 })
 export type WireMessage = z.infer<typeof wireMessage>

@@ -1,7 +1,6 @@
 // Whether an argument may lead into Assent's own data folder (rules, audit log, servers). No rule allows that, so every doubt
 // counts as yes. Pure; the host resolves links.
-import type { Json } from '#app/json.ts'
-import { isJsonObject } from '#app/json.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
 import { EXPANDED, foldPath, isInside, LONGEST_PATH, type PathReading, type PathSystem, readPathText } from './path-text.ts'
 
 /** Data folder: as named, and with links resolved. */
@@ -70,18 +69,14 @@ function beforeExpansion(place: string): readonly string[] {
 }
 
 /** Whether a path is the folder, within it or above it; also when its links could not be resolved. */
-export function touchesFolder({ literal, real }: PathReading, own: OwnFolder): boolean {
-  if (real.length === 0) return true
-  return [...literal, ...real]
-    .map(foldPath)
-    .some((place) => own.map(foldPath).some((folder) => isInside(place, folder) || isInside(folder, place)))
-}
+export const touchesFolder = (reading: PathReading, own: OwnFolder): boolean =>
+  anyPlace(reading, own, (place, folder) => isInside(place, folder) || isInside(folder, place))
 
 /** Whether a path within text is the folder or within it; a folder above says nothing there. */
-export function leadsInto({ literal, real }: PathReading, own: OwnFolder): boolean {
-  if (real.length === 0) return true
-  return [...literal, ...real].map(foldPath).some((place) => own.map(foldPath).some((folder) => isInside(place, folder)))
-}
+export const leadsInto = (reading: PathReading, own: OwnFolder): boolean => anyPlace(reading, own, isInside)
+
+const anyPlace = ({ literal, real }: PathReading, own: OwnFolder, fits: typeof isInside): boolean =>
+  real.length === 0 || [...literal, ...real].some((place) => own.some((folder) => fits(foldPath(place), foldPath(folder))))
 
 /** Whether text names the folder, in full or relative to the home folder. */
 export function mentionsFolder(text: string, own: OwnFolder, home: string): boolean {

@@ -1,34 +1,22 @@
 // Decides whether a server gets a model answer unasked, by rules, its daily budget and the consent mode. Pure and independent of
 // rule order. A deny wins; an ask wins over what is not narrower. No rule exceeds the budget, speaks for an untrusted server
 // (unless it says so), or releases an answer that asks for tool calls.
-import type { AskReason } from '../request.ts'
-import type { ConsentMode } from './consent-mode.ts'
-import { isExpired, isOfOtherProgram, type ProgramNow } from './match-rule.ts'
+import type { ConsentVerdict } from './decide.ts'
+import { type CallFacts, isExpired, isOfOtherProgram } from './match-rule.ts'
 import type { Rule } from './rule.ts'
 import type { SamplingDay } from './sampling-budget.ts'
 
-export interface SamplingFacts {
-  readonly server: string
-  readonly conversationId?: string | undefined
+export interface SamplingFacts extends Pick<CallFacts, 'server' | 'conversationId' | 'mode' | 'program' | 'now'> {
   readonly trusted: boolean
   /** Step: the prompt before it is sent, or the answer before it is released. */
   readonly step: 'prompt' | 'answer'
   /** Most tokens that it may use beyond those of the day; 0 for an answer, which is counted already. */
   readonly tokens: number
   readonly day: SamplingDay
-  /** Whether the answer asks the server to run tools. */
   readonly callsTools: boolean
-  readonly mode: ConsentMode
-  readonly program?: ProgramNow | undefined
-  /** Time in milliseconds since the epoch. */
-  readonly now: number
 }
 
-export type SamplingRuleVerdict =
-  | { readonly kind: 'allow' | 'deny'; readonly by: 'rule'; readonly rule: Rule }
-  | { readonly kind: 'deny'; readonly by: 'mode'; readonly mode: ConsentMode }
-  | { readonly kind: 'deny'; readonly by: 'budget' }
-  | { readonly kind: 'ask'; readonly why: AskReason }
+export type SamplingRuleVerdict = ConsentVerdict | { readonly kind: 'deny'; readonly by: 'budget' }
 
 type SamplingRule = Rule & { readonly sampling: NonNullable<Rule['sampling']> }
 

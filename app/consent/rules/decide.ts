@@ -54,7 +54,6 @@ function decideByRules(facts: CallFacts, rules: readonly Rule[]): ConsentVerdict
 
 type Definition = Pick<CallFacts, 'tool' | 'fingerprint'>
 
-/** Definition that an approval is bound to, if any. */
 export function boundTo({ tool }: Pick<CallFacts, 'tool'>, rule: Rule): string | undefined {
   if (rule.definitions && Object.hasOwn(rule.definitions, tool)) return rule.definitions[tool]
   return rule.tool === undefined || rule.tool === tool ? rule.fingerprint : undefined

@@ -13,10 +13,7 @@ import type { Condition, Rule } from './rule.ts'
 // Longest text that is matched, in UTF-16 units.
 const LONGEST_MATCHED = 10_000
 
-/**
- * Matches a glob: `*` for any characters, `?` for one, on the whole text, in at most the product of both lengths. False also for
- * text longer than `LONGEST_MATCHED`.
- */
+/** Matches a glob (`*`, `?`) on the whole text, in at most the product of both lengths; longer text than `LONGEST_MATCHED` never. */
 export function matchesGlob(pattern: string, text: string): boolean {
   if (text.length > LONGEST_MATCHED) return false
   const want = [...pattern]
@@ -55,11 +52,8 @@ export interface CallFacts {
   readonly mode: ConsentMode
   /** Launch behind the server's name; absent: unknown, as in a list. */
   readonly program?: ProgramNow | undefined
-  /** Whether an argument may lead into Assent's data folder. */
   readonly ownFolder?: boolean | undefined
-  /** Parts of the arguments that servers said before. */
   readonly flows?: Taints | undefined
-  /** Time in milliseconds since the epoch. */
   readonly now: number
 }
 
@@ -143,11 +137,8 @@ function matchesWidely(paths: CallFacts['paths'], condition: Condition, item: Js
     case 'path-inside': {
       if (typeof item !== 'string') return 'no'
       const reading = paths.get(text)
-      const folders = [
-        condition.folder,
-        ...(condition.real === undefined ? [] : [condition.real]),
-        ...(paths.get(condition.folder)?.real ?? []),
-      ]
+      const { folder: named, real = named } = condition
+      const folders = [named, real, ...(paths.get(named)?.real ?? [])]
       const places = reading ? [...reading.literal, ...reading.real] : []
       if (places.some((place) => folders.some((folder) => isInsideFolded(place, folder)))) return 'yes'
       return reading?.sure ? 'no' : 'unsure'

@@ -17,7 +17,6 @@ interface ParsedPath {
   readonly places: readonly string[]
 }
 
-/** Reading of a path with links resolved. */
 export interface PathReading {
   readonly sure: boolean
   /** Places by the text. */
@@ -56,10 +55,7 @@ function tidy(root: string, parts: readonly string[]): string {
   return `${root}/${kept.join('/')}`
 }
 
-/**
- * Characters that a shell, glob or template expands: braces, brackets, stars, variables, home folders, commands, quotes, extended
- * globs.
- */
+/** Characters that a shell, glob or template expands. */
 export const EXPANDED = /[*?[\]{}$~%`"]|'.*'|[@+!]\(/s
 
 /** Unicode variants of dots and slashes, which NFKC folding or Windows' best fit may turn into `..` or a separator. */

@@ -45,7 +45,6 @@ export function folderChoices(path: string): readonly string[] {
   return isFile && all.length > 1 ? all.slice(1) : all
 }
 
-/** Folder and its ancestors. */
 export function foldersFrom(folder: string): readonly string[] {
   const parts = folder.split('/')
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('/')).filter((one) => one.includes('/') && !one.endsWith('/'))

@@ -27,7 +27,6 @@ export type Condition = z.infer<typeof condition>
 
 /** Terms that narrow an answer beyond server and tool. */
 export const ruleTerms = z.object({
-  /** Conditions, all of which must hold. */
   conditions: z.array(condition).max(20).optional(),
   /** Names of the arguments that an approved call may have. Absent: any. */
   onlyArguments: z.array(z.string().max(1000)).max(100).optional(),
@@ -57,7 +56,6 @@ const about = {
 export const rule = z.object({
   id: z.string(),
   ...about,
-  /** Fingerprint of the approved definition. */
   fingerprint: z.string().optional(),
   /** Launch fingerprint that an approval was made for. Absent: made before this was recorded, or none is needed. */
   program: z.string().optional(),

@@ -103,7 +103,6 @@ interface Telling {
   readonly at: number
 }
 
-/** Telling values in the order of the text. */
 function tellingValues(text: string): Telling[] {
   const values: Telling[] = []
   for (const match of text.matchAll(/[^\s"'`<>()[\]{},;|]{6,}/g)) {

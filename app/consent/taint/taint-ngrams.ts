@@ -82,7 +82,6 @@ function readWrapped(whole: string, at: number): { readonly text: string; readon
 
 let made: Uint16Array | undefined
 
-/** Table of folded codes by UTF-16 unit. */
 function foldTable(): Uint16Array {
   if (made) return made
   const table = new Uint16Array(0x10000)

@@ -15,7 +15,6 @@ const taintMark = z.object({
   argument: z.string(),
   /** Whether the text is in the member's name, not its value. */
   inName: z.literal(true).optional(),
-  /** Index into `origins`. */
   origin: z.number().int(),
   /** Ranges in UTF-16 units of the value's text, in order, without overlap. */
   spans: z.array(z.tuple([z.number().int(), z.number().int()])),
@@ -30,11 +29,6 @@ export const taints = z.object({
 })
 export type Taints = z.infer<typeof taints>
 
-/** Origins on other servers than the one called. */
-function foreignOrigins(found: Taints | undefined, server: string): readonly TaintOrigin[] {
-  return (found?.origins ?? []).filter((origin) => origin.server !== server)
-}
-
 /** Whether no rule may answer: text of one server for another that may pass it on (`decideConsent`). */
 export const isAlwaysAsked = (call: AskedCall): boolean =>
   !(call.trusted && call.annotations?.openWorldHint === false) && crosses(call.flows, call.server)
@@ -48,4 +42,4 @@ interface AskedCall {
 
 /** Whether a server would learn what another one said, or nobody can tell. */
 export const crosses = (found: Taints | undefined, server: string): boolean =>
-  found?.unseen === true || foreignOrigins(found, server).length > 0
+  found !== undefined && (found.unseen === true || found.origins.some((origin) => origin.server !== server))

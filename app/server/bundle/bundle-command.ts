@@ -1,6 +1,5 @@
-// Makes the command line that will run from a manifest and the entered values. `${…}` is replaced in one pass, so that no value that is
-// put in is read as a reference itself. A text that Assent would read as a reference to secrets or variables of the person is
-// refused, also when it only arises by joining.
+// Makes the command line from a manifest and the entered values, replacing `${…}` in one pass. A text that Assent would read as a
+// reference to the person's secrets or variables is refused, also when it only arises by joining.
 import { referencesIn, unknownReference } from '../inputs/variable-references.ts'
 import type { BundleManifest } from './manifest.ts'
 import { type BundleFolders, type ConfigValues, isSensitive } from './user-config.ts'
@@ -8,7 +7,6 @@ import { type BundleFolders, type ConfigValues, isSensitive } from './user-confi
 export type BundlePlatform = 'darwin' | 'win32' | 'linux'
 
 export interface BundleCommandContext {
-  /** Absolute path of its files. */
   readonly folder: string
   readonly system: BundlePlatform
   readonly folders: BundleFolders
@@ -42,6 +40,8 @@ export function commandFor({ server }: BundleManifest, system: BundlePlatform): 
   }
 }
 
+/** Setting that a reference of the manifest names. */
+export const settingOf = (name: string): string | undefined => /^user_config\.(.*)$/s.exec(name)?.[1]
 const separatorOf = (system: BundlePlatform): string => (system === 'win32' ? '\\' : '/')
 const reference = /\$\{([^{}]{1,200})\}/g
 const whole = /^\$\{user_config\.([^{}]{1,100})\}$/
@@ -93,7 +93,7 @@ function createFill(manifest: BundleManifest, { folder, system, folders, values,
       if (name === '__dirname') return folder
       if (name === 'pathSeparator' || name === '/') return separator
       if (Object.hasOwn(folders, name)) return folders[name as keyof BundleFolders]
-      const key = name.startsWith('user_config.') ? name.slice('user_config.'.length) : undefined
+      const key = settingOf(name)
       const option = key !== undefined && Object.hasOwn(options, key) ? options[key] : undefined
       if (key === undefined || !option) return all
       if (isSensitive(option)) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 
 /** `.mcpb`, and `.dxt` as it was before. */
 export const isBundleFile = (name: string): boolean => /\.(mcpb|dxt)$/i.test(name)
@@ -10,11 +11,9 @@ export const largestBundle = 512 * 1024 * 1024
 
 export const sha256Text = z.string().regex(/^[0-9a-fA-F]{64}$/, { error: () => t`no SHA-256` })
 
-/** Origin of a bundle that was downloaded. */
 export const bundleDownload = z.object({
   /** Address that the registry named, before redirects. */
   url: z.string(),
-  /** SHA-256 of the received bytes. */
   sha256: z.string(),
   /** True when the registry lists the same SHA-256; false when it lists none, so that the bytes could not be checked. */
   checked: z.boolean(),
@@ -24,9 +23,5 @@ export type BundleDownload = z.infer<typeof bundleDownload>
 /** File name in the path of an address. */
 export function fileNameIn(url: string): string {
   const name = new URL(url).pathname.split('/').at(-1) ?? ''
-  try {
-    return decodeURIComponent(name) || 'bundle.mcpb'
-  } catch {
-    return name
-  }
+  return orElse(() => decodeURIComponent(name) || 'bundle.mcpb', name)
 }

@@ -26,10 +26,7 @@ const usualPlace = `mcpb-resources/\${locale}.json`
 const isLocale = (part: string): boolean => /^[A-Za-z0-9]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/.test(part)
 const languageOf = (locale: string): string => locale.toLowerCase().split('-')[0] ?? ''
 
-/**
- * Finds the file among `names` that fits the person's locale best: the same locale, then the language in general, then any locale of
- * that language. Returns undefined when the texts of the manifest fit best.
- */
+/** Finds the locale file among `names` that fits best: same locale, language, any of the language. Undefined: the manifest does. */
 export function localeFile({ localization }: BundleManifest, names: readonly string[], locale: string): string | undefined {
   const [before = '', after = ''] = (localization?.resources ?? usualPlace).replaceAll('\\', '/').replace(/^\.\//, '').split(`\${locale}`)
   const found = names.flatMap((name) => {
@@ -60,7 +57,7 @@ export function withLocale(manifest: BundleManifest, words: BundleLocale | undef
     display_name,
     description,
     long_description,
-    ...(manifest.tools ? { tools: described(manifest.tools, words.tools) } : {}),
-    ...(manifest.prompts ? { prompts: described(manifest.prompts, words.prompts) } : {}),
+    tools: manifest.tools && described(manifest.tools, words.tools),
+    prompts: manifest.prompts && described(manifest.prompts, words.prompts),
   }
 }

@@ -4,11 +4,9 @@ import { z } from 'zod'
 import type { BundleManifest } from './manifest.ts'
 
 const signer = z.object({
-  /** Subject's common name, as the certificate has it. */
   name: z.string(),
   organization: z.string().optional(),
   issuer: z.string(),
-  /** SHA-256 of the certificate, in hex. */
   fingerprint: z.string(),
   /** SHA-256 of its public key, in hex; another certificate for the same key has the same. */
   key: z.string(),
@@ -17,23 +15,21 @@ const signer = z.object({
 })
 export type Signer = z.infer<typeof signer>
 
+/**
+ * `trusted`: an authority that this computer trusts vouches for the signer's name; `self-signed`: the signer is whoever that is;
+ * `untrusted`: this computer does not trust the certificate, or not for this. In all three the bytes are those that were signed.
+ */
 export const signatureSummary = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('none') }),
-  /** The bytes are those that were signed, and an authority that this computer trusts vouches for the signer's name. */
-  z.object({ kind: z.literal('trusted'), signer }),
-  /** The bytes are those that were signed, by whoever that is. */
-  z.object({ kind: z.literal('self-signed'), signer }),
-  /** The bytes are those that were signed, but this computer does not trust the certificate, or not for this. */
+  z.object({ kind: z.enum(['trusted', 'self-signed']), signer }),
   z.object({ kind: z.literal('untrusted'), signer, why: z.enum(['unknown-authority', 'expired', 'not-yet-valid', 'not-for-code']) }),
   /** The bytes are not those that were signed. */
   z.object({ kind: z.literal('changed'), signer: signer.optional() }),
-  /** There is a signature that cannot be read. */
-  z.object({ kind: z.literal('unreadable') }),
+  z.object({ kind: z.enum(['none', 'unreadable']) }),
 ])
 export type SignatureSummary = z.infer<typeof signatureSummary>
 
 const signerOf = (signature: SignatureSummary): Signer | undefined =>
-  signature.kind === 'none' || signature.kind === 'unreadable' || signature.kind === 'changed' ? undefined : signature.signer
+  'signer' in signature && signature.kind !== 'changed' ? signature.signer : undefined
 
 interface Origin {
   readonly manifest: Pick<BundleManifest, 'author'>

@@ -12,11 +12,9 @@ import { bundleField } from './user-config.ts'
 
 const bundleChange = z.object({
   what: z.enum(['command', 'argument', 'variable', 'tool', 'prompt', 'setting', 'author', 'type', 'description']),
-  /** Name of the variable, setting, tool or prompt. */
   name: z.string().optional(),
-  /** Absent for what was added. */
+  /** Absent for what was added; `after` for what was removed. */
   before: z.string().optional(),
-  /** Absent for what was removed. */
   after: z.string().optional(),
 })
 export type BundleChange = z.infer<typeof bundleChange>
@@ -76,19 +74,16 @@ const bundleFacts = z.object({
   longDescription: z.string().optional(),
   author: z.object({ name: z.string(), email: z.string().optional(), url: z.string().optional() }),
   license: z.string().optional(),
-  /** Pages that it names; none is fetched. */
   links: z.array(z.object({ what: z.enum(['homepage', 'documentation', 'support', 'repository', 'privacy']), url: z.string() })),
   manifestVersion: z.string(),
   type: z.enum(serverTypes),
   tools: z.array(offer),
-  /** True when it has tools that it does not name. */
   toolsGenerated: z.boolean(),
   prompts: z.array(offer),
   promptsGenerated: z.boolean(),
 })
 export type BundleFacts = z.infer<typeof bundleFacts>
 
-/** Changes that this bundle would make to a server that comes from a bundle of the same name. */
 const bundleUpdate = z.object({
   server: serverName,
   version: z.string(),
@@ -100,22 +95,21 @@ const bundleUpdate = z.object({
 })
 export type BundleUpdate = z.infer<typeof bundleUpdate>
 
+const known = { facts: bundleFacts, signature: signatureSummary, fields: z.array(bundleField), download: bundleDownload.optional() }
+
 export const bundleSummary = z.object({
+  ...known,
   id: z.string(),
   file: z.string(),
   bytes: z.number().int(),
   files: z.number().int(),
   unpackedBytes: z.number().int(),
-  facts: bundleFacts,
   /** Command as the manifest has it for this system; `${…}` is resolved later, and shown then. */
   command: z.object({ command: z.string(), args: z.array(z.string()), env: z.record(z.string(), z.string()) }),
   concerns: z.array(concern),
   fit: z.array(fitCheck),
-  signature: signatureSummary,
-  fields: z.array(bundleField),
   suggestedName: serverName,
   updates: z.array(bundleUpdate),
-  download: bundleDownload.optional(),
 })
 export type BundleSummary = z.infer<typeof bundleSummary>
 
@@ -126,13 +120,10 @@ export function isQuestionable(one: Pick<BundleSummary, 'signature' | 'concerns'
 }
 
 export const installedBundle = z.object({
+  ...known,
   server: serverName,
-  facts: bundleFacts,
   installedAt: z.number(),
-  signature: signatureSummary,
-  fields: z.array(bundleField),
   folder: z.string(),
-  download: bundleDownload.optional(),
   /** The version before, kept until this one has started once or is accepted. */
   previous: z.object({ version: z.string() }).optional(),
 })

@@ -1,24 +1,21 @@
 // Concerns about the command of a bundle, shown before it is installed. None of them is forbidden, but none should go unseen.
 import { z } from 'zod'
-import type { BundlePlatform, RawCommand } from './bundle-command.ts'
+import { type BundlePlatform, type RawCommand, settingOf } from './bundle-command.ts'
 import type { BundleManifest } from './manifest.ts'
 
+/**
+ * `other-program`: one of this computer's, not of the bundle. `shell`: it reads the arguments as a script, and what is entered
+ * becomes part of it. `fetches-code`: code that is not in the bundle, which nobody reviewed or signed. `code-in-arguments`: or
+ * code that is loaded from outside.
+ */
 export const concern = z.discriminatedUnion('kind', [
-  /** The program is one of this computer's, not of the bundle. */
-  z.object({ kind: z.literal('other-program'), command: z.string() }),
-  /** A shell reads the arguments as a script: what is entered becomes part of it. */
-  z.object({ kind: z.literal('shell'), command: z.string() }),
-  /** The program fetches code that is not in the bundle, which nobody reviewed or signed. */
-  z.object({ kind: z.literal('fetches-code'), command: z.string() }),
-  /** Code stands in the arguments, or is loaded from outside. */
-  z.object({ kind: z.literal('code-in-arguments'), argument: z.string() }),
-  z.object({ kind: z.literal('path-outside'), argument: z.string() }),
+  z.object({ kind: z.enum(['other-program', 'shell', 'fetches-code']), command: z.string() }),
+  z.object({ kind: z.enum(['code-in-arguments', 'path-outside']), argument: z.string() }),
   z.object({ kind: z.literal('variable'), name: z.string(), value: z.string(), why: z.enum(['loads-code', 'search-path', 'network']) }),
   z.object({ kind: z.literal('entry-missing'), entry: z.string() }),
   z.object({ kind: z.literal('unknown-variable'), text: z.string() }),
   z.object({ kind: z.literal('newer-manifest'), version: z.string() }),
-  z.object({ kind: z.literal('words-refused'), file: z.string() }),
-  z.object({ kind: z.literal('icon-refused'), file: z.string() }),
+  z.object({ kind: z.enum(['words-refused', 'icon-refused']), file: z.string() }),
   z.object({ kind: z.literal('hidden-characters'), field: z.string() }),
   z.object({ kind: z.literal('look-alike'), name: z.string(), like: z.string() }),
 ])
@@ -54,23 +51,22 @@ export function concernsOf(manifest: BundleManifest, raw: RawCommand): Concern[]
   const { type } = manifest.server
   if (shells.test(program)) found.push({ kind: 'shell', command })
   else if (!isOwnFile && fetchers.test(program)) found.push({ kind: 'fetches-code', command })
-  else if (!isOwnFile && !own[type].test(program)) found.push({ kind: 'other-program', command })
-  else if (!isOwnFile && /[\\/]/.test(command)) found.push({ kind: 'other-program', command })
+  else if (!isOwnFile && (!own[type].test(program) || /[\\/]/.test(command))) found.push({ kind: 'other-program', command })
   for (const argument of args) {
     if (!isOwnFile && inlineCode.test(argument) && type !== 'binary') found.push({ kind: 'code-in-arguments', argument })
     if (/(^|[\\/=])\.\.([\\/]|$)/.test(argument)) found.push({ kind: 'path-outside', argument })
   }
   for (const [name, value] of Object.entries(env)) {
-    const why = loadsCode.test(name)
-      ? 'loads-code'
-      : searchPath.test(name) && !isOfBundle(value)
-        ? 'search-path'
-        : network.test(name)
-          ? 'network'
-          : undefined
+    const why = variableConcern(name, value)
     if (why) found.push({ kind: 'variable', name, value, why })
   }
   return found
+}
+
+function variableConcern(name: string, value: string) {
+  if (loadsCode.test(name)) return 'loads-code'
+  if (searchPath.test(name) && !isOfBundle(value)) return 'search-path'
+  return network.test(name) ? 'network' : undefined
 }
 
 const known = /^(__dirname|HOME|DESKTOP|DOCUMENTS|DOWNLOADS|pathSeparator|\/)$/
@@ -81,7 +77,7 @@ export function unknownVariables(manifest: BundleManifest, { command, args, env 
   const texts = new Set<string>()
   for (const text of [command, ...args, ...Object.values(env)])
     for (const [all, name = ''] of text.matchAll(/\$\{([^{}]{1,200})\}/g)) {
-      const key = name.startsWith('user_config.') ? name.slice('user_config.'.length) : undefined
+      const key = settingOf(name)
       if (!known.test(name) && !(key !== undefined && Object.hasOwn(options, key))) texts.add(all)
     }
   return [...texts].map((text) => ({ kind: 'unknown-variable', text }))

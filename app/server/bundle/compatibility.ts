@@ -1,12 +1,12 @@
 // Check whether a bundle fits this computer: what it asks for (`compatibility`, `server.type`) against what is found here.
 import { z } from 'zod'
+import { defined } from '../../or-else.ts'
 import type { BundlePlatform } from './bundle-command.ts'
 import type { BundleManifest } from './manifest.ts'
 import { satisfies } from './semver-range.ts'
 
 export const fitCheck = z.object({
   what: z.enum(['system', 'node', 'python', 'uv', 'runtime', 'assent', 'client']),
-  /** Name of a client or a runtime, as the manifest has it. */
   name: z.string().optional(),
   /** `unknown` when it cannot be told; the person may try. */
   fits: z.enum(['yes', 'no', 'unknown']),
@@ -26,10 +26,10 @@ export function programsOf({ server }: BundleManifest): readonly (keyof FoundPro
   return server.type === 'python' && /^uvx?$/.test(server.mcp_config?.command ?? '') ? ['uv'] : [server.type]
 }
 
-function checkOfProgram(name: keyof FoundPrograms, wants: string | undefined, found: string | undefined): FitCheck {
-  if (found === undefined) return { what: name, ...(wants === undefined ? {} : { wants }), fits: 'no' }
-  if (wants === undefined) return { what: name, fits: 'yes', has: found }
-  return { what: name, wants, fits: yesOrNo(satisfies(found, wants)), ...(found === '' ? {} : { has: found }) }
+function checkOfProgram(what: keyof FoundPrograms, wants: string | undefined, found: string | undefined): FitCheck {
+  if (found === undefined) return { what, ...defined({ wants }), fits: 'no' }
+  if (wants === undefined) return { what, fits: 'yes', has: found }
+  return { what, wants, fits: yesOrNo(satisfies(found, wants)), ...(found === '' ? {} : { has: found }) }
 }
 
 const yesOrNo = (within: boolean | undefined): FitCheck['fits'] => (within === undefined ? 'unknown' : within ? 'yes' : 'no')
@@ -42,7 +42,7 @@ export function checkFit(
   const { platforms, runtimes = {}, ...clients } = manifest.compatibility ?? {}
   const needed = programsOf(manifest)
   return [
-    ...(platforms && platforms.length > 0
+    ...(platforms?.length
       ? [{ what: 'system' as const, fits: yesOrNo(platforms.includes(system)), wants: platforms.join(', '), has: system }]
       : []),
     ...needed.map((name) => checkOfProgram(name, Object.hasOwn(runtimes, name) ? runtimes[name] : undefined, programs[name])),

@@ -21,18 +21,10 @@ const variables = z
   )
   .refine((env) => Object.keys(env).length <= 200, { error: () => t`at most 200 variables` })
 
-const commandPart = { command: word.min(1), args: z.array(word).max(500), env: variables }
-const mcpConfig = z.object({
-  command: commandPart.command,
-  args: commandPart.args.optional(),
-  env: commandPart.env.optional(),
+const command = z.object({ command: word.min(1), args: z.array(word).max(500).optional(), env: variables.optional() })
+const mcpConfig = command.extend({
   /** Fields that replace those of the same name, by `process.platform`. */
-  platform_overrides: z
-    .record(
-      z.string().max(50),
-      z.object({ command: commandPart.command.optional(), args: commandPart.args.optional(), env: commandPart.env.optional() }),
-    )
-    .optional(),
+  platform_overrides: z.record(z.string().max(50), command.partial()).optional(),
 })
 
 export const serverTypes = ['node', 'python', 'binary', 'uv'] as const
@@ -58,7 +50,6 @@ const offered = { name: line(300), description: text(8000).optional() }
 export const bundleManifest = z
   .object({
     manifest_version: text(20).optional(),
-    /** Former name of `manifest_version`. */
     dxt_version: text(20).optional(),
     name: line(200),
     display_name: text(200).optional(),

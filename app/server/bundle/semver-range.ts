@@ -5,7 +5,6 @@ type Numbers = readonly [number, number, number]
 
 interface Version {
   readonly numbers: Numbers
-  /** Pre-release tag, such as `beta.1`. */
   readonly early: string
 }
 
@@ -63,28 +62,17 @@ function satisfiesOne(version: Numbers, part: string): boolean | undefined {
     .split('.')
     .filter((number) => !/^[xX*]/.test(number)).length
   const order = compareNumbers(version, wanted)
-  switch (operator) {
-    case '>=':
-      return order >= 0
-    case '>':
-      return order > 0
-    case '<':
-      return order < 0
-    case '<=':
-      return order <= 0 || (given < 3 && startsAlike(version, wanted, given))
-    case '!=':
-      return !startsAlike(version, wanted, given)
-    case '^': {
-      const fixed = wanted[0] > 0 || given === 1 ? 1 : wanted[1] > 0 || given === 2 ? 2 : 3
-      return order >= 0 && startsAlike(version, wanted, fixed)
-    }
-    case '~':
-      return order >= 0 && startsAlike(version, wanted, given === 1 ? 1 : 2)
-    case '~=':
-      return order >= 0 && startsAlike(version, wanted, Math.max(1, given - 1))
-    default:
-      return startsAlike(version, wanted, given)
+  const alike = (count: number): boolean => version.slice(0, count).every((number, index) => number === wanted[index])
+  const firstFixed = wanted[0] > 0 || given === 1 ? 1 : wanted[1] > 0 || given === 2 ? 2 : 3
+  const fits: Readonly<Record<string, boolean>> = {
+    '>=': order >= 0,
+    '>': order > 0,
+    '<': order < 0,
+    '<=': order <= 0 || (given < 3 && alike(given)),
+    '!=': !alike(given),
+    '^': order >= 0 && alike(firstFixed),
+    '~': order >= 0 && alike(given === 1 ? 1 : 2),
+    '~=': order >= 0 && alike(Math.max(1, given - 1)),
   }
+  return fits[operator] ?? alike(given)
 }
-
-const startsAlike = (a: Numbers, b: Numbers, count: number): boolean => a.slice(0, count).every((number, index) => number === b[index])

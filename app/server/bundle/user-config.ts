@@ -1,9 +1,8 @@
 // Settings of a bundle (`user_config`) as fields of a form, and the check of entered values. A value is never read as a reference, nor as
 // more than one word of the command line.
 import { z } from 'zod'
-import { assertNever } from '../../json.ts'
-import type { BundleManifest, ConfigOption } from './manifest.ts'
-import { optionTypes } from './manifest.ts'
+import { defined } from '../../or-else.ts'
+import { type BundleManifest, type ConfigOption, optionTypes } from './manifest.ts'
 
 const configValue = z.union([z.string().max(65_536), z.number(), z.boolean(), z.array(z.string().max(4096)).max(100)])
 export type ConfigValue = z.infer<typeof configValue>
@@ -21,7 +20,6 @@ export const bundleField = z.object({
   sensitive: z.boolean(),
   min: z.number().optional(),
   max: z.number().optional(),
-  /** Initial value in the form. */
   value: configValue.optional(),
   /** True when a secret is kept for it already. */
   kept: z.boolean(),
@@ -43,28 +41,16 @@ const isMultiple = ({ type, multiple }: ConfigOption): boolean => multiple === t
 function shaped(option: ConfigOption, value: ConfigValue | undefined): ConfigValue | undefined {
   if (value === undefined) return undefined
   if (isMultiple(option)) return Array.isArray(value) ? value : [String(value)]
-  switch (option.type) {
-    case 'boolean':
-      return typeof value === 'boolean' ? value : value === 'true'
-    case 'number': {
-      const number = typeof value === 'number' ? value : Number(value)
-      return Number.isFinite(number) ? number : undefined
-    }
-    case 'string':
-    case 'directory':
-    case 'file':
-      return Array.isArray(value) ? value[0] : String(value)
-    default:
-      return assertNever(option.type)
-  }
+  if (option.type === 'boolean') return typeof value === 'boolean' ? value : value === 'true'
+  if (option.type !== 'number') return Array.isArray(value) ? value[0] : String(value)
+  const number = typeof value === 'number' ? value : Number(value)
+  return Number.isFinite(number) ? number : undefined
 }
 
 interface FieldsOptions {
   readonly folders: BundleFolders
   readonly separator: string
-  /** Values entered before, by setting. */
   readonly values?: ConfigValues
-  /** Settings whose secrets are kept. */
   readonly kept?: readonly string[]
 }
 
@@ -80,6 +66,7 @@ export function fieldsOf(
     const sensitive = isSensitive(option)
     const entered = Object.hasOwn(values, key) ? values[key] : filled(option.default)
     const value = sensitive ? undefined : shaped(option, entered)
+    const { min, max } = option.type === 'number' ? option : {}
     return {
       key,
       type: option.type,
@@ -89,9 +76,7 @@ export function fieldsOf(
       multiple: isMultiple(option),
       sensitive,
       kept: sensitive && kept.includes(key),
-      ...(option.type === 'number' && option.min !== undefined ? { min: option.min } : {}),
-      ...(option.type === 'number' && option.max !== undefined ? { max: option.max } : {}),
-      ...(value === undefined ? {} : { value }),
+      ...defined({ min, max, value }),
     }
   })
 }
@@ -129,7 +114,6 @@ export function faultOfValue(
   return !field.sensitive && texts.some((text) => /\$\{/.test(text)) ? 'reference' : undefined
 }
 
-/** Finds what is wrong with entered values, by setting. */
 export function faultsOf(fields: readonly BundleField[], values: ConfigValues): ReadonlyMap<string, ValueFault> {
   const faults = new Map<string, ValueFault>()
   for (const field of fields) {

@@ -4,8 +4,7 @@ import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import { type OAuthSettings, oauthGrant, oauthSettings } from '../auth-status.ts'
 import type { ServerDefinition } from '../definition.ts'
-import { kindOf, type Node, type Property, propertiesOf } from './json-tree.ts'
-import type { ProblemCollector, Wrong } from './text-position.ts'
+import { kindOf, type Node, type ProblemCollector, type Property, propertiesOf, type Wrong } from './json-tree.ts'
 
 type Name = keyof OAuthSettings
 
@@ -98,7 +97,6 @@ function createEntryReader(server: string, node: Node, wrong: Wrong) {
     wrong,
     has: (name: string): boolean => fields.has(name),
     keyOf: (name: string): Node | undefined => fields.get(name)?.key,
-    /** Value of an existing field. */
     valueOf: (name: string): Node => fields.get(name)?.value as Node,
     expect,
     text(name: string): string | undefined {
@@ -143,12 +141,10 @@ function readCommon(entry: EntryReader, builtin: string | undefined) {
   const timeoutMs = entry.milliseconds('timeout')
   const startTimeoutMs = entry.milliseconds('startTimeout')
   const idle = entry.expect('idleMinutes', 'number', t`a number of minutes`)
-  if (idle && !(Number(idle.value) > 0 && Number(idle.value) <= 10_080))
-    entry.wrong(
-      idle,
-      t`“idleMinutes” is ${idle.value}.`,
-      t`Write minutes, up to 10080 (a week), or remove the line: it is then never stopped.`,
-    )
+  if (idle && !(Number(idle.value) > 0 && Number(idle.value) <= 10_080)) {
+    const remedy = t`Write minutes, up to 10080 (a week), or remove the line: it is then never stopped.`
+    entry.wrong(idle, t`“idleMinutes” is ${idle.value}.`, remedy)
+  }
   return {
     enabled: !entry.flag('disabled', false),
     start: start === 'launch' || (start === undefined && builtin !== undefined) ? ('launch' as const) : ('needed' as const),
@@ -157,7 +153,6 @@ function readCommon(entry: EntryReader, builtin: string | undefined) {
   }
 }
 
-/** Reads the transport and builds the definition. */
 function readTransport(entry: EntryReader, builtin: string | undefined, common: Common): ServerDefinition | undefined {
   const { server, node, wrong } = entry
   const command = entry.text('command')
@@ -170,20 +165,16 @@ function readTransport(entry: EntryReader, builtin: string | undefined, common: 
     if (builtin === 'demo') return { ...common, transport: 'builtin', module: 'demo' }
     return wrong(entry.valueOf('builtin'), t`There is no built-in server “${builtin}”.`, t`Write "demo", or remove the entry.`)
   }
-  if (entry.has('command') && entry.has('url'))
-    return wrong(
-      entry.keyOf('url') ?? node,
-      t`“${server}” has both “command” and “url”.`,
-      t`Keep “command” for a local server, “url” for a remote one.`,
-    )
+  if (entry.has('command') && entry.has('url')) {
+    const remedy = t`Keep “command” for a local server, “url” for a remote one.`
+    return wrong(entry.keyOf('url') ?? node, t`“${server}” has both “command” and “url”.`, remedy)
+  }
   if (command !== undefined) {
+    const remedy = t`Remove “type”, or write "url" instead of “command”.`
     if (type !== undefined && type !== 'stdio')
-      return wrong(
-        entry.valueOf('type'),
-        t`“type” says “${typeText}”, but there is a “command”.`,
-        t`Remove “type”, or write "url" instead of “command”.`,
-      )
-    return readLocal(entry, command, common)
+      return wrong(entry.valueOf('type'), t`“type” says “${typeText}”, but there is a “command”.`, remedy)
+    const cwd = entry.text('cwd')
+    return { ...common, transport: 'stdio', command, args: entry.texts('args'), env: entry.record('env'), ...defined({ cwd }) }
   }
   if (url !== undefined) {
     if (type === 'stdio')
@@ -194,19 +185,11 @@ function readTransport(entry: EntryReader, builtin: string | undefined, common: 
   return wrong(node, t`“${server}” has neither “command” nor “url”.`, t`Add "command" for a local server, or "url" for a remote one.`)
 }
 
-function readLocal(entry: EntryReader, command: string, common: Common): ServerDefinition {
-  const cwd = entry.text('cwd')
-  return { ...common, transport: 'stdio', command, args: entry.texts('args'), env: entry.record('env'), ...defined({ cwd }) }
-}
-
 function readRemote(entry: EntryReader, url: string, transport: 'streamable-http' | 'sse', common: Common): ServerDefinition | undefined {
-  const scheme = URL.canParse(url) ? new URL(url).protocol : undefined
-  if (scheme !== 'http:' && scheme !== 'https:')
-    return entry.wrong(
-      entry.valueOf('url'),
-      t`“${url}” is not an http or https address.`,
-      t`Write the whole address, beginning with https://.`,
-    )
+  if (!isWebAddress(url)) {
+    const message = t`“${url}” is not an http or https address.`
+    return entry.wrong(entry.valueOf('url'), message, t`Write the whole address, beginning with https://.`)
+  }
   const settings = entry.expect('oauth', 'object', t`an object of settings for signing in`)
   const oauth = settings && readOAuth(settings, entry.wrong)
   return { ...common, transport, url, headers: entry.record('headers'), ...defined({ oauth }) }

@@ -3,7 +3,6 @@
 import { t } from '#app/i18n/translate.ts'
 import { type OAuthSettings, oauthGrant } from '../auth-status.ts'
 
-/** Part of JSON Schema that the file needs. */
 export interface ConfigSchema {
   readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean'
   readonly description: string
@@ -19,6 +18,11 @@ export interface ConfigSchema {
 const text = (description: string, more: Partial<ConfigSchema> = {}): ConfigSchema => ({ type: 'string', description, ...more })
 const number = (description: string, byDefault: number): ConfigSchema => ({ type: 'number', description, default: byDefault })
 const flag = (description: string, byDefault: boolean): ConfigSchema => ({ type: 'boolean', description, default: byDefault })
+const map = (description: string, member: ConfigSchema): ConfigSchema => ({
+  type: 'object',
+  description,
+  additionalProperties: member,
+})
 const texts = (description: string, one: string): ConfigSchema => ({ type: 'array', description, items: text(one) })
 
 const references = t`It may hold \${input:ID} for a value that the keyring keeps, and \${env:NAME} for a variable of yours.`
@@ -47,18 +51,10 @@ const server: ConfigSchema = {
   properties: {
     command: text(t`The program that runs the server. It is started without a shell, and you are shown it first.`),
     args: texts(t`Its arguments, each as one text.`, t`One argument. Nothing of it is expanded by a shell.`),
-    env: {
-      type: 'object',
-      description: t`Variables of its environment, beside the basics such as PATH and HOME.`,
-      additionalProperties: text(t`The value of this variable. ${references}`),
-    },
+    env: map(t`Variables of its environment, beside the basics such as PATH and HOME.`, text(t`The value of this variable. ${references}`)),
     cwd: text(t`The folder that it runs in. Without it: your home folder.`),
     url: text(t`The address of a remote server.`, { default: 'https://' }),
-    headers: {
-      type: 'object',
-      description: t`Headers that go with every request to it.`,
-      additionalProperties: text(t`The value of this header. ${references}`),
-    },
+    headers: map(t`Headers that go with every request to it.`, text(t`The value of this header. ${references}`)),
     type: text(t`How it is spoken to. Without it: as “command” or “url” says.`, { enum: ['stdio', 'http', 'sse'] }),
     oauth: { type: 'object', description: t`How one signs in. Without it everything is found out from the server.`, properties: oauth },
     disabled: flag(t`It stays in the file and is never started.`, true),
@@ -75,7 +71,7 @@ export const configSchema: ConfigSchema = {
   type: 'object',
   description: t`Servers that Assent may start.`,
   properties: {
-    mcpServers: { type: 'object', description: t`The servers, by name.`, additionalProperties: server },
+    mcpServers: map(t`The servers, by name.`, server),
     inputs: {
       type: 'array',
       description: t`Values that servers name as \${input:ID}: every server that names one gets the same.`,

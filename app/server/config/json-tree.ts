@@ -1,6 +1,8 @@
 // The tree of jsonc-parser with typed properties and localised errors.
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
+import type { ConfigProblem } from '../definition.ts'
 
 export type { Node }
 
@@ -33,28 +35,29 @@ export interface TreeError {
 export interface ParsedTree {
   /** Root, as far as the text could be parsed. */
   readonly root: Node | undefined
-  /** First syntax error. Comments and trailing commas are allowed. */
-  readonly error: TreeError | undefined
   readonly errors: readonly TreeError[]
 }
 
 /** Deepest nesting that is parsed, below the parser's own limit. */
 const deepest = 200
 
+/** Parses JSON with comments and trailing commas. */
 export function parseJsonTree(text: string): ParsedTree {
   const tooDeep = offsetTooDeep(text)
-  if (tooDeep !== undefined) {
-    const error = { offset: tooDeep, message: t`It is nested more than ${deepest} deep.`, remedy: t`Nothing of it can be used.` }
-    return { root: undefined, error, errors: [error] }
-  }
+  if (tooDeep !== undefined) return failedTree(tooDeep, t`It is nested more than ${deepest} deep.`, t`Nothing of it can be used.`)
   const found: ParseError[] = []
   const root = parseTree(text, found, { allowTrailingComma: true, allowEmptyContent: true })
   const errors = found.map(({ error, offset }): TreeError => {
     const [message, remedy] = sentences()[error] ?? [t`This is not JSON.`, t`Correct it, then save.`]
     return { offset: Math.min(offset, text.length), message, remedy }
   })
-  return { root, error: errors[0], errors }
+  return { root, errors }
 }
+
+export const failedTree = (offset: number, message: string, remedy: string): ParsedTree => ({
+  root: undefined,
+  errors: [{ offset, message, remedy }],
+})
 
 function offsetTooDeep(text: string): number | undefined {
   let depth = 0
@@ -76,10 +79,77 @@ export const propertiesOf = (node: Node | undefined): Property[] =>
     : []
 
 /** Names the type of a node for a sentence: “a number”, “a list”. */
-export function kindOf(node: Node): string {
-  if (node.type === 'array') return t`a list`
-  if (node.type === 'object') return t`an object`
-  if (node.type === 'string') return t`a text`
-  if (node.type === 'number') return t`a number`
-  return node.type === 'boolean' ? t`true or false` : 'null'
+export function kindOf({ type }: Node): string {
+  const kinds = { array: t`a list`, object: t`an object`, string: t`a text`, number: t`a number`, boolean: t`true or false` }
+  return type === 'null' || type === 'property' ? 'null' : kinds[type]
 }
+
+/** Reports a fault at a node, and its fix. */
+export type Wrong = (at: Node, message: string, remedy: string) => undefined
+
+/** Line and column of an offset, counted from 1, columns in UTF-16 units. */
+export function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
+  let line = 1
+  let start = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
+    line += 1
+    start = at + 1
+  }
+  return { line, column: offset - start + 1 }
+}
+
+/** Collects the faults of one text with their positions. */
+export class ProblemCollector {
+  readonly found: ConfigProblem[] = []
+  readonly #file: string
+  readonly #text: string
+
+  constructor(file: string, text: string) {
+    this.#file = file
+    this.#text = text
+  }
+
+  add(offset: number, server: string | undefined, message: string, remedy: string): void {
+    this.found.push({ file: this.#file, ...positionAt(this.#text, offset), ...defined({ server }), message, remedy })
+  }
+}
+
+type Place = Pick<Node, 'offset' | 'length'>
+
+export const valueNode = (value: string | number | boolean | null, { offset, length }: Place): Node => ({
+  type: value === null ? 'null' : (typeof value as 'string' | 'number' | 'boolean'),
+  value,
+  offset,
+  length,
+})
+
+export const listNode = (children: Node[], { offset, length }: Place): Node => ({ type: 'array', children, offset, length })
+
+export interface ConfigNodeEntry {
+  readonly name: string
+  readonly key: Node
+  readonly value: Node
+}
+
+export const objectNode = (entries: readonly ConfigNodeEntry[], { offset, length }: Place): Node => ({
+  type: 'object',
+  offset,
+  length,
+  children: entries.map(({ name, key, value }) => ({
+    type: 'property',
+    offset: key.offset,
+    length: value.offset + value.length - key.offset,
+    children: [valueNode(name, key), value],
+  })),
+})
+
+export const nodeEntries = (node: Node | undefined): ConfigNodeEntry[] =>
+  propertiesOf(node).flatMap(({ name, key, value }) => (value ? [{ name, key, value }] : []))
+
+export const memberOf = (node: Node | undefined, name: string): Node | undefined =>
+  nodeEntries(node).find((entry) => entry.name === name)?.value
+
+/** Returns the value of a text node; undefined for any other. */
+export const textValueOf = (node: Node | undefined): string | undefined => (node?.type === 'string' ? String(node.value) : undefined)
+
+export const itemsOf = (node: Node | undefined): readonly Node[] => (node?.type === 'array' ? (node.children ?? []) : [])

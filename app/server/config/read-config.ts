@@ -1,19 +1,16 @@
 // Reads a config text, `{ "mcpServers": { name: entry } }`, as other hosts write it. Comments and trailing commas are allowed.
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { type ConfigProblem, type ServerDefinition, serverName } from '../definition.ts'
-import type { InputDeclaration } from '../inputs/input.ts'
+import { type InputDeclaration, inputId } from '../inputs/input.ts'
 import { readConfigEntry } from './config-entry.ts'
-import { kindOf, type Node, parseJsonTree, propertiesOf } from './json-tree.ts'
-import { readInputs } from './read-inputs.ts'
-import { ProblemCollector } from './text-position.ts'
+import { kindOf, type Node, ProblemCollector, parseJsonTree, propertiesOf } from './json-tree.ts'
 
 export interface ReadConfig {
   /** Whether the text is an object of servers; if not, nothing of it can be used. */
   readonly usable: boolean
-  /** Whether the text is JSON. */
   readonly isJson: boolean
   readonly definitions: ReadonlyMap<string, ServerDefinition>
-  /** Declared inputs (`${input:ID}`), by id. */
   readonly inputs: ReadonlyMap<string, InputDeclaration>
   readonly problems: readonly ConfigProblem[]
 }
@@ -23,7 +20,8 @@ const nothing = { definitions: new Map<string, ServerDefinition>(), inputs: new 
 export function readConfig(text: string, file: string): ReadConfig {
   const problems = new ProblemCollector(file, text)
   const none = (isJson: boolean): ReadConfig => ({ usable: false, isJson, ...nothing, problems: problems.found })
-  const { root, error } = parseJsonTree(text)
+  const { root, errors } = parseJsonTree(text)
+  const [error] = errors
   if (error) {
     problems.add(error.offset, undefined, error.message, error.remedy)
     return none(false)
@@ -36,20 +34,14 @@ export function readConfig(text: string, file: string): ReadConfig {
   if (root.type === 'object' && !root.children?.length) return { usable: true, isJson: true, ...nothing, problems: [] }
   const servers = propertiesOf(root).find((property) => property.name === 'mcpServers')?.value
   if (root.type !== 'object' || !servers || servers.type !== 'object') {
-    const wrong = servers ?? root
-    problems.add(
-      wrong.offset,
-      undefined,
-      servers ? t`“mcpServers” is ${kindOf(servers)}.` : t`There is no “mcpServers” in this file.`,
-      t`Write the servers as { "mcpServers": { "name": { "command": … } } }.`,
-    )
+    const message = servers ? t`“mcpServers” is ${kindOf(servers)}.` : t`There is no “mcpServers” in this file.`
+    problems.add((servers ?? root).offset, undefined, message, t`Write the servers as { "mcpServers": { "name": { "command": … } } }.`)
     return none(true)
   }
   const definitions = readServers(servers, problems)
   return { usable: true, isJson: true, definitions, inputs: readInputs(root, problems), problems: problems.found }
 }
 
-/** Reads the usable entries, in the order of the text. */
 function readServers(servers: Node, problems: ProblemCollector): Map<string, ServerDefinition> {
   const definitions = new Map<string, ServerDefinition>()
   const seen = new Set<string>()
@@ -60,12 +52,8 @@ function readServers(servers: Node, problems: ProblemCollector): Map<string, Ser
     }
     seen.add(name)
     if (!serverName.safeParse(name).success) {
-      problems.add(
-        key.offset,
-        undefined,
-        t`“${name.slice(0, 80)}” cannot be the name of a server.`,
-        t`Use 1 to 64 characters, none of them invisible, with no space at either end.`,
-      )
+      const message = t`“${name.slice(0, 80)}” cannot be the name of a server.`
+      problems.add(key.offset, undefined, message, t`Use 1 to 64 characters, none of them invisible, with no space at either end.`)
       continue
     }
     if (!value) continue
@@ -73,4 +61,55 @@ function readServers(servers: Node, problems: ProblemCollector): Map<string, Ser
     if (definition) definitions.set(name, definition)
   }
   return definitions
+}
+
+/** Reads the declarations by id, in the order of the text. */
+export function readInputs(root: Node | undefined, problems: ProblemCollector): Map<string, InputDeclaration> {
+  const found = new Map<string, InputDeclaration>()
+  const list = propertiesOf(root).find(({ name }) => name === 'inputs')?.value
+  if (!list) return found
+  if (list.type !== 'array') {
+    problems.add(list.offset, undefined, t`“inputs” is ${kindOf(list)}.`, t`Write a list: [{ "id": …, "type": "promptString" }].`)
+    return found
+  }
+  for (const node of list.children ?? []) {
+    const input = readInput(node, problems)
+    if (!input) continue
+    if (found.has(input.id))
+      problems.add(node.offset, undefined, t`There are two inputs with the id “${input.id}”.`, t`Remove one; the first is used.`)
+    else found.set(input.id, input)
+  }
+  return found
+}
+
+function readInput(node: Node, problems: ProblemCollector): InputDeclaration | undefined {
+  const wrong = (at: Node, message: string, remedy: string): undefined => problems.add(at.offset, undefined, message, remedy) as undefined
+  if (node.type !== 'object')
+    return wrong(node, t`An input is ${kindOf(node)}, not an object.`, t`Write { "id": …, "type": "promptString" }.`)
+  const fields = new Map(propertiesOf(node).map(({ name, value }) => [name, value]))
+  const text = (name: string): string | undefined => {
+    const value = fields.get(name)
+    return value?.type === 'string' && value.value !== '' ? String(value.value) : undefined
+  }
+  const id = text('id')
+  if (id === undefined || !inputId.safeParse(id).success)
+    return wrong(fields.get('id') ?? node, t`An input has no usable “id”.`, t`Give it an id of at most 100 characters, without braces.`)
+  const type = text('type')
+  const common = { id, ...defined({ description: text('description'), default: text('default') }) }
+  if (type === undefined || type === 'promptString') return { ...common, password: fields.get('password')?.value === true }
+  if (type !== 'pickString') {
+    const message = t`The input “${id}” is of the type “${type}”, which Assent does not ask for.`
+    const remedy = t`Write "promptString" or "pickString". Until then its value is asked for as a plain secret.`
+    return wrong(fields.get('type') ?? node, message, remedy)
+  }
+  const options = (fields.get('options')?.children ?? []).flatMap(optionOf)
+  if (options.length > 0) return { ...common, password: false, options }
+  return wrong(fields.get('options') ?? node, t`The input “${id}” has no options to pick from.`, t`Write "options": ["…", "…"].`)
+}
+
+/** Reads an option: a text, or `{ label, value }`. */
+const optionOf = (node: Node): string[] => {
+  if (node.type === 'string') return [String(node.value)]
+  const value = propertiesOf(node).find(({ name }) => name === 'value')?.value
+  return value?.type === 'string' ? [String(value.value)] : []
 }

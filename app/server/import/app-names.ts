@@ -2,24 +2,7 @@
 import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
 
-export const hostId = z.enum([
-  'claude-desktop',
-  'claude-code',
-  'cursor',
-  'vscode',
-  'windsurf',
-  'cline',
-  'zed',
-  'goose',
-  'lm-studio',
-  'continue',
-  'codex',
-  /** A file that the person named, of whatever program. */
-  'other',
-])
-export type HostId = z.infer<typeof hostId>
-
-export const hostNames = (): Readonly<Record<HostId, string>> => ({
+const products = {
   'claude-desktop': 'Claude Desktop',
   'claude-code': 'Claude Code',
   cursor: 'Cursor',
@@ -31,5 +14,10 @@ export const hostNames = (): Readonly<Record<HostId, string>> => ({
   'lm-studio': 'LM Studio',
   continue: 'Continue',
   codex: 'Codex',
-  other: t`The place that you named`,
-})
+} as const
+
+/** `other`: a file that the person named, of whatever program. */
+export const hostId = z.enum([...(Object.keys(products) as (keyof typeof products)[]), 'other'])
+export type HostId = z.infer<typeof hostId>
+
+export const hostNames = (): Readonly<Record<HostId, string>> => ({ ...products, other: t`The place that you named` })

@@ -1,31 +1,17 @@
-// Candidate: a server that was understood in text of others and is not here yet. Every source makes candidates (text, links, registry
-// entries, files of other applications), `review-candidate.ts` reviews them, and `main/install/save-server.ts` saves them. Reading
-// a source runs nothing, fetches nothing and trusts nothing.
+// Candidate: a server that was understood in text of others and is not here yet. `review-candidate.ts` reviews it,
+// `main/install/save-server.ts` saves it. Reading a source runs nothing, fetches nothing and trusts nothing.
 import { z } from 'zod'
+import { defined } from '#app/or-else.ts'
 import { type ConfigProblem, configProblem, type ServerDefinition, serverDefinition, serverName } from '../definition.ts'
 import { inputDeclaration } from '../inputs/input.ts'
 import { plainSecretsOf } from '../inputs/plain-secrets.ts'
 
-const snippetFormat = z.enum([
-  /** Nothing was recognised. */
-  'unknown',
-  /** `mcpServers`, as most programs write it. */
-  'mcp-servers',
-  'vscode',
-  'claude-code',
-  'zed',
-  'goose',
-  'continue',
-  'opencode',
-  'claude-mcp-add',
-  'code-add-mcp',
-  'command',
-  'url',
-  'install-link',
-])
+/** `unknown`: nothing was recognised. `mcp-servers`: as most programs write it. */
+const configFormats = ['unknown', 'mcp-servers', 'vscode', 'claude-code', 'zed', 'goose', 'continue', 'opencode'] as const
+const snippetFormat = z.enum([...configFormats, 'claude-mcp-add', 'code-add-mcp', 'command', 'url', 'install-link'])
 export type SnippetFormat = z.infer<typeof snippetFormat>
 
-const candidate = z.object({
+export const candidate = z.object({
   /** Name in its source; it may be taken here. */
   name: serverName,
   /** Launch or address. Never trusted, and never started with the app: only the person decides that. */
@@ -42,13 +28,11 @@ const candidate = z.object({
 })
 export type Candidate = z.infer<typeof candidate>
 
-/** Reading of one text or file. */
 export const snippet = z.object({
   format: snippetFormat,
   servers: z.array(candidate),
   /** Declarations of the values that `${input:ID}` stands for. One may be used by several servers. */
   inputs: z.array(inputDeclaration),
-  /** Entries that cannot be used, and why. */
   problems: z.array(configProblem),
 })
 export type Snippet = z.infer<typeof snippet>
@@ -64,7 +48,6 @@ export const onlyProblem = (place: Place, message: string, remedy: string, forma
   problems: [{ ...place, message, remedy }],
 })
 
-/** Changes the positions of all servers and problems of a reading. */
 export const movePlaces = (reading: Snippet, move: <T extends Partial<Place>>(one: T) => T): Snippet => ({
   ...reading,
   servers: reading.servers.map((server) => move({ ...server, problems: server.problems.map(move) })),
@@ -90,8 +73,6 @@ export function toCandidate(
     secrets: plainSecretsOf(own),
     // A variable in several places makes the same note several times.
     problems: [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()].slice(0, mostNotes),
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-    ...(project === undefined ? {} : { project }),
+    ...defined({ line, column, project }),
   }
 }

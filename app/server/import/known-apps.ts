@@ -6,10 +6,7 @@ import type { HostId } from './app-names.ts'
 import type { Snippet } from './candidate.ts'
 import { mapTexts } from './fresh-inputs.ts'
 
-/**
- * Makes servers of a project's file independent of the open project: its folder replaces references to it, and is where they run
- * unless they name another. `folder`: absolute path.
- */
+/** Puts the folder (absolute) of a project in place of references to it, and makes servers run there unless they name another. */
 export function inProject(snippet: Snippet, folder: string): Snippet {
   const name = folder.split(/[\\/]/).at(-1) ?? folder
   // A path that could be read as a reference itself is not put in.
@@ -118,7 +115,6 @@ export function appConfigLocations({ platform, home, env }: AppSystem): AppConfi
   ]
 }
 
-/** Lists the files that applications keep in the folder of a project. */
 export function projectConfigLocations(folder: string, platform: string): AppConfigLocation[] {
   const join = pathsOn(platform)
   return [

@@ -1,21 +1,19 @@
 // Translates the entry of another application to the keys of `servers.json`: `serverUrl` becomes `url`, `envs` becomes `env`. Automatic
 // approvals and commands that make headers are never taken over; a note names them.
 import { t } from '#app/i18n/translate.ts'
-import type { Node } from '../config/json-tree.ts'
-import type { ProblemCollector } from '../config/text-position.ts'
 import {
   type ConfigNodeEntry,
-  flagNode,
   itemsOf,
   listNode,
   memberOf,
+  type Node,
   nodeEntries,
-  numberNode,
   objectNode,
-  textNode,
+  type ProblemCollector,
   textValueOf,
-} from './formats/config-nodes.ts'
-import { shellProblem, splitNote, wholeLine } from './formats/whole-line.ts'
+  valueNode,
+} from '../config/json-tree.ts'
+import { shellProblem, splitNote, wholeLine } from './shell-words.ts'
 
 /** Unit of `timeout`. `guess`: seconds below 1000, else milliseconds. */
 export type TimeUnit = 'ms' | 's' | 'guess'
@@ -25,7 +23,6 @@ interface NormalizeEntryOptions {
   readonly unit: TimeUnit
   /** Collects what was left out, or read in another way than it is written. */
   readonly notes: ProblemCollector
-  /** Collects why the entry cannot be used. */
   readonly problems: ProblemCollector
 }
 
@@ -44,7 +41,6 @@ const aliases: Readonly<Record<string, string>> = {
   connectionTimeout: 'startTimeout',
 }
 
-/** Keys that are taken as they are. */
 const kept = /^(?:disabled|startTimeout|idleMinutes|builtin|cwd)$/
 const approvals = /^(?:autoApprove|alwaysAllow|autoApproveTools|alwaysAllowTools|always_allow|auto_approve|trust|trusted|autoAllow)$/
 const toolLists =
@@ -85,12 +81,8 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     (entry) => canonicalName(entry) === 'url' && /^https?:\/\/[^/?#]*<[^<>]*>/i.test(textValueOf(entry.value) ?? ''),
   )
   if (host) {
-    problems.add(
-      host.value.offset,
-      server,
-      t`“${(textValueOf(host.value) ?? '').slice(0, 80)}” only shows what belongs there.`,
-      t`Write your own.`,
-    )
+    const shown = (textValueOf(host.value) ?? '').slice(0, 80)
+    problems.add(host.value.offset, server, t`“${shown}” only shows what belongs there.`, t`Write your own.`)
     return undefined
   }
   const note = (at: Node, message: string, remedy: string): void => notes.add(at.offset, server, message, remedy)
@@ -120,20 +112,17 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     else if (name === 'envFile' || name === 'env_file')
       note(key, t`The file with its variables is not read.`, t`Add the variables that the server needs.`)
     else if (name === 'bearer_token_env_var') {
-      const token = { name: 'Authorization', key, value: textNode(`Bearer \${env:${textValueOf(value) ?? ''}}`, value) }
-      headers.push(token)
+      headers.push({ name: 'Authorization', key, value: valueNode(`Bearer \${env:${textValueOf(value) ?? ''}}`, value) })
     } else if (name === 'env_http_headers') headers.push(...fromVariables(value))
     else if (name === 'env_vars') {
-      const names = itemsOf(value).flatMap((item) =>
-        textValueOf(item) === undefined ? [] : [{ name: textValueOf(item) ?? '', key: item, value: item }],
-      )
+      const names = itemsOf(value).flatMap((item) => (item.type === 'string' ? [{ name: String(item.value), key: item, value: item }] : []))
       if (names.length > 0) put({ name: 'env', key, value: objectNode(fromVariables(objectNode(names, value)), value) }, entry.name)
     } else if (name === 'requestOptions' || name === 'requestInit') {
       for (const one of nodeEntries(value))
         if (one.name === 'headers') headers.push(...nodeEntries(textMap(one.value)))
         else note(one.key, t`“${one.name.slice(0, 60)}” in “${name}” was left out.`, t`See what it was for.`)
     } else if (name === 'enabled') {
-      if (value.type === 'boolean') put({ name: 'disabled', key, value: flagNode(value.value !== true, value) }, entry.name)
+      if (value.type === 'boolean') put({ name: 'disabled', key, value: valueNode(value.value !== true, value) }, entry.name)
     } else if (name === 'command') for (const one of command(entry, note)) put(one, one.name)
     else if (name === 'args') take(texts(value))
     else if (name === 'headers' && value.type === 'object') headers.push(...nodeEntries(textMap(value)))
@@ -141,7 +130,7 @@ export function normalizeEntry(node: Node, options: NormalizeEntryOptions): Node
     else if (name === 'type') {
       const type = textValueOf(value)
       if (type !== 'remote')
-        take(type === undefined ? value : textNode(transports[type.toLowerCase().replace(/[-_ ]/g, '')] ?? type, value))
+        take(type === undefined ? value : valueNode(transports[type.toLowerCase().replace(/[-_ ]/g, '')] ?? type, value))
     } else if (name === 'timeout') take(milliseconds(value, unit))
     else if (name === 'url') take(withDefault(value, note))
     else if (name === 'oauth') {
@@ -169,7 +158,7 @@ const uniqueOf = (entries: readonly ConfigNodeEntry[]): ConfigNodeEntry[] => [
 const fromVariables = (node: Node): ConfigNodeEntry[] =>
   nodeEntries(node).flatMap((entry) => {
     const name = textValueOf(entry.value)
-    return name === undefined ? [] : [{ ...entry, value: textNode(`\${env:${name}}`, entry.value) }]
+    return name === undefined ? [] : [{ ...entry, value: valueNode(`\${env:${name}}`, entry.value) }]
   })
 
 /** Finds the part of a whole line in `command` that needs a shell. */
@@ -219,7 +208,7 @@ function command({ key, value }: ConfigNodeEntry, note: Note): ConfigNodeEntry[]
     const { message, remedy } = splitNote()
     note(value, message, remedy)
     return [
-      { name: 'command', key, value: textNode(program, value) },
+      { name: 'command', key, value: valueNode(program, value) },
       { name: 'args', key, value: textList(args, value) },
     ]
   }
@@ -232,10 +221,10 @@ function withDefault(node: Node, note: Note): Node {
   const filled = text?.replace(/\$\{[A-Za-z_]\w*:-([^{}]*)\}/g, '$1')
   if (filled === undefined || filled === text) return node
   note(node, t`A variable in its address is not looked up; what the file gives for it is used.`, t`Change the address if yours is another.`)
-  return textNode(filled, node)
+  return valueNode(filled, node)
 }
 
-const asText = (node: Node): Node => (node.type === 'number' || node.type === 'boolean' ? textNode(String(node.value), node) : node)
+const asText = (node: Node): Node => (node.type === 'number' || node.type === 'boolean' ? valueNode(String(node.value), node) : node)
 
 const texts = (node: Node): Node => (node.type === 'array' ? listNode(itemsOf(node).map(asText), node) : node)
 
@@ -250,7 +239,7 @@ const textMap = (node: Node): Node =>
 function milliseconds(node: Node, unit: TimeUnit): Node {
   if (node.type !== 'number') return node
   const value = Number(node.value)
-  return numberNode(unit === 's' || (unit === 'guess' && value < 1000) ? Math.round(value * 1000) : value, node)
+  return valueNode(unit === 's' || (unit === 'guess' && value < 1000) ? Math.round(value * 1000) : value, node)
 }
 
 /** Splits scopes that stand in one text, as Claude Code writes them. */
@@ -267,10 +256,11 @@ function oauth(node: Node, note: Note): Node {
   )
 }
 
-const textList = (words: readonly string[], at: Node): Node => {
-  const children = words.map((word) => textNode(word, at))
-  return listNode(children, at)
-}
+const textList = (words: readonly string[], at: Node): Node =>
+  listNode(
+    words.map((word) => valueNode(word, at)),
+    at,
+  )
 
 /** Reads Cursor's `auth: { CLIENT_ID, CLIENT_SECRET, scopes }`. */
 function oauthClientOf(node: Node): Node | undefined {

@@ -1,16 +1,15 @@
 // Translates references of other applications (`$NAME`, `{env:NAME}`, `${NAME:-default}`) to those of Assent. A placeholder such as
 // `<your-key>` becomes an input, whose value is asked for.
-
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
+import { hasHidden } from '#app/text/hidden-characters.ts'
 import { looksSecret } from '#app/text/secret-names.ts'
 import type { ConfigProblem, ServerDefinition, StdioDefinition } from '../definition.ts'
 import type { InputDeclaration } from '../inputs/input.ts'
 import { inputReference, referencesIn, unknownReference } from '../inputs/variable-references.ts'
 import { type Candidate, toCandidate } from './candidate.ts'
-import { programOf } from './command-programs.ts'
-import { hintsFor } from './entry-hints.ts'
-import { wholeLine } from './formats/whole-line.ts'
-import { substitutionIn } from './shell-words.ts'
+import { containerOf, programOf } from './command-programs.ts'
+import { substitutionIn, wholeLine } from './shell-words.ts'
 
 interface NormalizeReferencesOptions {
   readonly note: (message: string, remedy: string) => void
@@ -79,16 +78,10 @@ const textsOf = (values: object): Record<string, string> =>
 /** Removes `cmd /c`, with which other applications start programs on Windows; Assent does so by itself. */
 function unwrapped(command: string, args: readonly string[]): Pick<StdioDefinition, 'command' | 'args'> {
   const [option = '', program, ...rest] = args
-  if (
-    programOf(command) === 'cmd' &&
-    /^\/c$/i.test(option) &&
-    program !== undefined &&
-    ![program, ...rest].some((word) => /[&|<>^%]/.test(word))
-  ) {
-    const whole = wholeLine(program)
-    return whole?.kind === 'words' ? { command: whole.program, args: [...whole.args, ...rest] } : { command: program, args: rest }
-  }
-  return { command, args: [...args] }
+  const isWrapped = programOf(command) === 'cmd' && /^\/c$/i.test(option)
+  if (!isWrapped || program === undefined || [program, ...rest].some((word) => /[&|<>^%]/.test(word))) return { command, args: [...args] }
+  const whole = wholeLine(program)
+  return whole?.kind === 'words' ? { command: whole.program, args: [...whole.args, ...rest] } : { command: program, args: rest }
 }
 
 const idOf = (name: string): string =>
@@ -145,13 +138,8 @@ const withAskedQuery = (url: string): string =>
     return text === undefined ? whole : `${sign}${name}=${text}`
   })
 
-export function decodeReferences(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // Not percent-encoded, or badly: it is read as it is.
-  }
-}
+/** Decodes percent-encoding; a text without, or a broken one, is read as it is. */
+export const decodeReferences = (text: string): string => orElse(() => decodeURIComponent(text), text)
 
 /** Translates `${NAME}`, `$NAME`, `{env:NAME}` and `${NAME:-default}`. */
 function translateReferences(field: Field, text: string, options: Context): string {
@@ -203,10 +191,7 @@ function translateReferences(field: Field, text: string, options: Context): stri
 
 const isPlace = (text: string): boolean => referencesIn(text)[0]?.kind === 'place'
 
-/**
- * Finishes what a reader understood: references are translated, and hints become notes. `inputs`: collects what is to be asked for.
- * `notes`: what the reader has to say already.
- */
+/** Translates references and notes hints. `inputs`: collects what is to be asked for; `notes`: those of the reader. */
 export function normalizeCandidate(
   name: string,
   definition: ServerDefinition,
@@ -223,4 +208,56 @@ export function normalizeCandidate(
   })
   for (const { message, remedy } of hintsFor(own)) note(message, remedy)
   return toCandidate(name, own, place, all)
+}
+
+function unseenIn(definition: ServerDefinition): string[] {
+  if (definition.transport === 'builtin') return []
+  const named: readonly [string, readonly string[]][] =
+    definition.transport === 'stdio'
+      ? [
+          [t`the command`, [definition.command, definition.cwd ?? '']],
+          [t`its arguments`, definition.args],
+          [t`its variables`, Object.entries(definition.env).flat()],
+        ]
+      : [
+          [t`its address`, [definition.url]],
+          [t`its headers`, Object.entries(definition.headers).flat()],
+        ]
+  return named.flatMap(([field, texts]) => (texts.some(hasHidden) ? [field] : []))
+}
+
+type Hint = Pick<ConfigProblem, 'message' | 'remedy'>
+
+function hintsFor(definition: ServerDefinition): Hint[] {
+  const hints: Hint[] = unseenIn(definition).map((field) => ({
+    message: t`There are characters in ${field} that one cannot see.`,
+    remedy: t`Look at what is shown in their place before you add it.`,
+  }))
+  if (definition.transport !== 'stdio') return hints
+  const { args } = definition
+  const program = programOf(definition.command)
+  const container = program === 'docker' || program === 'podman' ? containerOf(args) : undefined
+  if (container !== undefined) {
+    const { options } = container
+    if (!options.some((arg) => /^-[a-z]*i[a-z]*$/.test(arg) || arg === '--interactive'))
+      hints.push({ message: t`Without -i the container does not read what Assent says to it.`, remedy: t`Add -i after “run”.` })
+    if (options.some((arg) => /^-[a-z]*t[a-z]*$/.test(arg) || arg === '--tty'))
+      hints.push({ message: t`With -t the container takes Assent for a terminal.`, remedy: t`Remove the t.` })
+  }
+  const http = servesHttp([program, ...args])
+  if (http !== undefined)
+    hints.push({
+      message: t`With “${http}” it serves at an address and does not speak to Assent here.`,
+      remedy: t`Start it yourself and add its address, or remove the option.`,
+    })
+  return hints
+}
+
+/** Returns the option that makes it an HTTP server. That of a proxy is about the server behind it. */
+function servesHttp(words: readonly string[]): string | undefined {
+  if (words.some((word) => /(?:^|\/)(?:mcp-remote|mcp-proxy|supergateway)(?:@|$)/.test(word))) return undefined
+  const at = words.findIndex((word) => /^(?:-t|--transport)(?:=|$)/.test(word))
+  const [, inline] = /^--transport=(.*)$/.exec(words[at] ?? '') ?? []
+  if (at === -1 || !/^(?:http|sse|streamable[-_]?http|http-?stream)$/i.test(inline ?? words[at + 1] ?? '')) return undefined
+  return words.slice(at, inline === undefined ? at + 2 : at + 1).join(' ')
 }

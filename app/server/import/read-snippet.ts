@@ -1,8 +1,7 @@
-// Reader of any text that is pasted into "Add a server": commands, JSON, YAML, addresses, install links of VS Code, Cursor, LM Studio
-// and Goose, and whole pages of Markdown that hold some of these. Nothing is opened or fetched. Lines and columns of problems are
-// those of the pasted text, and a long page is read once.
+// Reader of any text that is pasted into "Add a server": commands, JSON, YAML, addresses, install links, and pages of Markdown with some
+// of these. Nothing is opened or fetched. Lines and columns of problems are those of the pasted text.
 import { t } from '#app/i18n/translate.ts'
-import { positionAt } from '../config/text-position.ts'
+import { positionAt } from '../config/json-tree.ts'
 import type { HostId } from './app-names.ts'
 import { asDefined, type Candidate, emptySnippet, movePlaces, onlyProblem, type Snippet, toCandidate } from './candidate.ts'
 import { readCommands } from './formats/read-commands.ts'
@@ -26,8 +25,8 @@ function readLink(text: string, file: string): Snippet | undefined {
   const config = url.searchParams.get('config')
   const isInstall = /install|add_mcp|mcp\/add/.test(url.host + url.pathname)
   const isEditor = /^vscode(-insiders)?:$|^vscodium:$/.test(url.protocol) && /^\/*mcp\//.test(url.host + url.pathname)
-  const json = decodeReferences(url.search.slice(1))
-  if ((isEditor || isInstall) && json.startsWith('{')) return linkSnippet(readJsonConfig(json, file), undefined, refuse)
+  const query = decodeReferences(url.search.slice(1))
+  if ((isEditor || isInstall) && query.startsWith('{')) return linkSnippet(readJsonConfig(query, file), undefined, refuse)
   if (isEditor && config === null) return refuse(t`The link names a server of a gallery, not its command.`)
   const isGoose = url.protocol === 'goose:' || /(^|[./])goose([./]|$)/.test(url.host + url.pathname)
   if (isGoose && /(^|\/)extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, refuse)
@@ -35,11 +34,8 @@ function readLink(text: string, file: string): Snippet | undefined {
   const carried = jsonOf(config)
   if (carried === undefined) return refuse(t`What the link carries cannot be decodeReferences.`)
   const inputs = jsonOf(url.searchParams.get('inputs') ?? '')
-  return linkSnippet(
-    readJsonConfig(inputs === undefined ? carried : withInputs(carried, inputs), file),
-    url.searchParams.get('name') ?? undefined,
-    refuse,
-  )
+  const json = inputs === undefined ? carried : withInputs(carried, inputs)
+  return linkSnippet(readJsonConfig(json, file), url.searchParams.get('name') ?? undefined, refuse)
 }
 
 /** Gives a reading of what a link carries the position of the link, and its name to the only server. */
@@ -122,12 +118,10 @@ export function codeBlocks(text: string): PageCodeBlock[] {
     const inner = text.slice(start, end)
     lines += lineBreaks(text.slice(counted, start)).length
     counted = start
-    blocks.push({
-      language: (open[3] ?? '').toLowerCase(),
-      text: quoted ? inner.replace(/^([ \t]*)>/gm, '$1 ') : inner,
-      before: lines,
-    })
-    fence.lastIndex = Math.min(text.length, text.indexOf('\n', end) === -1 ? text.length : text.indexOf('\n', end))
+    const body = quoted ? inner.replace(/^([ \t]*)>/gm, '$1 ') : inner
+    blocks.push({ language: (open[3] ?? '').toLowerCase(), text: body, before: lines })
+    const next = text.indexOf('\n', end)
+    fence.lastIndex = next === -1 ? text.length : next
   }
   return blocks
 }
@@ -150,7 +144,6 @@ const about =
   /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com)(?:[/:?#]|$)|^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|mcp\.so|pulsemcp\.com|lobehub\.com|modelcontextprotocol\.io)(?:[/:?#]|$)|^https?:\/\/docs\.(?![^/]*mcp)|\/docs\//i
 const schemes = 'https?://|(?:vscode|vscode-insiders|vscodium):(?=/*mcp/)|(?:cursor|goose|lmstudio|assent)://'
 
-/** Lists addresses and install links in their order, each once. */
 const addressesIn = (text: string): string[] => [
   ...new Set(
     [...text.matchAll(new RegExp(`(?:${schemes})[^\\s<>"'\`)\\]]+`, 'gi'))]
@@ -198,7 +191,6 @@ function problemsIn(block: PageCodeBlock, { problems }: Snippet, file: string): 
   return shiftLines(readCommands(block.text, { file, strict: true }), block.before).problems
 }
 
-/** Adds the lines of the page before the block to all line numbers. */
 const shiftLines = (snippet: Snippet, lines: number): Snippet =>
   movePlaces(snippet, (place) => (place.line === undefined ? place : { ...place, line: place.line + lines }))
 
@@ -234,12 +226,10 @@ function readPart(text: string, file: string, language = ''): Snippet {
   if (likely.length > 0) return readAddresses(likely, text)
   if (addresses.length === 1 && !trimmed.includes('\n') && mayBeServer(addresses[0] ?? '')) return readAddresses(addresses, text)
   const deployment = deploymentOf(text)
-  if (deployment !== undefined)
-    return onlyProblem(
-      start,
-      t`This is for ${deployment}, which runs servers itself.`,
-      t`Paste the command of the server, or the address that it has there.`,
-    )
+  if (deployment !== undefined) {
+    const message = t`This is for ${deployment}, which runs servers itself.`
+    return onlyProblem(start, message, t`Paste the command of the server, or the address that it has there.`)
+  }
   return isProse(trimmed)
     ? onlyProblem(start, t`No server is in this text.`, t`Paste a command, an address, or the JSON of another program.`)
     : readCommands(text, { file, strict: false })
@@ -254,7 +244,6 @@ const deploymentOf = (text: string): string | undefined => {
 const isProse = (text: string): boolean =>
   /^<(?:!|\?|html|head|body)/i.test(text) || /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
 
-/** Reads the install links among the addresses. Returns undefined when there are none. */
 function readLinks(addresses: readonly string[], file: string): Snippet | undefined {
   const links = addresses.flatMap((url) => readLink(url, file) ?? [])
   return links.length === 0 ? undefined : joinSnippets(links)
@@ -284,15 +273,14 @@ function joinSnippets(parts: readonly Snippet[]): Snippet {
   const [first] = used
   if (!first) return parts.find(({ problems }) => problems.length > 0) ?? emptySnippet
   if (used.length === 1) return first
-  const servers = new Map<string, Candidate>()
-  for (const server of used.flatMap((part) => part.servers)) {
-    const key = JSON.stringify([server.name, server.definition])
-    if (!servers.has(key)) servers.set(key, server)
-  }
+  const servers = Map.groupBy(
+    used.flatMap((part) => part.servers),
+    ({ name, definition }) => JSON.stringify([name, definition]),
+  )
   const inputs = new Map(used.flatMap((part) => part.inputs.map((input) => [input.id, input] as const)))
   return {
     format: used.every(({ format }) => format === first.format) ? first.format : 'unknown',
-    servers: [...servers.values()],
+    servers: [...servers.values()].flatMap(([server]) => server ?? []),
     inputs: [...inputs.values()],
     problems: used.flatMap(({ problems }) => problems),
   }

@@ -1,6 +1,5 @@
-// Review of a candidate before it is saved: what speaks against its name, whether it is here already, which names it could be
-// taken for, and which values nobody has entered. Pure, and the same for every source: text, link, registry entry, bundle, or the
-// file of another application.
+// Review of a candidate before it is saved, the same for every source: its name, whether it is here already, which names it could be
+// taken for, and which values nobody has entered. Pure.
 import { t } from '#app/i18n/translate.ts'
 import { type ServerDefinition, serverName } from '../definition.ts'
 import type { InputDeclaration, ServerInput } from '../inputs/input.ts'
@@ -8,39 +7,21 @@ import { inputReference, inputsIn, replaceReferences } from '../inputs/variable-
 import { alikeAmong } from '../look-alike.ts'
 import type { Candidate } from './candidate.ts'
 
-type CandidateState =
-  | { readonly kind: 'new' }
-  /** The same server is here, under this name. */
-  | { readonly kind: 'same'; readonly as: string }
-  /** Another server has the name. */
-  | { readonly kind: 'different' }
-
-export interface ReviewContext {
+interface ReviewContext {
   /** Names in use: of servers here, and of those that are added with it. */
   readonly taken: readonly string[]
   /** Servers here, by name; absent on a page, which sees their secrets masked. */
   readonly here?: ReadonlyMap<string, ServerDefinition>
-  /** Declarations that came with the candidate. */
   readonly declared?: readonly InputDeclaration[]
   /** Values that the person entered, by input id. */
   readonly entered?: Readonly<Record<string, string>>
-}
-
-interface CandidateReview {
-  /** Sentence that says why it cannot be added under its name. */
-  readonly nameProblem: string | undefined
-  readonly state: CandidateState
-  /** Names that its own could be taken for. */
-  readonly alike: readonly string[]
-  /** Inputs that nobody has entered. */
-  readonly missing: readonly ServerInput[]
 }
 
 /** `definition`: absent while the settings of a bundle are not entered. */
 export function reviewCandidate(
   { name, definition }: Pick<Candidate, 'name'> & Partial<Pick<Candidate, 'definition'>>,
   { taken, here = new Map(), declared = [], entered = {} }: ReviewContext,
-): CandidateReview {
+) {
   return {
     nameProblem: nameProblem(name, taken),
     state: stateOf(name, definition, here),
@@ -49,6 +30,7 @@ export function reviewCandidate(
   }
 }
 
+/** Says why a server cannot be added under its name. */
 export function nameProblem(name: string, taken: readonly string[]): string | undefined {
   if (!serverName.safeParse(name).success) return t`Give it a name of at most 64 characters.`
   return taken.includes(name) ? t`There is a server named “${name}” already.` : undefined
@@ -68,12 +50,13 @@ export const neededInputs = (
       return { password: true, ...declared.find((one) => one.id === id), id, set: false, shared: false }
     })
 
-function stateOf(name: string, definition: ServerDefinition | undefined, here: ReadonlyMap<string, ServerDefinition>): CandidateState {
+/** `same`: the same server is here, under the name `as`. `different`: another server has the name. */
+function stateOf(name: string, definition: ServerDefinition | undefined, here: ReadonlyMap<string, ServerDefinition>) {
   const own = here.get(name)
   const wanted = definition && comparable(definition)
-  if (own && comparable(own) === wanted) return { kind: 'same', as: name }
+  if (own && comparable(own) === wanted) return { kind: 'same', as: name } as const
   const twin = [...here].find(([, one]) => comparable(one) === wanted)
-  return twin ? { kind: 'same', as: twin[0] } : { kind: own ? 'different' : 'new' }
+  return twin ? ({ kind: 'same', as: twin[0] } as const) : ({ kind: own ? 'different' : 'new' } as const)
 }
 
 /** Text of the launch or address, for comparison. Input ids and settings that concern Assent alone are left out. */

@@ -1,5 +1,7 @@
 // Splits pasted command lines into commands and words as a shell would. Nothing is run or expanded: a variable or `~` becomes a
 // reference that Assent resolves itself, or stays as it is written.
+import { t } from '#app/i18n/translate.ts'
+import { isRunner } from './command-programs.ts'
 
 export type SourceShell = 'posix' | 'windows'
 
@@ -55,12 +57,8 @@ export interface CommandText {
   readonly operatorAt: number
 }
 
-const operatorAt = (text: string, index: number): Operator | undefined => {
-  const pair = text.slice(index, index + 2)
-  if (pair === '&&' || pair === '||') return pair
-  const char = text[index]
-  return char === '\n' || char === ';' || char === '|' || char === '>' || char === '<' || char === '&' ? char : undefined
-}
+const operatorAt = (text: string, index: number): Operator | undefined =>
+  /^(?:&&|\|\||[&|;<>\n])/.exec(text.slice(index, index + 2))?.[0] as Operator | undefined
 /** Tells an `&` in an unquoted address, such as `a=1&b=2`, from an operator. */
 const isInAddress = (text: string, index: number): boolean =>
   /\S/.test(text[index + 1] ?? ' ') && /https?:\/\/\S+$/.test(text.slice(Math.max(0, index - 500), index))
@@ -161,7 +159,7 @@ function balanced(line: string, start: number): string {
 }
 
 /** Finds the first part of a line that needs a shell: a substitution or an operator. */
-export const shellPieceIn = (line: string, shell: SourceShell = 'posix'): string | undefined =>
+const shellPieceIn = (line: string, shell: SourceShell = 'posix'): string | undefined =>
   substitutionIn(line, shell) ?? commandsIn(line).find(({ after }) => after !== undefined && after !== '\n')?.after
 
 /** Removes line continuations, which would otherwise be words. */
@@ -181,3 +179,37 @@ export const withReferences = (word: string): string =>
         return whole === `\${userHome}` || whole === `\${workspaceFolder}` || name === undefined ? whole : `\${env:${name}}`
       },
     )
+
+type WholeLine =
+  | { readonly kind: 'words'; readonly program: string; readonly args: readonly string[] }
+  /** The line needs a shell. */
+  | { readonly kind: 'shell'; readonly piece: string }
+
+/** Splits a whole line. Returns undefined for the name of one program, whose path may hold spaces. */
+export function wholeLine(command: string): WholeLine | undefined {
+  if (!/\S\s+\S/.test(command) || command.startsWith('$')) return undefined
+  const [program = '', ...args] = splitCommandLine(command, /[A-Za-z]:\\/.test(command) ? 'windows' : 'posix')
+  if (args.length === 0 || (/[\\/]/.test(program) && !isRunner(program))) return undefined
+  const piece = shellPieceIn(command)
+  return piece === undefined ? { kind: 'words', program, args } : { kind: 'shell', piece }
+}
+
+export const splitNote = () => ({
+  message: t`The command is a whole line; it was split into a program and arguments.`,
+  remedy: t`See whether they are what you want.`,
+})
+
+export const shellProblem = (piece: string) => ({
+  message: t`“${piece.slice(0, 80)}” needs a shell, which Assent does not use.`,
+  remedy: fixes()[piece] ?? t`Put the value itself there, or put the line into a script.`,
+})
+
+const fixes = (): Readonly<Record<string, string>> => ({
+  '|': t`Put the line into a script, and add the script.`,
+  '>': t`Remove it, or put the line into a script and add the script.`,
+  '<': t`Remove it, or put the line into a script and add the script.`,
+  '&': t`Remove it: Assent starts and stops the server itself.`,
+  '&&': t`Paste the line of the server alone, or put all into a script.`,
+  '||': t`Paste the line of the server alone, or put all into a script.`,
+  ';': t`Paste the line of the server alone, or put it into quotes if it belongs there.`,
+})

@@ -11,7 +11,6 @@ export const inputId = z
 export const inputDeclaration = z.object({
   id: inputId,
   description: z.string().optional(),
-  /** Whether typing is masked. */
   password: z.boolean(),
   /** Initial text of the field; never used unseen. */
   default: z.string().optional(),
@@ -21,16 +20,11 @@ export const inputDeclaration = z.object({
 export type InputDeclaration = z.infer<typeof inputDeclaration>
 
 /** One input of a server, as a page sees it. */
-export const serverInput = z.object({
-  id: inputId,
+export const serverInput = inputDeclaration.extend({
   set: z.boolean(),
   /** Declared for all servers of the file. */
   shared: z.boolean(),
   /** Environment variable that provides it in this run. */
   from: z.string().optional(),
-  description: z.string().optional(),
-  password: z.boolean(),
-  default: z.string().optional(),
-  options: z.array(z.string()).optional(),
 })
 export type ServerInput = z.infer<typeof serverInput>

@@ -38,7 +38,6 @@ export function secretsInArgument(text: string, before: string | undefined): Sec
   return maskText(text) === text && !carries.test(text) ? [] : [{ start: 0, end: text.length, label: 'value' }]
 }
 
-/** Finds secrets in the query of a web address. */
 export function secretsInAddress(text: string): SecretPart[] {
   if (!/^https?:\/\//i.test(text)) return []
   return [...text.matchAll(/[?&]([\w.~%-]+)=([^&#]+)/g)].flatMap(([whole, name = '', value = ''], index, all) => {
@@ -62,7 +61,6 @@ export function namedValuesOf(definition: ServerDefinition): Readonly<Record<str
   return { [addressName]: url, ...headers, ...Object.fromEntries(secrets) }
 }
 
-/** Returns the definition with these values replaced. */
 export function withValues(definition: ServerDefinition, values: Readonly<Record<string, string>>): ServerDefinition {
   if (definition.transport === 'builtin') return definition
   const rest = new Map(Object.entries(values))
@@ -103,7 +101,6 @@ export function secretPartsOf(definition: ServerDefinition, name: string, values
   return [{ start: afterScheme(value), end: value.length, label: name }]
 }
 
-/** Lists the names of values that hold plain secrets. */
 export const plainSecretsOf = (definition: ServerDefinition): string[] => {
   const values = namedValuesOf(definition)
   return Object.entries(values).flatMap(([name, value]) => {

@@ -1,6 +1,5 @@
-// References in a definition, in VS Code's syntax: `${input:ID}` for the secret store, `${env:NAME}` for environment variables, and
-// places such as `${userHome}`. Found and replaced here, resolved by main/servers. A form that only VS Code knows is reported; a
-// shell's `${HOME}` is left alone. Pure.
+// References in a definition, in VS Code's syntax: `${input:ID}` (secret store), `${env:NAME}`, places such as `${userHome}`. Resolved by
+// main/servers. A form that only VS Code knows is reported; a shell's `${HOME}` is left alone. Pure.
 
 const pattern = (): RegExp =>
   /\$\{(?:env:(?<env>[A-Za-z_][A-Za-z0-9_]*)|input:(?<input>[^{}\p{C}]{1,100})|(?<place>userHome|workspaceFolderBasename|workspaceFolder|pathSeparator|\/))\}/gu
@@ -58,14 +57,11 @@ export function onlyInputOf(value: string): string | undefined {
 }
 
 /** Lists the ids of all inputs in a value, each once, in the order of first use. */
-export function inputsIn(value: unknown): string[] {
-  const found = new Set<string>()
-  const walk = (part: unknown): void => {
-    if (typeof part === 'string') {
-      for (const reference of referencesIn(part)) if (reference.kind === 'input') found.add(reference.id)
-    } else if (Array.isArray(part)) for (const item of part) walk(item)
-    else if (typeof part === 'object' && part !== null) for (const item of Object.values(part)) walk(item)
-  }
-  walk(value)
-  return [...found]
+export const inputsIn = (value: unknown): string[] => [
+  ...new Set(textsIn(value).flatMap((text) => referencesIn(text).flatMap((one) => (one.kind === 'input' ? [one.id] : [])))),
+]
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

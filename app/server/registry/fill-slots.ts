@@ -1,7 +1,6 @@
-// Slots of a registry entry: each argument, variable or header of a package or a remote, with the fields that the person fills in. A slot
-// without fields is fixed. A value replaces `{field}`; a secret becomes a reference to an input, resolved when the server starts.
-// Registry text that looks like such a reference would reach for secrets and variables of this computer, and is refused.
-
+// Slots of a registry entry: its arguments, variables and headers, with the fields that the person fills in. A value replaces `{field}`;
+// a secret becomes a reference to an input. Registry text that looks like such a reference is refused.
+import { defined } from '#app/or-else.ts'
 import type { InputDeclaration } from '../inputs/input.ts'
 import { inputReference, referencesIn, unknownReference } from '../inputs/variable-references.ts'
 import type { RegistryArgument, RegistryInput, RegistryTemplate } from './registry-entry.ts'
@@ -17,7 +16,6 @@ export interface SlotField {
   readonly secret: boolean
   readonly format: RegistryInput['format']
   readonly choices?: readonly string[]
-  /** Initial value in the form. */
   readonly initial: string
 }
 
@@ -25,12 +23,10 @@ export interface Slot {
   readonly id: string
   readonly label: string
   readonly description?: string
-  /** Option before the value: `--port`. */
   readonly option?: string
   /** Text in which `{field}` stands for the value of a field; empty when the option stands alone. */
   readonly template: string
   readonly fields: readonly SlotField[]
-  /** True when it may be there several times. */
   readonly repeated: boolean
 }
 
@@ -44,12 +40,14 @@ const braces = /\{([^{}]+)\}/g
 const fieldOf = (id: string, label: string, input: RegistryInput): SlotField => ({
   id,
   label,
-  ...(input.description ? { description: input.description } : {}),
-  ...(input.placeholder ? { placeholder: input.placeholder } : {}),
+  ...defined({
+    description: input.description || undefined,
+    placeholder: input.placeholder || undefined,
+    choices: input.choices?.length ? input.choices : undefined,
+  }),
   required: input.isRequired,
   secret: input.isSecret,
   format: input.format,
-  ...(input.choices && input.choices.length > 0 ? { choices: input.choices } : {}),
   initial: input.isSecret ? '' : (input.default ?? ''),
 })
 
@@ -57,19 +55,13 @@ type Placed = Pick<Slot, 'id' | 'label' | 'option'> & Partial<Pick<Slot, 'repeat
 
 /** Makes the slot of an environment variable, a header, or the value of an argument. */
 export function slotOf(placed: Placed, input: RegistryTemplate): Slot {
-  const { id, label, option, repeated = false } = placed
-  const common = {
-    id,
-    label,
-    ...(option === undefined ? {} : { option }),
-    ...(input.description ? { description: input.description } : {}),
-  }
+  const { repeated = false, ...common } = { ...placed, ...defined({ description: input.description || undefined }) }
   // The person cannot change a value that the entry sets, but for the variables in it.
   if (input.value !== undefined) {
     const { template, fields } = withVariables(input.value, input.variables)
     return { ...common, template, fields, repeated: repeated && fields.length > 0 }
   }
-  return { ...common, template: `{${onlyField}}`, fields: [fieldOf(onlyField, label, input)], repeated }
+  return { ...common, template: `{${onlyField}}`, fields: [fieldOf(onlyField, placed.label, input)], repeated }
 }
 
 /** Puts variables with a value of their own in, and makes fields of the others. Unknown ones stay as they are written. */
@@ -105,7 +97,6 @@ export type SlotValues = Readonly<Record<string, readonly Readonly<Record<string
 export const emptyInstance = (slot: Slot): Record<string, string> =>
   Object.fromEntries(slot.fields.map((field) => [field.id, field.secret && field.required ? 'ask' : field.initial]))
 
-/** Initial values of the form. */
 export const initialSlotValues = (slots: readonly Slot[]): SlotValues =>
   Object.fromEntries(slots.filter(({ fields }) => fields.length > 0).map((slot) => [slot.id, [emptyInstance(slot)]]))
 
@@ -140,9 +131,7 @@ function ask(asking: Asking, slot: Slot, field: SlotField, at: number): string {
   asking.inputs.set(id, {
     id,
     password: field.secret,
-    ...(description === undefined ? {} : { description }),
-    ...(field.initial === '' ? {} : { default: field.initial }),
-    ...(field.choices === undefined ? {} : { options: [...field.choices] }),
+    ...defined({ description, default: field.initial || undefined, options: field.choices && [...field.choices] }),
   })
   return inputReference(id)
 }

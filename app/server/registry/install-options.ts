@@ -26,14 +26,13 @@ interface CannotRun {
   readonly remedy: string
 }
 
+const notRun = () => t`Nothing of it is run. Look at its repository.`
 const cannot = (why: string, remedy: string): CannotRun => ({ kind: 'cannot', why, remedy })
 
 interface PackageKind {
-  /** Words for a package of this kind. */
   readonly label: () => string
   /** Names of packages. None can begin like an option, name a file, or lead to another place than its registry. */
   readonly form: RegExp
-  /** Addresses of its usual registry. */
   readonly usualBase: RegExp
   /** Programs that can run it, the usual one first. */
   readonly commands: readonly [string, ...string[]]
@@ -95,15 +94,13 @@ function runnerOf(pack: RegistryPackage): RunnerOf {
   const { registryType, identifier, version, registryBaseUrl: base, runtimeHint } = pack
   const kind = Object.hasOwn(packageKinds, registryType) ? packageKinds[registryType] : undefined
   if (!kind) return noRunner(pack)
-  if (!kind.form.test(identifier))
-    return cannot(t`“${identifier}” is no name of ${kind.label()}.`, t`Nothing of it is run. Look at its repository.`)
-  if (version !== undefined && !versionForm.test(version))
-    return cannot(t`“${version}” is no version of a package.`, t`Nothing of it is run. Look at its repository.`)
+  if (!kind.form.test(identifier)) return cannot(t`“${identifier}” is no name of ${kind.label()}.`, notRun())
+  if (version !== undefined && !versionForm.test(version)) return cannot(t`“${version}” is no version of a package.`, notRun())
   if (base !== undefined && !isHttps(base))
     return cannot(t`Its package comes from “${base}”, which is no https:// address.`, t`Nothing of it is run.`)
   const command = kind.commands.find((one) => one === runtimeHint) ?? kind.commands[0]
   const foreign = base === undefined || kind.usualBase.test(base) ? undefined : base
-  const passedOver = runtimeHint === undefined || runtimeHint === '' || runtimeHint === command ? {} : { hintPassedOver: runtimeHint }
+  const passedOver = !runtimeHint || runtimeHint === command ? {} : { hintPassedOver: runtimeHint }
   const runner = { command, first: [], once: [], source: [], before: [], ...kind.runner(pack, command, foreign) }
   return { kind: 'runner', runner, ...passedOver }
 }
@@ -118,31 +115,23 @@ function imageOf({ identifier, version }: RegistryPackage, base: string | undefi
 }
 
 function noRunner({ registryType, identifier, version }: RegistryPackage): CannotRun {
-  switch (registryType) {
-    case 'cargo':
-      return cannot(
-        t`It is a Rust program, which is installed once rather than fetched at each start.`,
-        t`Install it with “cargo install ${identifier}${version === undefined ? '' : `@${version}`}”, then add its command by hand.`,
-      )
-    case 'go':
-      return cannot(
-        t`It is a Go program, which is installed once rather than fetched at each start.`,
-        t`Install it with “go install ${identifier}@${version ?? 'latest'}”, then add its command by hand.`,
-      )
-    default:
-      return cannot(
-        t`Its package is of the kind “${registryType}”, which Assent cannot start.`,
-        t`Its repository may say how it is started.`,
-      )
-  }
+  if (registryType === 'cargo')
+    return cannot(
+      t`It is a Rust program, which is installed once rather than fetched at each start.`,
+      t`Install it with “cargo install ${identifier}${version === undefined ? '' : `@${version}`}”, then add its command by hand.`,
+    )
+  if (registryType === 'go')
+    return cannot(
+      t`It is a Go program, which is installed once rather than fetched at each start.`,
+      t`Install it with “go install ${identifier}@${version ?? 'latest'}”, then add its command by hand.`,
+    )
+  return cannot(t`Its package is of the kind “${registryType}”, which Assent cannot start.`, t`Its repository may say how it is started.`)
 }
 
 interface OptionBase {
   /** Id within the entry: `package-0`. */
   readonly id: string
-  /** Registry type of a package, or transport of an address. */
   readonly label: string
-  /** Package or address, as its publisher wrote it. */
   readonly what: string
 }
 
@@ -151,7 +140,6 @@ export interface PackageOption extends OptionBase {
   readonly pack: RegistryPackage
   readonly runner: Runner
   readonly hintPassedOver?: string
-  /** Arguments of the runner. */
   readonly runtime: readonly Slot[]
   readonly args: readonly Slot[]
   readonly env: readonly Slot[]
@@ -168,7 +156,6 @@ export interface RemoteOption extends OptionBase {
 export interface BundleOption extends OptionBase {
   readonly kind: 'bundle'
   readonly url: string
-  /** SHA-256 that the entry lists, in hexadecimal. */
   readonly sha256: string | undefined
 }
 
@@ -186,24 +173,17 @@ export function optionsOf(entry: RegistryEntry): InstallOption[] {
   return [...all.filter(({ kind }) => kind !== 'unusable'), ...all.filter(({ kind }) => kind === 'unusable')]
 }
 
-/** Sections of the form for an option. */
 export function sectionsOf(option: InstallOption): { readonly title: string; readonly slots: readonly Slot[] }[] {
-  const sections =
-    option.kind === 'package'
-      ? [
-          { title: t`Arguments`, slots: option.args },
-          { title: t`Environment`, slots: option.env },
-          { title: t`Arguments of ${option.runner.command}`, slots: option.runtime },
-        ]
-      : option.kind === 'remote'
-        ? [
-            { title: t`Address`, slots: [option.url] },
-            { title: t`Headers`, slots: option.headers },
-          ]
-        : []
-  return sections
-    .map(({ title, slots }) => ({ title, slots: slots.filter(({ fields }) => fields.length > 0) }))
-    .filter(({ slots }) => slots.length > 0)
+  const section = (title: string, slots: readonly Slot[]) => ({ title, slots: slots.filter(({ fields }) => fields.length > 0) })
+  const sections = []
+  if (option.kind === 'package')
+    sections.push(
+      section(t`Arguments`, option.args),
+      section(t`Environment`, option.env),
+      section(t`Arguments of ${option.runner.command}`, option.runtime),
+    )
+  if (option.kind === 'remote') sections.push(section(t`Address`, [option.url]), section(t`Headers`, option.headers))
+  return sections.filter(({ slots }) => slots.length > 0)
 }
 
 export const slotsOf = (option: InstallOption): Slot[] => sectionsOf(option).flatMap(({ slots }) => slots)
@@ -223,11 +203,10 @@ function packageOption(pack: RegistryPackage, at: number): InstallOption {
   const args = pack.packageArguments.map((argument, index) => slotOfArgument(argument, `argument-${index}`))
   const env = pack.environmentVariables.map((pair, index) => slotOf({ id: `env-${index}`, label: pair.name }, pair))
   const bad = pack.environmentVariables.find(({ name }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-  if (bad) return unusable(base, t`“${bad.name}” is no name of a variable.`, t`Nothing of it is run. Look at its repository.`)
+  if (bad) return unusable(base, t`“${bad.name}” is no name of a variable.`, notRun())
   const fault = faultIn([...runtime, ...args, ...env])
-  if (fault) return unusable(base, fault, t`Nothing of it is run. Look at its repository.`)
-  const { runner, hintPassedOver } = found
-  return { ...base, kind: 'package', pack, runner, runtime, args, env, ...(hintPassedOver === undefined ? {} : { hintPassedOver }) }
+  if (fault) return unusable(base, fault, notRun())
+  return { ...base, ...found, kind: 'package', pack, runtime, args, env }
 }
 
 function bundleOption(base: OptionBase, { identifier: url, fileSha256: sha256 }: RegistryPackage): InstallOption {

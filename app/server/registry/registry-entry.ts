@@ -1,6 +1,5 @@
-// Schema of a server as a registry lists it (server.json, schema 2025-12-11, in the API's `ServerResponse`), and of pages of such entries.
-// Unknown keys are ignored. A package that cannot be read whole is left out and counted: without one argument it would be another
-// command.
+// Schema of a server as a registry lists it (server.json, schema 2025-12-11), and of pages of entries. Unknown keys are ignored. A
+// package that cannot be read whole is left out and counted: without one argument it would be another command.
 
 import { z } from 'zod'
 import { errorValue } from '#app/errors.ts'
@@ -90,7 +89,6 @@ const registryEntry = z.object({
   repository: maybe(z.object({ url: z.string().max(2000), subfolder: words(500) })).catch(undefined),
   packages: z.array(registryPackage),
   remotes: z.array(remote),
-  /** Packages and remotes that could not be read. */
   unread: z.number().int(),
   status: registryStatus,
   /** Reason why it is deprecated or deleted, in its publisher's words. */
@@ -122,8 +120,7 @@ export function readRegistryEntry(item: unknown): RegistryEntry | undefined {
     ...{ unread: badPackages + badRemotes, statusMessage, isLatest, publishedAt, updatedAt },
     status: status.success ? status.data : 'active',
   })
-  if (!entry.success || JSON.stringify(entry.data).length > longestEntry) return undefined
-  return entry.data
+  return entry.success && JSON.stringify(entry.data).length <= longestEntry ? entry.data : undefined
 }
 
 /** Returns the items that can be read, and the number of those that cannot. */
@@ -145,9 +142,7 @@ const registrySource = z.enum(['registry', 'kept', 'looked-through'])
 export const registryResultPage = z.object({
   address: z.string(),
   entries: z.array(registryEntry),
-  /** Cursor of the next page. */
   next: registryCursor.optional(),
-  /** Entries that could not be read. */
   unread: z.number().int(),
   at: z.number(),
   source: registrySource,

@@ -1,34 +1,20 @@
 // Makes a candidate from a registry entry and the values that the person filled in. The screen that adds servers takes it from there.
 import { t } from '#app/i18n/translate.ts'
-import type { ConfigProblem, HttpDefinition, StdioDefinition } from '../definition.ts'
-import type { Candidate } from '../import/candidate.ts'
+import type { ConfigProblem, HttpDefinition, ServerDefinition, StdioDefinition } from '../definition.ts'
 import { asDefined, toCandidate } from '../import/candidate.ts'
 import { freeName } from '../import/server-names.ts'
-import type { InputDeclaration } from '../inputs/input.ts'
-import { type Risk, risksOf } from './entry-warnings.ts'
-import type { Slot } from './fill-slots.ts'
-import { type Asking, type SlotValues, valuesOfSlot } from './fill-slots.ts'
+import { type Asking, type Slot, type SlotValues, valuesOfSlot } from './fill-slots.ts'
 import { type DirectOption, isWebAddress, type PackageOption, type RemoteOption } from './install-options.ts'
-import type { RegistryEntry } from './registry-entry.ts'
-import { nameForEntry } from './registry-entry.ts'
+import { nameForEntry, type RegistryEntry } from './registry-entry.ts'
 
 interface InstallChoice {
   readonly option: DirectOption
   readonly filled: SlotValues
-  /** Names in use here. */
   readonly taken?: readonly string[]
 }
 
-export interface Install {
-  readonly server: Candidate
-  /** Declarations of its inputs. */
-  readonly inputs: InputDeclaration[]
-  /** Notes on the command, which are among the problems of the server too. */
-  readonly notes: readonly ConfigProblem[]
-  readonly risks: readonly Risk[]
-}
-
-export function toInstall(entry: RegistryEntry, { option, filled, taken = [] }: InstallChoice): Install {
+/** `taken`: names in use here. The notes on the command that it returns are among the problems of the server too. */
+export function toInstall(entry: RegistryEntry, { option, filled, taken = [] }: InstallChoice) {
   const name = freeName(nameForEntry(entry.name), taken)
   const asking: Asking = { prefix: name, inputs: new Map() }
   const { definition, runtime } =
@@ -38,6 +24,8 @@ export function toInstall(entry: RegistryEntry, { option, filled, taken = [] }: 
   const server = toCandidate(name, definition, {}, [...statusNotes(entry), ...notes])
   return { server, inputs: [...asking.inputs.values()], notes, risks }
 }
+
+export type Install = ReturnType<typeof toInstall>
 
 const wordsOf = (slots: readonly Slot[], filled: SlotValues, asking: Asking): string[] =>
   slots.flatMap((slot) => {
@@ -52,11 +40,8 @@ const wordsOf = (slots: readonly Slot[], filled: SlotValues, asking: Asking): st
 
 const isSwitch = ({ fields }: Slot): boolean => fields.length === 1 && fields[0]?.format === 'boolean'
 
-interface DefinedServer<T> {
-  readonly definition: T
-  /** Arguments of the runner itself. */
-  readonly runtime: readonly string[]
-}
+/** `runtime`: arguments of the runner itself. */
+type DefinedServer<T> = { readonly definition: T; readonly runtime: readonly string[] }
 
 function packageDefinition(option: PackageOption, filled: SlotValues, asking: Asking): DefinedServer<StdioDefinition> {
   const { runner, pack } = option
@@ -123,4 +108,89 @@ function notesOf(option: InstallChoice['option'], definition: StdioDefinition | 
     notes.push(note(t`“${definition.url}” is no http:// or https:// address.`, t`Correct it before you add it.`))
   for (const { text, why } of risks) notes.push(note(`“${text}” ${why}`, t`Take it out unless you know why it is there.`))
   return notes
+}
+
+interface Risk {
+  /** Text of the command that it is about. */
+  readonly text: string
+  readonly why: string
+}
+
+const wholeComputer = () => t`gives the container all that is on this computer.`
+/** Options of `docker run`, alone or with the value after them. */
+const container = (): readonly (readonly [RegExp, string])[] => [
+  [/^--privileged(?:=true)?$/, wholeComputer()],
+  [/^--(?:pid|ipc|uts|userns|cgroupns)[= ]host$/, t`lets the container see and touch what else runs here.`],
+  [/^--(?:net|network)[= ]host$/, t`lets the container reach everything that listens on this computer.`],
+  [/^--cap-add\b/, t`gives the container rights over this computer that containers do not have.`],
+  [/^--device\b/, t`gives the container a device of this computer.`],
+  [/^--security-opt\b/, t`takes away a part of what keeps the container apart.`],
+  [/^--(?:env-file|volumes-from)\b/, t`gives the container files or variables that are not named here.`],
+  [/^--entrypoint\b/, t`runs another program than the image is made for.`],
+]
+const mounts = /^(?:-v|--volume|--mount)(?:[= ]|$)/
+
+const npmRunner = (): readonly (readonly [RegExp, string])[] => [
+  [/^(?:-c|--call)(?:[= ]|$)/, t`hands a line of text to a shell.`],
+  [/^(?:-p|--package)(?:[= ]|$)/, t`fetches another package than the one that is listed.`],
+  [/^(?:--registry|--userconfig|--script-shell|--node-options)(?:[= ]|$)/, t`changes where packages come from or what runs them.`],
+]
+const pythonRunner = (): readonly (readonly [RegExp, string])[] => [
+  [/^(?:--from|--with|--with-editable|--with-requirements)(?:[= ]|$)/, t`fetches another package than the one that is listed.`],
+  [/^(?:--index|--default-index|--index-url|--extra-index-url|-i|--find-links|-f)(?:[= ]|$)/, t`changes where packages come from.`],
+]
+/** Variables that change which code runs, or where it goes. */
+const variables =
+  /^(?:PATH|LD_[A-Z_]+|DYLD_[A-Z_]+|NODE_OPTIONS|NODE_PATH|PYTHON(?:PATH|STARTUP|HOME)|BASH_ENV|ENV|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS|npm_config_.*|UV_(?:INDEX.*|DEFAULT_INDEX|EXTRA_INDEX.*|FIND_LINKS|PYTHON)|PIP_.*|DOCKER_HOST|HTTPS?_PROXY|ALL_PROXY|NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/i
+
+/** Joins each option with the word after it, which may be its value. */
+const pairs = (args: readonly string[]): string[] =>
+  args.map((arg, at) => (arg.startsWith('-') && !arg.includes('=') ? `${arg} ${args[at + 1] ?? ''}` : arg))
+
+function found(args: readonly string[], rules: readonly (readonly [RegExp, string])[]): Risk[] {
+  return pairs(args).flatMap((pair, at) => {
+    const rule = rules.find(([form]) => form.test(pair) || form.test(args[at] ?? ''))
+    return rule ? [{ text: pair.trim(), why: rule[1] }] : []
+  })
+}
+
+/** Finds folders and sockets of this computer that a container gets by `-v`, `--volume` or `--mount`. */
+function mountRisks(args: readonly string[]): Risk[] {
+  return pairs(args).flatMap((pair) => {
+    if (!mounts.test(pair)) return []
+    const value = pair.replace(mounts, '').trim()
+    const source = /(?:^|,)(?:src|source)=([^,]*)/.exec(value)?.[1] ?? value.replace(/^([A-Za-z]:)?([^:]*).*$/, '$1$2')
+    if (/docker\.sock|podman\.sock|containerd\.sock/.test(source)) return [{ text: pair, why: wholeComputer() }]
+    if (/^(?:\/|[A-Za-z]:[\\/]?|~\/?|\/(?:etc|root|home|Users|var|usr|proc|sys|dev|boot)\/?)$/.test(source))
+      return [{ text: pair, why: t`gives the container “${source}” of this computer.` }]
+    return []
+  })
+}
+
+/** `runtime`: the arguments of the runner itself, not those of the package. */
+function risksOf(definition: ServerDefinition, runtime: readonly string[]): Risk[] {
+  if (definition.transport === 'builtin') return []
+  if (definition.transport !== 'stdio') return addressRisks(definition.url)
+  const { command, env } = definition
+  const isContainer = command === 'docker' || command === 'podman'
+  const rules = isContainer ? container() : command === 'uvx' ? pythonRunner() : npmRunner()
+  return [
+    ...found(runtime, rules),
+    ...(isContainer ? mountRisks(runtime) : []),
+    ...Object.keys(env)
+      .filter((name) => variables.test(name))
+      .map((name) => ({ text: name, why: t`changes which code runs or where it connects to.` })),
+  ]
+}
+
+const innerAddress =
+  /^(?:localhost|.*\.(?:localhost|local|internal|lan|home\.arpa)|127\..*|10\..*|192\.168\..*|169\.254\..*|172\.(?:1[6-9]|2\d|3[01])\..*|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|0\.0\.0\.0|\[(?:::1?|f[cd].*|fe80.*|::ffff:.*)\])$/i
+
+function addressRisks(url: string): Risk[] {
+  if (!URL.canParse(url)) return []
+  const { protocol, hostname } = new URL(url)
+  return [
+    ...(innerAddress.test(hostname) ? [{ text: hostname, why: t`is on this computer or in your own network, not on the internet.` }] : []),
+    ...(protocol === 'http:' ? [{ text: 'http://', why: t`is not encrypted: others on the way can read and change what is sent.` }] : []),
+  ]
 }

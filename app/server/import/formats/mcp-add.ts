@@ -1,13 +1,12 @@
-// Reader of `claude mcp add …` and the same command of other applications. Options may stand on either side of the name; `-e` and `-H` may
-// have several values. Scope and trust are for that application alone. An unknown option is named; where it makes unclear which
-// word is the name, the line is refused.
+// Reader of `claude mcp add …` and the same of other applications. Options may stand on either side of the name. An unknown option is
+// named; where it makes unclear which word is the name, the line is refused. Scope and trust are not taken over.
 import { t } from '#app/i18n/translate.ts'
+import { isJsonObject } from '#app/json.ts'
+import { defined, parseJson } from '#app/or-else.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
-import type { Candidate } from '../candidate.ts'
-import { asDefined, toCandidate } from '../candidate.ts'
+import { asDefined, type Candidate, toCandidate } from '../candidate.ts'
 import { nameOfUrl } from '../server-names.ts'
-import { splitCommandLine } from '../shell-words.ts'
-import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
+import { shellProblem, splitCommandLine, splitNote, wholeLine } from '../shell-words.ts'
 
 type Note = Pick<ConfigProblem, 'message' | 'remedy'>
 
@@ -29,15 +28,14 @@ const optionFields: Readonly<Record<string, 'transport' | 'url' | 'name' | 'comm
   '--cwd': 'cwd',
   '--working-directory': 'cwd',
 }
-/** Options that are known and not taken over. */
 const ignoredOptions = new Set(['--timeout', '--include-tools', '--exclude-tools'])
 
 /** Ends the reading of the line. */
 class UnreadableLine extends Error {
-  readonly remedy: string
+  readonly problem: Note
   constructor(message: string, remedy: string) {
     super(message)
-    this.remedy = remedy
+    this.problem = { message, remedy }
   }
 }
 
@@ -67,7 +65,7 @@ export function readMcpAdd(
     const notes = options.notes.map((note) => ({ ...place, ...note }))
     return { server: toCandidate(name, definition, place, notes) }
   } catch (error) {
-    if (error instanceof UnreadableLine) return { problem: { message: error.message, remedy: error.remedy } }
+    if (error instanceof UnreadableLine) return { problem: error.problem }
     throw error
   }
 }
@@ -127,13 +125,8 @@ const values = (rest: string[], fits: (word: string) => boolean, inline: string 
 
 /** Reads a list in JSON, or words. */
 function argsOf(text: string): string[] {
-  try {
-    const list: unknown = text.startsWith('[') ? JSON.parse(text) : undefined
-    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list
-  } catch {
-    // Not JSON: it is split into words.
-  }
-  return splitCommandLine(text)
+  const list = text.startsWith('[') ? parseJson(text) : undefined
+  return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : splitCommandLine(text)
 }
 
 /** Reads `NAME=value`, or `NAME value` as Crush writes it. */
@@ -160,12 +153,8 @@ function takeHeaders(rest: string[], inline: string | undefined, { headers }: Op
 }
 
 function headersOfJson(text: string): Record<string, string> {
-  try {
-    const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
-    if (entries.every(([, value]) => typeof value === 'string')) return Object.fromEntries(entries) as Record<string, string>
-  } catch {
-    // Not JSON: refused below.
-  }
+  const headers = parseJson(text)
+  if (isJsonObject(headers) && Object.values(headers).every((value) => typeof value === 'string')) return headers as Record<string, string>
   throw new UnreadableLine(t`The headers are not an object of texts.`, t`Write --header "Name: value".`)
 }
 
@@ -222,7 +211,7 @@ function definitionOf(options: Options, words: readonly string[], program: strin
         remedy: t`Look how the server takes them.`,
       })
     const own = [...(given.command === undefined ? [] : [given.command, ...options.args]), ...line]
-    const cwd = given.cwd === undefined ? {} : { cwd: given.cwd }
+    const cwd = defined({ cwd: given.cwd })
     return { name, definition: { ...asDefined, transport: 'stdio', ...commandOf(own, notes), env: options.env, ...cwd } }
   }
   const extra = [...Object.keys(options.env), ...line.slice(given.url === undefined ? 1 : 0)]

@@ -1,13 +1,10 @@
-// Reader of lines for a terminal: `npx -y notes-mcp`, `export KEY=x`, `cd dir && uv run server`, `claude mcp add …`, `code --add-mcp …`.
-// Lines that run a server become candidates; lines that prepare for it are named, for the person to run. A line that needs a shell
-// is refused whole: half of it may be a different program.
-
+// Reader of lines for a terminal. Those that run a server become candidates, those that prepare for it are named. A line that needs
+// a shell is refused whole: half of it may be a different program.
 import { t } from '#app/i18n/translate.ts'
-import { positionAt } from '#app/server/config/text-position.ts'
+import { positionAt } from '#app/server/config/json-tree.ts'
 import type { ConfigProblem, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
-import type { Candidate, Snippet, SnippetFormat } from '../candidate.ts'
-import { asDefined, movePlaces, toCandidate } from '../candidate.ts'
+import { asDefined, type Candidate, movePlaces, type Snippet, type SnippetFormat, toCandidate } from '../candidate.ts'
 import {
   isAddMcp,
   isClient,
@@ -27,13 +24,15 @@ import {
   commandsIn,
   joinedLines,
   type SourceShell,
+  shellProblem,
   splitCommandLine,
+  splitNote,
   substitutionIn,
+  wholeLine,
   withReferences,
 } from '../shell-words.ts'
 import { readMcpAdd } from './mcp-add.ts'
 import { readJsonConfig } from './read-json.ts'
-import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
 
 /** `strict`: reads only lines that begin with a known program, since the others may be prose. */
 interface CommandOptions {
@@ -54,11 +53,9 @@ interface Reading extends CommandOptions {
   readonly env: Record<string, string>
   cwd: string | undefined
   format: SnippetFormat
-  /** Number of lines with a server so far. */
   taken: number
 }
 
-/** One command of a line, classified. */
 interface Command {
   readonly at: CommandText
   readonly line: string
@@ -91,10 +88,12 @@ export function readCommands(text: string, options: CommandOptions): Snippet {
   const { format, servers, inputs, problems } = reading
   const set = [...reading.known.keys()]
   if (!options.strict && servers.length === 0 && problems.length === 0 && set.length > 0)
-    addProblem(reading, 0, {
-      message: t`Only variables are set here: ${set.join(', ').slice(0, 80)}.`,
-      remedy: t`Paste them with the line that starts the server.`,
-    })
+    addProblem(
+      reading,
+      0,
+      t`Only variables are set here: ${set.join(', ').slice(0, 80)}.`,
+      t`Paste them with the line that starts the server.`,
+    )
   return { format, servers, inputs: [...inputs.values()], problems }
 }
 
@@ -135,30 +134,27 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
   return (strict ? isRun : isProgram(program)) ? 'server' : 'unknown'
 }
 
-const addProblem = (
-  { file, text, problems }: Reading,
-  offset: number,
-  { message, remedy }: { message: string; remedy: string },
-): undefined => {
+function addProblem({ file, text, problems }: Reading, offset: number, message: string, remedy: string): undefined {
   if (problems.length < mostProblems) problems.push({ file, ...positionAt(text, offset), message, remedy })
 }
 
 const mostProblems = 100
 const mostServers = 500
 
-/** Takes one line, which may be several commands. */
 function readLine(commands: readonly Command[], reading: Reading): undefined {
   const adds = ({ kind, verb }: Command): boolean =>
     kind === 'server' || kind === 'editor' || (kind === 'verb' && verb?.verb.startsWith('add') === true)
   if (commands.some(adds)) {
     if (++reading.taken > mostServers) return
     const needed = shellPartIn(commands, reading)
-    if (needed !== undefined) return addProblem(reading, needed.offset, shellProblem(needed.piece))
+    if (needed !== undefined) {
+      const { message, remedy } = shellProblem(needed.piece)
+      return addProblem(reading, needed.offset, message, remedy)
+    }
   }
   for (const piece of commands) readCommand(piece, reading)
 }
 
-/** Finds the first part of a line that needs a shell. */
 function shellPartIn(
   commands: readonly Command[],
   { shell, known }: Reading,
@@ -184,7 +180,7 @@ const resolved = (word: string, { known }: Reading): string =>
 function readCommand(piece: Command, reading: Reading): undefined {
   const { at, line, words, kind, verb } = piece
   const { file, text, strict } = reading
-  const refuse = (message: string, remedy: string): undefined => addProblem(reading, at.offset, { message, remedy })
+  const refuse = (message: string, remedy: string): undefined => addProblem(reading, at.offset, message, remedy)
   switch (kind) {
     case 'variables':
       for (const [name, value] of Object.entries(piece.env)) {
@@ -208,16 +204,14 @@ function readCommand(piece: Command, reading: Reading): undefined {
         t`“${line.slice(0, 60)}” starts a program that uses servers, and is none.`,
         t`Paste the command, the address or the JSON of the server itself.`,
       )
-    case 'once':
-      return refuse(
-        t`With “${(onceIn(words) ?? '').slice(0, 40)}” it does one thing in a terminal and ends.`,
-        t`Run that there, and paste the line without it.`,
-      )
-    case 'usage':
-      return refuse(
-        t`This is no command yet: “${(usageIn(words) ?? '').slice(0, 40)}” says how one is written.`,
-        t`Paste the real command.`,
-      )
+    case 'once': {
+      const option = (onceIn(words) ?? '').slice(0, 40)
+      return refuse(t`With “${option}” it does one thing in a terminal and ends.`, t`Run that there, and paste the line without it.`)
+    }
+    case 'usage': {
+      const word = (usageIn(words) ?? '').slice(0, 40)
+      return refuse(t`This is no command yet: “${word}” says how one is written.`, t`Paste the real command.`)
+    }
     case 'preparing':
       if (!strict) refuse(t`“${line.slice(0, 80)}” is not run.`, t`Run it in a terminal first, if the server needs it.`)
       return
@@ -236,7 +230,7 @@ function addedJson(words: readonly string[]): string {
 }
 
 function readMcpVerb({ program, verb, rest }: McpVerb, at: CommandText, reading: Reading): undefined {
-  const refuse = (message: string, remedy: string): undefined => addProblem(reading, at.offset, { message, remedy })
+  const refuse = (message: string, remedy: string): undefined => addProblem(reading, at.offset, message, remedy)
   const owner = nameOfCommand([program.split(' ').at(-1) ?? program])
   if (verb === 'add-from-claude-desktop')
     return refuse(t`This takes over the servers of Claude Desktop.`, t`Use “Take over from …” instead.`)
@@ -249,17 +243,13 @@ function readMcpVerb({ program, verb, rest }: McpVerb, at: CommandText, reading:
     return addJson(readJsonConfig(`{${JSON.stringify(name)}:${json}}`, reading.file), 'claude-mcp-add', at, reading)
   }
   if (verb !== 'add') return
-  if (rest.length === 0)
-    return refuse(
-      program === '' ? t`“/mcp add” names no server.` : t`“${program} mcp add” names no server.`,
-      t`Paste its command or its address.`,
-    )
+  if (rest.length === 0) {
+    const message = program === '' ? t`“/mcp add” names no server.` : t`“${program} mcp add” names no server.`
+    return refuse(message, t`Paste its command or its address.`)
+  }
   const place = { file: reading.file, ...positionAt(reading.text, at.offset) }
-  const { server, problem } = readMcpAdd(
-    rest.map((word) => resolved(word, reading)),
-    place,
-    owner,
-  )
+  const added = rest.map((word) => resolved(word, reading))
+  const { server, problem } = readMcpAdd(added, place, owner)
   if (server) addCandidate(server, 'claude-mcp-add', reading)
   if (problem) refuse(problem.message, problem.remedy)
 }

@@ -1,12 +1,20 @@
-// Readers of JSON and YAML as people paste it. JSON is also read with its outer braces cut off, or with typographic quotes: each variant
-// is tried in turn, and the first without a fault counts, else the one that most servers can be used of. YAML becomes the same tree;
-// aliases are not followed, since they make a short file a huge one, and what is nested too deep is not read.
+// Readers of pasted JSON (also without outer braces, or with typographic quotes: the variant that reads best counts) and YAML, whose
+// aliases are not followed, since they make a short file a huge one.
 import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml'
 import { t } from '#app/i18n/translate.ts'
-import { type Node, type ParsedTree, parseJsonTree, type TreeError } from '#app/server/config/json-tree.ts'
-import { ProblemCollector } from '#app/server/config/text-position.ts'
+import {
+  type ConfigNodeEntry,
+  failedTree,
+  listNode,
+  type Node,
+  objectNode,
+  type ParsedTree,
+  ProblemCollector,
+  parseJsonTree,
+  type TreeError,
+  valueNode,
+} from '#app/server/config/json-tree.ts'
 import { emptySnippet, movePlaces, type Snippet } from '../candidate.ts'
-import { type ConfigNodeEntry, flagNode, listNode, numberNode, objectNode, textNode } from './config-nodes.ts'
 import { type ConfigReading, type MapOptions, readTree } from './read-tree.ts'
 
 /** UTF-16 units; reading as many takes half a second. */
@@ -14,8 +22,8 @@ const longestYaml = 250_000
 const deepest = 60
 
 function parseYamlTree(text: string): ParsedTree {
-  if (text.length > longestYaml) return failed(0, t`The file is too large to be read as YAML.`, t`Paste the entries that you want.`)
-  if (isTooDeep(text)) return failed(0, t`It is nested too deep.`, t`Nothing of it can be used.`)
+  if (text.length > longestYaml) return failedTree(0, t`The file is too large to be read as YAML.`, t`Paste the entries that you want.`)
+  if (isTooDeep(text)) return failedTree(0, t`It is nested too deep.`, t`Nothing of it can be used.`)
   const document = parseDocument(text, {
     prettyErrors: false,
     uniqueKeys: false,
@@ -32,12 +40,7 @@ function parseYamlTree(text: string): ParsedTree {
     errors.push({ offset, message: t`An alias (*name) is not followed.`, remedy: t`Write out what it stands for.` })
   }
   const root = document.contents === null ? undefined : nodeOf(document.contents, alias, 0)
-  return { root, error: errors[0], errors }
-}
-
-function failed(offset: number, message: string, remedy: string): ParsedTree {
-  const error = { offset, message, remedy }
-  return { root: undefined, error, errors: [error] }
+  return { root, errors }
 }
 
 /** Finds deep nesting by brackets and indentation. Those in texts count too, which only makes it stricter. */
@@ -54,38 +57,24 @@ function isTooDeep(text: string): boolean {
 function nodeOf(value: unknown, alias: (offset: number) => void, depth: number): Node {
   const [start = 0, end = start] = (value as { range?: readonly number[] } | null)?.range ?? []
   const place = { offset: start, length: end - start }
-  const nothing: Node = { type: 'null', value: null, ...place }
+  const nothing = valueNode(null, place)
   if (depth > deepest || value === null) return nothing
   if (isAlias(value)) {
     alias(start)
     return nothing
   }
   if (isScalar(value)) {
-    if (typeof value.value === 'string') return textNode(value.value, place)
-    if (typeof value.value === 'number') return numberNode(value.value, place)
-    if (typeof value.value === 'boolean') return flagNode(value.value, place)
-    return nothing
+    const { value: plain } = value
+    return typeof plain === 'string' || typeof plain === 'number' || typeof plain === 'boolean' ? valueNode(plain, place) : nothing
   }
-  if (isSeq(value))
-    return listNode(
-      value.items.map((item) => nodeOf(item, alias, depth + 1)),
-      place,
-    )
+  const inner = (part: unknown): Node => nodeOf(part, alias, depth + 1)
+  if (isSeq(value)) return listNode(value.items.map(inner), place)
   if (!isMap(value)) return nothing
   const entries = value.items.flatMap((pair): ConfigNodeEntry[] => {
     if (!isPair(pair)) return []
-    const key = nodeOf(pair.key, alias, depth + 1)
+    const key = inner(pair.key)
     if (key.type === 'null') return []
-    return [
-      {
-        name: String(key.value),
-        key,
-        value:
-          pair.value === null
-            ? { type: 'null', value: null, offset: key.offset, length: key.length }
-            : nodeOf(pair.value, alias, depth + 1),
-      },
-    ]
+    return [{ name: String(key.value), key, value: pair.value === null ? valueNode(null, key) : inner(pair.value) }]
   })
   return objectNode(entries, place)
 }

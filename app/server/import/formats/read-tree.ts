@@ -1,11 +1,22 @@
-// Finds the servers in a syntax tree and reads each by the format of the application that wrote it. Every application has another key
-// for them; a map without any of those keys counts where its entries look like servers. An entry that is wrong is reported with
-// its position and left out.
+// Finds the servers in a syntax tree by the key that each application has for them, else where entries look like servers. A wrong entry
+// is reported with its position and left out.
 import { t } from '#app/i18n/translate.ts'
 import { readConfigEntry } from '#app/server/config/config-entry.ts'
-import { type Node, propertiesOf, type TreeError } from '#app/server/config/json-tree.ts'
-import { readInputs } from '#app/server/config/read-inputs.ts'
-import { ProblemCollector, positionAt } from '#app/server/config/text-position.ts'
+import {
+  type ConfigNodeEntry,
+  itemsOf,
+  memberOf,
+  type Node,
+  nodeEntries,
+  objectNode,
+  ProblemCollector,
+  positionAt,
+  propertiesOf,
+  type TreeError,
+  textValueOf,
+  valueNode,
+} from '#app/server/config/json-tree.ts'
+import { readInputs } from '#app/server/config/read-config.ts'
 import { serverName } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/inputs/input.ts'
 import { inputReference } from '#app/server/inputs/variable-references.ts'
@@ -13,7 +24,6 @@ import type { Candidate, SnippetFormat } from '../candidate.ts'
 import { normalizeEntry, type TimeUnit } from '../normalize-entry.ts'
 import { normalizeCandidate } from '../normalize-references.ts'
 import { nameOfCommand, nameOfUrl } from '../server-names.ts'
-import { type ConfigNodeEntry, itemsOf, memberOf, nodeEntries, objectNode, textNode, textValueOf } from './config-nodes.ts'
 
 export interface ConfigReading {
   readonly file: string
@@ -44,33 +54,20 @@ const isServer = (node: Node | undefined): boolean =>
 function readMap(map: Node, reading: ConfigReading, options: MapOptions): void {
   const seen = new Set<string>()
   for (const { name, key, value } of nodeEntries(map)) {
+    const short = name.slice(0, 64)
     if (seen.has(name))
-      reading.problems.add(
-        key.offset,
-        name.slice(0, 64),
-        t`There are two servers named “${name.slice(0, 64)}”.`,
-        t`Rename or remove one; the first is used.`,
-      )
+      reading.problems.add(key.offset, short, t`There are two servers named “${short}”.`, t`Rename or remove one; the first is used.`)
     else readOne(name, key, value, reading, options)
     seen.add(name)
   }
-}
-
-/** Reads a list of entries with a `name` in each, as Continue has it. */
-function readList(list: Node, reading: ConfigReading, options: MapOptions): void {
-  for (const item of itemsOf(list)) readOne(textValueOf(memberOf(item, 'name')) ?? 'server', item, item, reading, options)
 }
 
 function readOne(written: string, key: Node, entry: Node, reading: ConfigReading, options: MapOptions): void {
   const { problems, servers, errors, file, text } = reading
   const name = written.trim().slice(0, 64).trim()
   if (!serverName.safeParse(name).success || name === '__proto__') {
-    problems.add(
-      key.offset,
-      undefined,
-      t`“${written.slice(0, 80)}” cannot be the name of a server.`,
-      t`Use 1 to 64 characters, none of them invisible.`,
-    )
+    const message = t`“${written.slice(0, 80)}” cannot be the name of a server.`
+    problems.add(key.offset, undefined, message, t`Use 1 to 64 characters, none of them invisible.`)
     return
   }
   const end = entry.offset + entry.length
@@ -96,12 +93,9 @@ function readOne(written: string, key: Node, entry: Node, reading: ConfigReading
     (one) => !partKeys.test(one.name) && !metadataKeys.test(one.name) && one.value.type === 'object' && isServer(one.value),
   )
   for (const one of inside) {
-    problems.add(
-      one.key.offset,
-      one.name.slice(0, 64),
-      t`“${one.name.slice(0, 64)}” stands inside “${name}”: a brace is missing before it.`,
-      t`It was read as a server of its own.`,
-    )
+    const short = one.name.slice(0, 64)
+    const message = t`“${short}” stands inside “${name}”: a brace is missing before it.`
+    problems.add(one.key.offset, short, message, t`It was read as a server of its own.`)
     readOne(one.name, one.key, one.value, reading, options)
   }
   const notes = new ProblemCollector(file, text)
@@ -157,7 +151,7 @@ function withEnvKeys(entry: Node, reading: ConfigReading): Node {
     if (name === undefined || memberOf(envs, name)) return []
     if (!reading.inputs.has(name))
       reading.inputs.set(name, { id: name, description: t`${name}, which Goose keeps in the keyring`, password: true })
-    return [{ name, key, value: textNode(inputReference(name), key) }]
+    return [{ name, key, value: valueNode(inputReference(name), key) }]
   })
   const others = nodeEntries(entry).filter(({ name }) => name !== 'envs' && name !== 'env_keys')
   const env = objectNode([...nodeEntries(envs), ...asked], envs ?? keys[0] ?? entry)
@@ -173,7 +167,12 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
   }
   const at = (...path: string[]): Node | undefined => path.reduce<Node | undefined>((node, name) => memberOf(node, name), root)
   const zed = at('context_servers')
-  if (zed?.type === 'object') return readZed(zed, reading, options)
+  if (zed?.type === 'object') {
+    const extension = (entry: Node): boolean => entry.type === 'object' && !isServer(entry)
+    const refuse = (entry: Node) => (extension(entry) ? t`It comes with an extension of Zed, which knows its command.` : undefined)
+    readMap(zed, reading, { ...options, refuse })
+    return 'zed'
+  }
   const projects = at('projects')
   const usual =
     at('mcpServers') ??
@@ -189,7 +188,8 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
     return 'claude-code'
   }
   if (usual?.type === 'array') {
-    readList(usual, reading, options)
+    // Entries with a `name` in each, as Continue has it.
+    for (const item of itemsOf(usual)) readOne(textValueOf(memberOf(item, 'name')) ?? 'server', item, item, reading, options)
     return 'continue'
   }
   if (usual?.type === 'object') {
@@ -228,26 +228,17 @@ export function readTree(root: Node, reading: ConfigReading, options: MapOptions
     readOne(textValueOf(at('name')) ?? nameOf(config), config, config, reading, options)
     return 'mcp-servers'
   }
-  if (isUnnamed(root)) {
+  const unnamed = isUnnamed(root) ? [root] : itemsOf(root).some(isUnnamed) ? itemsOf(root) : []
+  if (unnamed.length > 0) {
     declare(root, reading)
-    readUnnamed(root, reading, options)
+    for (const item of unnamed) readUnnamed(item, reading, options)
     return 'mcp-servers'
   }
-  if (root.type === 'array' && itemsOf(root).some(isUnnamed)) {
-    for (const item of itemsOf(root)) readUnnamed(item, reading, options)
-    return 'mcp-servers'
-  }
-  const entries = nodeEntries(root)
-  if (!entries.some(({ name, value }) => !metadataKeys.test(name) && isServer(value))) return undefined
+  const entries = nodeEntries(root).filter(({ name }) => !metadataKeys.test(name))
+  if (!entries.some(({ value }) => isServer(value))) return undefined
   declare(root, reading)
-  readMap(
-    objectNode(
-      entries.filter(({ name, value }) => value.type === 'object' && !metadataKeys.test(name)),
-      root,
-    ),
-    reading,
-    options,
-  )
+  const servers = entries.filter(({ value }) => value.type === 'object')
+  readMap(objectNode(servers, root), reading, options)
   return 'mcp-servers'
 }
 
@@ -300,15 +291,6 @@ const isUnnamed = (node: Node): boolean => isServer(node) || isServer(memberOf(n
 
 function declare(holder: Node, reading: ConfigReading): void {
   for (const [id, input] of readInputs(holder, reading.problems)) reading.inputs.set(id, input)
-}
-
-function readZed(map: Node, reading: ConfigReading, options: MapOptions): SnippetFormat {
-  readMap(map, reading, {
-    ...options,
-    refuse: (entry) =>
-      isServer(entry) || entry.type !== 'object' ? undefined : t`It comes with an extension of Zed, which knows its command.`,
-  })
-  return 'zed'
 }
 
 function readUnnamed(entry: Node, reading: ConfigReading, options: MapOptions): void {

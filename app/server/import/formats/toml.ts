@@ -1,7 +1,7 @@
 // TOML is not read: only Codex and few others keep servers in it, and Codex prints them as JSON. The servers of such a file are named,
 // each with what to do, so that none is missed.
 import { t } from '#app/i18n/translate.ts'
-import { positionAt } from '#app/server/config/text-position.ts'
+import { positionAt } from '#app/server/config/json-tree.ts'
 import { emptySnippet, type Snippet } from '../candidate.ts'
 
 /** Header `[mcp_servers.NAME]`, or `[[mcp_servers]]` with the name in it, as Vibe writes it. */
