@@ -79,7 +79,6 @@ const moreChord = { key: 'k', mod: true } as const
 
 interface CommandMenuProps {
   readonly field: RefObject<HTMLInputElement | null>
-  /** Element that had the focus before. */
   readonly from: RefObject<Element | null>
   readonly onClose: () => void
 }

@@ -4,7 +4,6 @@ import type { IconName } from '#renderer/ui/icon.tsx'
 import type { Chord } from '#renderer/ui/lib/key-chords.tsx'
 
 export interface Command {
-  /** Unique in the menu. */
   readonly id: string
   readonly words: string
   /** `waiting`: the dot of what waits for the person. */
@@ -18,7 +17,6 @@ export interface Command {
   readonly chord?: Chord
   /** Action, or the list that it opens. */
   readonly act: (() => void) | CommandList
-  /** Further commands for the thing that it names. */
   readonly more?: CommandList
 }
 

@@ -1,7 +1,7 @@
 // The commands of the menu: pages, the open chat, rules to revoke, requests, chats, servers, and what the host finds for the typed
 // letters. A command goes to a place or does something that can be undone; requests are answered, and rules given, elsewhere.
 
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ChatChange } from '#app/chat/chat-filter.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import { consentSentence } from '#app/consent/display/request-title.ts'
@@ -22,6 +22,7 @@ import { navigate, type Route, useRoute } from '#renderer/router.ts'
 import { useConsent, useConversations, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { IconName } from '#renderer/ui/icon.tsx'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import type { Command, CommandList } from './command.ts'
 import { serverCommands, serverVerbs } from './server-commands.ts'
 
@@ -99,35 +100,38 @@ const activityLabels: Partial<Record<ConversationActivity['kind'], string>> = {
   interrupted: t`cut off`,
 }
 
-/** Commands for one chat. `open`: it is the open one, and the commands stand among others: "Archive this chat". */
+/** Words of the commands for a chat: in its own list, and for the open chat among others. */
+const chatVerbs = {
+  pin: [t`Pin`, t`Pin this chat`],
+  unpin: [t`Unpin`, t`Unpin this chat`],
+  archive: [t`Archive`, t`Archive this chat`],
+  unarchive: [t`Bring back from the archive`, t`Bring this chat back from the archive`],
+  markdown: [t`Export as Markdown`, t`Export this chat as Markdown`],
+  json: [t`Export as JSON`, t`Export this chat as JSON`],
+  delete: [t`Delete`, t`Delete this chat`],
+} as const
+
+/** Commands for one chat. `open`: it is the open one. */
 function verbsOf(
   { id, pinned, archivedAt, activity }: Conversation,
   { actions }: Stores,
   { changes, exportChats }: ChatVerbs,
   open: boolean,
 ): Command[] {
-  const archived = archivedAt !== undefined
-  const change = (kind: ChatChange['kind'] & ('pin' | 'unpin' | 'archive' | 'unarchive' | 'delete')) => (): void =>
-    void changes.change([id], { kind })
-  const pin = pinned ? (open ? t`Unpin this chat` : t`Unpin`) : open ? t`Pin this chat` : t`Pin`
-  const archive = archived
-    ? open
-      ? t`Bring this chat back from the archive`
-      : t`Bring back from the archive`
-    : open
-      ? t`Archive this chat`
-      : t`Archive`
-  const exportAs = (format: 'markdown' | 'json', words: string): Command =>
-    command(`${format} ${id}`, words, 'file', () => void exportChats(format, [id]))
+  const wordsOf = (verb: keyof typeof chatVerbs): string => chatVerbs[verb][open ? 1 : 0]
+  const change = (name: string, kind: ChatChange['kind'] & keyof typeof chatVerbs, icon: IconName): Command =>
+    command(`${name} ${id}`, wordsOf(kind), icon, () => void changes.change([id], { kind }))
+  const exportAs = (format: 'markdown' | 'json'): Command =>
+    command(`${format} ${id}`, wordsOf(format), 'file', () => void exportChats(format, [id]))
   return [
     ...(activity.kind === 'working' || activity.kind === 'waiting'
       ? [command(`stop ${id}`, t`Stop the answer`, 'stop', () => actions.stop(id))]
       : []),
-    command(`pin ${id}`, pin, 'arrow-down', change(pinned ? 'unpin' : 'pin')),
-    command(`archive ${id}`, archive, 'folder', change(archived ? 'unarchive' : 'archive')),
-    exportAs('markdown', open ? t`Export this chat as Markdown` : t`Export as Markdown`),
-    exportAs('json', open ? t`Export this chat as JSON` : t`Export as JSON`),
-    command(`delete ${id}`, open ? t`Delete this chat` : t`Delete`, 'trash', change('delete')),
+    change('pin', pinned ? 'unpin' : 'pin', 'arrow-down'),
+    change('archive', archivedAt === undefined ? 'archive' : 'unarchive', 'folder'),
+    exportAs('markdown'),
+    exportAs('json'),
+    change('delete', 'delete', 'trash'),
   ]
 }
 
@@ -171,8 +175,8 @@ const waitingCommands = (requests: readonly ConsentRequest[], titleOf: (conversa
 
 const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const
 
-const mentionCommands = (offers: readonly Mention[]): Command[] =>
-  offers.map((offer) => {
+const mentionCommands = (offers: readonly Mention[] = []): Command[] =>
+  offers.slice(0, mostOfKind).map((offer) => {
     const item = offer.kind === 'resource' ? offer.uri : offer.kind === 'template' ? offer.uriTemplate : offer.name
     const tab = offer.kind === 'prompt' ? 'prompts' : 'resources'
     const route: Route = { page: 'library', tab, server: offer.server, item }
@@ -184,37 +188,9 @@ const mostOfKind = 4
 /** Letters from which on resources and prompts are searched: fewer are in nearly every name. */
 const fewestLetters = 2
 
-interface FoundCommands {
-  /** Undefined: nothing is typed, or no answer is there yet; then the page's own list is searched. */
-  readonly chats: readonly Conversation[] | undefined
-  readonly offers: readonly Mention[]
-}
-const nothing: FoundCommands = { chats: undefined, offers: [] }
-
-function useFoundCommands(text: string): FoundCommands {
-  const { hostConnection } = useStores()
-  const [found, setFound] = useState<FoundCommands>(nothing)
-  useEffect(() => {
-    if (text === '') return setFound(nothing)
-    let current = true
-    const offersOf = async (kind: 'resource' | 'prompt'): Promise<readonly Mention[]> =>
-      text.length < fewestLetters
-        ? []
-        : (await hostConnection.request('offer.find', { kind, text: text.slice(0, 200) })).offers.slice(0, mostOfKind)
-    hostConnection.request('conversation.find', { filter: { archived: false, text: text.slice(0, 200) }, limit: mostChats }).then(
-      ({ conversations }) => current && setFound((before) => ({ ...before, chats: conversations })),
-      () => undefined, // The connection is gone, which is said elsewhere.
-    )
-    Promise.all([offersOf('prompt'), offersOf('resource')]).then(
-      (offers) => current && setFound((before) => ({ ...before, offers: offers.flat() })),
-      () => undefined, // A later search took its place.
-    )
-    return () => {
-      current = false
-    }
-  }, [hostConnection, text])
-  return found
-}
+/** Offers that match, if there are enough letters. */
+const useOffers = (kind: 'resource' | 'prompt', text: string): readonly Mention[] | undefined =>
+  useHostAnswer('offer.find', text.length < fewestLetters ? undefined : { kind, text }).value?.offers
 
 /** Chats, and commands, that are shown before anything is typed. */
 const atFirst = 6
@@ -229,7 +205,12 @@ export function useCommandList(query: string): CommandList {
   const chats = useConversations((state) => state.list)
   const requests = useConsent((state) => state.requests)
   const rules = useConsent((state) => state.rules)
-  const found = useFoundCommands(query.trim())
+  const text = query.trim().slice(0, 200)
+  const search = text === '' ? undefined : { filter: { archived: false, text }, limit: mostChats }
+  // Undefined: nothing is typed, or no answer is there yet; then the page's own list is searched.
+  const found = useHostAnswer('conversation.find', search).value?.conversations
+  const prompts = useOffers('prompt', text)
+  const resources = useOffers('resource', text)
   const openId = route.page === 'chat' ? route.id : undefined
   return useMemo(() => {
     const verbs = { changes, exportChats }
@@ -242,19 +223,19 @@ export function useCommandList(query: string): CommandList {
       ...ruleCommands(stores, rules),
     ]
     const others = chats.filter(({ id, archivedAt }) => id !== openId && archivedAt === undefined)
-    const listed = found.chats ? chatCommands(stores, found.chats, verbs) : chatCommands(stores, others.slice(0, mostChats), verbs)
+    const listed = chatCommands(stores, found ?? others.slice(0, mostChats), verbs)
     return {
       title: t`Commands`,
       groups: [
         { title: t`Waiting for you`, commands: waitingCommands(requests, titleOf) },
         { title: t`Commands`, commands, atFirst },
-        { title: t`Chats`, commands: listed, atFirst, found: found.chats !== undefined },
+        { title: t`Chats`, commands: listed, atFirst, found: found !== undefined },
         { title: t`Servers`, commands: serverCommands(stores, servers), atFirst: 0 },
-        { title: t`Resources and prompts`, commands: mentionCommands(found.offers), found: true },
+        { title: t`Resources and prompts`, commands: [...mentionCommands(prompts), ...mentionCommands(resources)], found: true },
         ...(query.trim() === '' ? [] : [{ title: t`Everywhere`, commands: [searchFor(query.trim())], found: true }]),
       ],
     }
-  }, [stores, chords, changes, exportChats, servers, chats, requests, rules, found, openId, query])
+  }, [stores, chords, changes, exportChats, servers, chats, requests, rules, found, prompts, resources, openId, query])
 }
 
 const searchFor = (text: string): Command => to('search-for', t`Search all messages for “${text}”`, 'search', { page: 'search', text })

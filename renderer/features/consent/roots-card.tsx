@@ -27,7 +27,7 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
     <YesNoRequest
       request={request}
       content={[...paths, scope].join('\n')}
-      scope={scope}
+      allowed={{ scope }}
       plain={anyHidden(paths)}
       yes={tx`Share with ${<ServerName name={server} />}`}
       no={t`Don’t share`}

@@ -11,6 +11,7 @@ import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AddressName, addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
 import { WhyAsked } from './request/request-frame.tsx'
@@ -41,20 +42,18 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
       </p>
       <WebAddress url={url} />
       <dl className="kv">
-        <dt>{t`You sign in at`}</dt>
-        <dd>
+        <Fact label={t`You sign in at`}>
           <AddressName url={issuer} />
-        </dd>
-        <dt>{t`Tokens go to`}</dt>
-        <dd>
+        </Fact>
+        <Fact label={t`Tokens go to`}>
           <AddressName url={resource} /> <span className="dim">{t`and nowhere else`}</span>
-        </dd>
-        <dt>{t`It asks for`}</dt>
-        <dd>
+        </Fact>
+        <Fact label={t`It asks for`}>
           <Scopes scopes={facts.scopes} server={server} />
-        </dd>
-        <dt>{t`It knows Assent`}</dt>
-        <dd className="dim">{clientLabels()[client]}</dd>
+        </Fact>
+        <Fact label={t`It knows Assent`} className="dim">
+          {clientLabels()[client]}
+        </Fact>
       </dl>
       <Warnings facts={facts} server={server} hidden={hidden} />
       <WhyAsked>{tx`${whySentence(request.why)} Nothing opens before you say so, and you can sign out again.`}</WhyAsked>
@@ -85,11 +84,7 @@ function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; re
   )
 }
 
-interface WarningsProps {
-  readonly facts: SignInFacts
-  readonly server: string
-  readonly hidden: boolean
-}
+type WarningsProps = { readonly facts: SignInFacts; readonly server: string; readonly hidden: boolean }
 
 const Warnings = ({ facts: { otherDomain, otherPage, lookAlike }, server, hidden }: WarningsProps) => (
   <>

@@ -9,7 +9,8 @@ import { useActions, useConversations, useModels } from '#renderer/stores/store-
 import { Button } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { ChoiceSelect, optionsOf } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
@@ -20,7 +21,6 @@ import { MoveDialog } from '../chat/organize/move-dialog.tsx'
 import { chatCount, useChatChanges } from '../chat/organize/use-chat-changes.ts'
 import {
   type ChatListQuery,
-  type ChatPeriod,
   type ChatTab,
   chatPeriods,
   emptyChatListQuery,
@@ -120,14 +120,7 @@ function ChatLine({ item: { conversation, deletedAt }, picked, tab }: { item: Li
   )
 }
 
-const periods = Object.entries(chatPeriods).map(([value, label]) => ({ value: value as ChatPeriod, label }))
-
-interface ChatFiltersProps {
-  readonly view: ChatListQuery
-  readonly onChange: (view: ChatListQuery) => void
-}
-
-function ChatFilters({ view, onChange }: ChatFiltersProps) {
+function ChatFilters({ view, onChange }: { readonly view: ChatListQuery; readonly onChange: (view: ChatListQuery) => void }) {
   const folders = useConversations((state) => state.folders)
   const models = useModels((state) => state.models)
   const set = (part: Partial<ChatListQuery>): void => onChange({ ...view, ...part })
@@ -157,7 +150,7 @@ function ChatFilters({ view, onChange }: ChatFiltersProps) {
         aria-label={t`Last change`}
         className="fit"
         value={view.period}
-        options={periods}
+        options={optionsOf(chatPeriods)}
         onChoose={(period) => set({ period })}
       />
     </div>
@@ -171,9 +164,7 @@ const emptyLabels: Readonly<Record<ChatTab, readonly [string, string]>> = {
   deleted: [t`Nothing was deleted.`, t`A deleted chat can be brought back for 30 days.`],
 }
 
-type ChatsRoute = Extract<Route, { page: 'chats' }>
-
-export function ChatsPage({ route }: { readonly route: ChatsRoute }) {
+export function ChatsPage({ route }: { readonly route: Extract<Route, { page: 'chats' }> }) {
   const tab = tabs.find((one) => one === route.tab) ?? 'chats'
   return <ChatsTab key={`${tab} ${route.folder ?? ''}`} tab={tab} folder={route.folder} />
 }
@@ -206,11 +197,12 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
     <Page
       title={t`All chats`}
       actions={
-        tab === 'deleted' && found.items.length > 0 ? (
-          <Button size="sm" variant="ghost" danger onClick={() => setPurging('all')}>
+        tab === 'deleted' &&
+        found.items.length > 0 && (
+          <SmallGhostButton danger onClick={() => setPurging('all')}>
             {t`Delete all for good …`}
-          </Button>
-        ) : undefined
+          </SmallGhostButton>
+        )
       }
     >
       <div className="chats-page">

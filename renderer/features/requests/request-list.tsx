@@ -18,8 +18,9 @@ import type { EndedRequest } from '#renderer/stores/consent-store.ts'
 import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
 import { useActions, useConversations, useOverdueCalls, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
 import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
@@ -303,9 +304,7 @@ function Group({ group, shown, read, batch }: Omit<RequestListProps, 'requests' 
             />
           )}
           <span className="grow" />
-          <Button size="sm" variant="ghost" onClick={() => batch.deny(calls, '', false)}>
-            {tx`Deny all ${calls.length} calls`}
-          </Button>
+          <SmallGhostButton onClick={() => batch.deny(calls, '', false)}>{tx`Deny all ${calls.length} calls`}</SmallGhostButton>
         </div>
       )}
       <ul>

@@ -26,7 +26,6 @@ import './search.css'
 interface FilterChip {
   readonly filter: SearchFilter
   readonly value: string
-  /** Text of the filter in the field. */
   readonly text: string
 }
 

@@ -35,7 +35,6 @@ const placeLabels: Readonly<Record<Exclude<SearchHit['kind'], 'call'>, string>> 
 interface HitRowProps {
   readonly hit: SearchHit
   readonly now: number
-  /** The hit was opened last. */
   readonly opened: boolean
   readonly onOpen: (hit: SearchHit) => void
 }
@@ -83,7 +82,6 @@ function HitRow({ hit, now, opened, onOpen }: HitRowProps) {
 interface HitGroup {
   readonly conversationId: string
   readonly title: SearchHit['title']
-  /** Hit in the title itself. */
   readonly titled: SearchHit | undefined
   readonly hits: readonly SearchHit[]
   /** Number of further hits that are not shown. */
@@ -103,7 +101,6 @@ function groupHits({ hits, more }: Pick<SearchFound, 'hits' | 'more'>): HitGroup
 }
 
 interface SearchState {
-  /** Undefined: nothing was asked yet. */
   readonly found: SearchFound | undefined
   /** Question that `found` answers. */
   readonly answered: SearchQuestion | undefined
@@ -189,7 +186,6 @@ interface SearchResultsProps {
   readonly now: number
   readonly opened: number | undefined
   readonly onOpen: (hit: SearchHit | undefined) => void
-  /** Called to search in one conversation only. */
   readonly onOnly: (conversationId: string) => void
 }
 

@@ -9,10 +9,9 @@ import { formatBytes } from '#app/text/format-text.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { Spinner, Track } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
@@ -76,9 +75,9 @@ function Backup({ run }: { readonly run: BackupRun }) {
   return (
     <>
       <span className="row wrap">
-        <Button size="sm" aria-disabled={running} onClick={() => running || void press()}>
+        <SmallButton aria-disabled={running} onClick={() => running || void press()}>
           {pick ? t`Back up…` : t`Back up into the data folder`}
-        </Button>
+        </SmallButton>
       </span>
       <div role="status" className="stack">
         <RunState run={run} />
@@ -172,9 +171,9 @@ function ReadAgain() {
   return (
     <>
       <span className="row wrap">
-        <Button size="sm" disabled={said === t`Reading …`} onClick={() => void read()}>
+        <SmallButton disabled={said === t`Reading …`} onClick={() => void read()}>
           {t`Read them again`}
-        </Button>
+        </SmallButton>
         <span className="dim" role="status">
           {said}
         </span>

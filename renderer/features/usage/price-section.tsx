@@ -5,9 +5,8 @@ import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { Price } from '#app/models/usage.ts'
 import { useActions, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
@@ -141,9 +140,7 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
         </p>
       )}
       <p className="row">
-        <Button size="sm" type="submit">
-          {t`Save`}
-        </Button>
+        <SmallButton type="submit">{t`Save`}</SmallButton>
         <SmallGhostButton onClick={onDone}>{t`Cancel`}</SmallGhostButton>
       </p>
     </SubmitForm>

@@ -75,11 +75,9 @@ const withCost = (row: UsageRow): string => {
 
 interface UsageTableProps {
   readonly title: string
-  /** Heading of the first column. */
   readonly of: string
   readonly rows: readonly UsageRow[]
   readonly name: (row: UsageRow) => ReactNode
-  /** Folded until the person opens it. */
   readonly folded?: boolean | undefined
 }
 

@@ -124,14 +124,12 @@ export function useFormSteps(request: FormRequest, { follower, onGo }: FormSteps
   }, [late, answer])
 
   return {
-    /** Whether this is the step to show. */
     shown: (chosen ?? group[0]?.id ?? request.id) === request.id,
     busy: busy || sending,
     /** Ids of the neighbours that still wait. */
     back: group[at - 1]?.id,
     next: group[at + 1]?.id,
     go,
-    /** Answers this step alone. */
     answer,
     /** Sends all steps. Where one is wrong, goes there instead. */
     send(): void {
@@ -147,7 +145,6 @@ export function useFormSteps(request: FormRequest, { follower, onGo }: FormSteps
         return { kind: 'allow', scope: 'once', content: (checked.ok ? checked.content : {}) as Record<string, Json> }
       })
     },
-    /** Ends all steps without an answer. */
     dismiss,
     focus: () => void focusRequest(request.id),
   }
@@ -187,7 +184,6 @@ export function useFormAnswer(request: FormRequest, steps: FormSteps, place: Ref
     fields,
     form,
     arming,
-    /** Number of shown errors. */
     wrong: Object.keys(form.errors).length,
     /** Goes to the next step, or from the last one sends all. */
     goOn(): void {

@@ -43,7 +43,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       request={request}
       content={request.fingerprint}
       // The fingerprint of exactly this command is approved; any change asks again.
-      scope="always"
+      allowed={{ scope: 'always' }}
       plain={hidden || chooses || request.previous !== undefined || request.changedValues !== undefined}
       yes={program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
       no={program ? t`Don’t run` : t`Don’t connect`}

@@ -68,7 +68,6 @@ interface ConsentRequestFrameProps extends RequestActions {
   readonly card: RefObject<HTMLElement | null>
   /** Node after the heading, e.g. the tool's name. */
   readonly beside?: ReactNode
-  /** Buttons at the end of the head. */
   readonly headActions?: ReactNode
   readonly children: ReactNode
   readonly footer: ReactNode

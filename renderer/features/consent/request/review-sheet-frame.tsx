@@ -16,7 +16,6 @@ import { useSeen } from './use-seen.ts'
 
 interface SheetFrameProps extends Omit<RequestActions, 'onEscape' | 'onEscapeWriting' | 'onReview'> {
   readonly review: Review
-  /** Line below the heading. */
   readonly detail?: ReactNode
   readonly children: ReactNode
   readonly footer: ReactNode

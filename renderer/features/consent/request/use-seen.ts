@@ -43,7 +43,6 @@ export interface Seen {
   readonly lines: number
   /** Direction of the next such line. */
   readonly where: 'below' | 'above'
-  /** The notice about them is to be shown. */
   readonly shown: boolean
   /** Scrolls to the next such line, or to the beginning where there is none. */
   readonly goOn: () => void

@@ -1,42 +1,14 @@
-// The parts of a sampling message, and the answers below both steps of a sampling request. Images are drawn from the bytes that
-// would be sent; nothing is fetched.
-import { type ReactNode, useId } from 'react'
+// The parts of a sampling message. Images are drawn from the bytes that would be sent; nothing is fetched.
+import type { ReactNode } from 'react'
 import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, SamplingTool } from '#app/consent/sampling.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { Badge } from '#renderer/ui/badges.tsx'
-import { TextArea } from '#renderer/ui/field.tsx'
+import { Field, TextArea } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AllowButton, DenyButton, SkipButton } from '../request/answer-buttons.tsx'
-import type { Arming } from '../request/use-arming.ts'
 import { ArgumentList, LongText } from '../tool-call/argument-list.tsx'
-
-interface SamplingFooterProps {
-  readonly arming: Arming
-  readonly allowWords: ReactNode
-  /** Default: Deny. */
-  readonly denyWords?: string
-  /** Allow is not highlighted. */
-  readonly plain: boolean
-  readonly blocked: boolean
-  /** Missing part of the rule. */
-  readonly problem: string | undefined
-  readonly onAllow: () => void
-  readonly onDeny: () => void
-}
-
-export const SamplingFooter = ({ arming, allowWords, denyWords, plain, blocked, problem, onAllow, onDeny }: SamplingFooterProps) => (
-  <>
-    <AllowButton arming={arming} plain={plain} blocked={blocked} onPress={onAllow}>
-      {allowWords}
-    </AllowButton>
-    <DenyButton onPress={onDeny}>{denyWords}</DenyButton>
-    <span className="grow help">{problem}</span>
-    <SkipButton />
-  </>
-)
 
 interface MessagePartsProps {
   readonly message: SamplingMessage
@@ -60,22 +32,15 @@ export function MessageParts({ message, onText }: MessagePartsProps) {
 const textLabel = (role: SamplingMessage['role']): string =>
   role === 'user' ? t`Message to the model` : t`Answer put in the model’s mouth`
 
+/** Rows of a text box for the text. */
+export const rowsFor = (text: string): number => Math.min(16, text.split('\n').length + 1)
+
 /** A text box whose content is sent as it stands. */
-export function EditedText({ label, text, onText }: { readonly label: string; readonly text: string; onText(text: string): void }) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <TextArea
-        id={id}
-        mono
-        rows={Math.min(16, text.split('\n').length + 1)}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-      />
-    </div>
-  )
-}
+export const EditedText = ({ label, text, onText }: { readonly label: string; readonly text: string; onText(text: string): void }) => (
+  <Field label={label}>
+    {(ids) => <TextArea {...ids} mono rows={rowsFor(text)} value={text} onChange={({ target }) => onText(target.value)} />}
+  </Field>
+)
 
 function partLabel(role: SamplingMessage['role'], part: SamplingPart): ReactNode {
   if (part.type === 'tool-use') return tx`Call put in the model’s mouth ${<VisibleText className="mono" text={part.name} />}`

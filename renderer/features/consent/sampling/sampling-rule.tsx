@@ -5,7 +5,7 @@ import type { ConsentAnswer, ConsentRequestOf } from '#app/consent/request.ts'
 import { defaultSamplingBudget, type SamplingTerms } from '#app/consent/rules/sampling-budget.ts'
 import { t } from '#app/i18n/translate.ts'
 import { Checkbox, type Choice, RadioList } from '#renderer/ui/choices.tsx'
-import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { type RuleDuration, RuleDurationSelect, ruleDurationMs } from '../request/scope-choice.tsx'
 
@@ -20,28 +20,23 @@ interface SamplingRule {
 type SamplingRuleAnswer = Pick<Extract<ConsentAnswer, { kind: 'allow' }>, 'scope' | 'standing' | 'terms'>
 
 /** Returns the part of the answer that holds the rule, or a sentence about what is missing. */
-function samplingRuleAnswer(
-  { scope, limit, lasting, untrusted }: SamplingRule,
-  about: { readonly step: SamplingTerms['step']; readonly trusted: boolean; readonly now: number },
-): SamplingRuleAnswer | string {
+function answerOf(rule: SamplingRule, step: SamplingTerms['step'], trusted: boolean): SamplingRuleAnswer | string {
+  const { scope, limit, lasting, untrusted } = rule
   if (scope === 'once') return { scope }
   const tokensPerDay = Number(limit)
   if (!Number.isInteger(tokensPerDay) || tokensPerDay < 1 || tokensPerDay > 1_000_000_000) return t`A whole number of tokens, from 1.`
-  if (!about.trusted && !untrusted) return t`Tick that it counts without your trust, or allow it once.`
+  if (!trusted && !untrusted) return t`Tick that it counts without your trust, or allow it once.`
   return {
     scope,
-    standing: { step: about.step, tokensPerDay, ...(about.trusted ? {} : { untrusted: true }) },
-    ...(lasting === 'revoked' ? {} : { terms: { expiresAt: about.now + ruleDurationMs[lasting] } }),
+    standing: { step, tokensPerDay, ...(trusted ? {} : { untrusted: true }) },
+    ...(lasting === 'revoked' ? {} : { terms: { expiresAt: Date.now() + ruleDurationMs[lasting] } }),
   }
 }
 
-interface SamplingRuleChoiceProps {
-  readonly request: ConsentRequestOf<'sampling' | 'sampling-result'>
-  readonly step: SamplingTerms['step']
-}
+type SamplingStep = { readonly request: ConsentRequestOf<'sampling' | 'sampling-result'>; readonly step: SamplingTerms['step'] }
 
 /** The standing answer as chosen so far: `answer` is undefined while something is missing, which `problem` says. */
-export function useSamplingRule(props: SamplingRuleChoiceProps) {
+export function useSamplingRule(props: SamplingStep) {
   const { day, trusted } = props.request
   const [rule, setRule] = useState<SamplingRule>({
     scope: 'once',
@@ -49,19 +44,19 @@ export function useSamplingRule(props: SamplingRuleChoiceProps) {
     lasting: 'revoked',
     untrusted: false,
   })
-  const answer = samplingRuleAnswer(rule, { step: props.step, trusted: trusted === true, now: Date.now() })
+  const answer = answerOf(rule, props.step, trusted === true)
   const problem = typeof answer === 'string' ? answer : undefined
   const choice = day && <SamplingRuleChoice {...props} value={rule} problem={problem} onChange={setRule} />
   return { scope: rule.scope, answer: typeof answer === 'string' ? undefined : answer, problem, choice }
 }
 
-interface SamplingRuleFieldsProps extends SamplingRuleChoiceProps {
+interface SamplingRuleChoiceProps extends SamplingStep {
   readonly value: SamplingRule
   readonly problem: string | undefined
   readonly onChange: (value: SamplingRule) => void
 }
 
-function SamplingRuleChoice({ request: { server, trusted, conversationId }, step, value, problem, onChange }: SamplingRuleFieldsProps) {
+function SamplingRuleChoice({ request: { server, trusted, conversationId }, step, value, problem, onChange }: SamplingRuleChoiceProps) {
   const what = step === 'requests' ? t`Answer “${server}” without asking` : t`Hand over answers to “${server}” without showing them`
   const choices: Choice<SamplingRule['scope']>[] = [
     { value: 'once', label: t`Once` },
@@ -78,7 +73,7 @@ function SamplingRuleChoice({ request: { server, trusted, conversationId }, step
       />
       {value.scope !== 'once' && (
         <>
-          <Field
+          <TextField
             label={t`Up to, tokens a day`}
             help={
               step === 'requests'
@@ -86,17 +81,11 @@ function SamplingRuleChoice({ request: { server, trusted, conversationId }, step
                 : t`Prompts are still shown first. Beyond it, or for tools, answers are shown.`
             }
             error={!/^\d+$/.test(value.limit) ? problem : undefined}
-          >
-            {(ids) => (
-              <TextInput
-                {...ids}
-                className="short num"
-                inputMode="numeric"
-                value={value.limit}
-                onChange={(event) => onChange({ ...value, limit: event.target.value.trim() })}
-              />
-            )}
-          </Field>
+            className="short num"
+            inputMode="numeric"
+            value={value.limit}
+            onText={(limit) => onChange({ ...value, limit: limit.trim() })}
+          />
           <div className="row wrap">
             <RuleDurationSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
           </div>

@@ -8,12 +8,8 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 
-interface SchemaLine {
-  /** Place in the schema, such as `edits[].path`; empty for the whole. */
-  readonly place: string
-  /** The whole line, beginning with the place. */
-  readonly text: string
-}
+/** `place`: in the schema, such as `edits[].path`; empty for the whole. `text`: the whole line, beginning with the place. */
+type SchemaLine = { readonly place: string; readonly text: string }
 
 const byNameOf = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'] as const
 const listsOf = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const
@@ -95,13 +91,10 @@ export interface ChangedPart {
   readonly lines: readonly DiffLine[]
 }
 
-export interface DefinitionDiff {
-  readonly changed: readonly ChangedPart[]
-  /** Titles of the unchanged parts. */
-  readonly same: readonly string[]
-}
+type DefinitionDiff = ReturnType<typeof definitionDiff>
 
-export function definitionDiff(before: ToolDefinition, after: ToolDefinition): DefinitionDiff {
+/** The changed parts, and the titles of the others. */
+export function definitionDiff(before: ToolDefinition, after: ToolDefinition) {
   const parts: readonly ChangedPart[] = [
     { title: t`Title`, note: t`what people read`, lines: textLines(before.title, after.title) },
     { title: t`Description`, note: t`what the model reads`, lines: textLines(before.description, after.description) },

@@ -7,6 +7,7 @@ import { navigate } from '#renderer/router.ts'
 import { useConsent } from '#renderer/stores/store-hooks.tsx'
 import { Badge } from '#renderer/ui/badges.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -15,22 +16,20 @@ import { ConsentRequestFrame, useWhyLabel, WhyAsked } from '../request/request-f
 import { reviewChord } from '../request/request-keys.ts'
 import { ScopeChoice, scopeLabel } from '../request/scope-choice.tsx'
 import { ArgumentList } from './argument-list.tsx'
-import { ChangedText, ChangedTool, DenyForLong, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
+import { ArgumentEditor, ChangedText, ChangedTool, DenyForLong, EditedByYou, HiddenCharacter } from './edit-parts.tsx'
 import { TaintMarks } from './taint-marks.tsx'
 import { TaintNotes } from './taint-notes.tsx'
 import { useToolDecision } from './use-tool-decision.ts'
 
-type Open = 'nothing' | 'scopes' | 'word'
-
 export function ToolCallCard({ request }: { readonly request: ToolCallRequest }) {
   const card = useRef<HTMLElement>(null)
-  const [open, setOpen] = useState<Open>('nothing')
+  const [open, setOpen] = useState<'nothing' | 'scopes' | 'word'>('nothing')
   const more = useConsent((state) => state.requests.some((one) => one.id !== request.id))
   const decision = useToolDecision(request, { place: card, look: open })
   const { arming, blocked, scope } = decision
   const plain = decision.hidden || decision.changed
   const editing = decision.text !== undefined
-  const toggle = (what: Open): void => setOpen(open === what ? 'nothing' : what)
+  const toggle = (what: typeof open): void => setOpen(open === what ? 'nothing' : what)
   const { id, conversationId } = request
   const why = useWhyLabel(request)
   const review = conversationId === undefined ? undefined : () => navigate({ page: 'chat', id: conversationId, review: id })
@@ -76,11 +75,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       headActions={
         <>
           {!editing && <IconButton label={t`Edit the arguments (E)`} icon="edit" small data-focus-back="" onClick={decision.edit} />}
-          {review && (
-            <Button variant="ghost" size="sm" onClick={review}>
-              {tx`Review ${<ChordKeys chord={reviewChord} />}`}
-            </Button>
-          )}
+          {review && <SmallGhostButton onClick={review}>{tx`Review ${<ChordKeys chord={reviewChord} />}`}</SmallGhostButton>}
         </>
       }
       footer={footer}
@@ -92,7 +87,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
     >
       <ChangedTool request={request} decision={decision} />
       {editing ? (
-        <OpenEditor request={request} decision={decision} rows={14} />
+        <ArgumentEditor decision={decision} schema={request.inputSchema} rows={14} />
       ) : (
         <TaintMarks request={request} shown={decision.shown}>
           <ArgumentList value={decision.shown} />

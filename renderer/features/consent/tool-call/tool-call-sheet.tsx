@@ -20,7 +20,7 @@ import type { Review } from '../request/use-review.ts'
 import { type ArgumentBlock, argumentBlocks, type TextChange } from './argument-blocks.ts'
 import { ArgumentList, LongText, PathText } from './argument-list.tsx'
 import { DiffView } from './diff-view.tsx'
-import { ChangedText, ChangedTool, DenyForLong, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
+import { ArgumentEditor, ChangedText, ChangedTool, DenyForLong, EditedByYou, HiddenCharacter } from './edit-parts.tsx'
 import { jsonWithSpans, TaintMarks, useSpansAt } from './taint-marks.tsx'
 import { TaintNotes } from './taint-notes.tsx'
 import { Claims, ToolDescription } from './tool-description.tsx'
@@ -165,20 +165,18 @@ export function ToolCallSheet({ request, review }: { readonly request: ToolCallR
           <ArgumentSections value={decision.shown} action={editButton} />
         </TaintMarks>
       ) : (
-        <OpenEditor request={request} decision={decision} rows={28} />
+        <ArgumentEditor decision={decision} schema={request.inputSchema} rows={28} />
       )}
       <TaintNotes request={request} />
       <EditedByYou decision={decision} />
       {(!decision.changed || request.previous) && <ToolDescription {...request} />}
-      <Sent text={decision.edited ? JSON.stringify(decision.shown) : request.argumentsText} />
+      <details className="sent">
+        <summary className="help">{t`The JSON that is sent`}</summary>
+        <LongText
+          text={decision.edited ? JSON.stringify(decision.shown) : request.argumentsText}
+          label={t`the arguments as they are sent`}
+        />
+      </details>
     </SheetFrame>
   )
 }
-
-/** The arguments as their exact JSON text. */
-const Sent = ({ text }: { readonly text: string }) => (
-  <details className="sent">
-    <summary className="help">{t`The JSON that is sent`}</summary>
-    <LongText text={text} label={t`the arguments as they are sent`} />
-  </details>
-)

@@ -119,16 +119,13 @@ export function foldersTo(root: Folder, index: number): readonly string[] {
 export interface SectionRow {
   readonly key: string
   readonly kind: 'server' | 'folder' | 'resource' | 'template' | 'prompt' | 'note'
-  /** Depth, from 1. */
   readonly level: number
   /** Text from a server, the name of a server, or a note. */
   readonly text: string
   readonly server: string
   /** Address of a resource, the template itself, or the name of a prompt. */
   readonly item?: string
-  /** Whether the row is open; undefined where it cannot be opened. */
   readonly open?: boolean
-  /** Text at the end of the row. */
   readonly aside?: string | undefined
   /** Text after the name, e.g. the address of a match. */
   readonly beside?: string | undefined

@@ -105,7 +105,6 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
 const promptKey = (server: string, name: string): string => `prompt ${server} ${name}`
 
 interface PromptRowsOptions extends Omit<RowsOptions, 'way' | 'search'> {
-  /** Text of the search field. */
   readonly text: string
 }
 

@@ -20,8 +20,9 @@ import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -108,7 +109,6 @@ interface ReadResource {
 
 interface ResourceReading {
   readonly now?: ReadResource
-  /** The reading before the last change. */
   readonly before?: ReadResource
   readonly error?: ErrorValue
   readonly busy: boolean
@@ -235,9 +235,7 @@ function attachCostLabel(read: ReadResource): string {
 
 /** The resource's entry in the server's list; undefined where it has none, or until it is known. */
 function useEntry(server: string, uri: string, revision: number): ResourceEntry | undefined {
-  const [entry, setEntry] = useState<ResourceEntry | undefined>(undefined)
-  useFetched('offer.resource', { server, uri }, (outcome) => outcome.ok && setEntry(outcome.value.resource ?? undefined), revision)
-  return entry
+  return useHostAnswer('offer.resource', { server, uri }, revision).value?.resource ?? undefined
 }
 
 export function ResourcePane({ server, uri }: { readonly server: ServerSummary; readonly uri: string }) {
@@ -290,9 +288,9 @@ function Changed({ before, now }: { readonly before: ReadResource; readonly now:
         icon="refresh"
         title={t`Changed at ${clockTime(now.at)}.`}
         action={
-          <Button size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <SmallButton aria-expanded={open} onClick={() => setOpen(!open)}>
             {open ? t`Hide what changed` : t`Show what changed`}
-          </Button>
+          </SmallButton>
         }
       />
       {open && <ChangeView before={before} now={now} />}

@@ -20,38 +20,27 @@ export function backupFactsLabel(facts: BackupRestoreResult, now: number): strin
   return t`${counted}, the latest change ${formatWhen(facts.changedAt, now)}; ${size}`
 }
 
-export function listedBackupLabel({ kind, at }: ListedBackup, now: number): string {
-  const when = formatWhen(at, now)
-  switch (kind) {
-    case 'backup':
-      return t`Backup of ${when}`
-    case 'replaced':
-      return t`What a restore took the place of, up to ${when}`
-    case 'older':
-      return t`As it was before a new version, up to ${when}`
-  }
+const backupLabels: Record<ListedBackup['kind'], (when: string) => string> = {
+  backup: (when) => t`Backup of ${when}`,
+  replaced: (when) => t`What a restore took the place of, up to ${when}`,
+  older: (when) => t`As it was before a new version, up to ${when}`,
+}
+
+export const listedBackupLabel = ({ kind, at }: ListedBackup, now: number): string => backupLabels[kind](formatWhen(at, now))
+
+const permissionLabels: Record<HeldPermission['kind'], (n: string) => readonly [one: string, several: string]> = {
+  rules: (n) => [t`1 rule`, t`${n} rules`],
+  launches: (n) => [t`1 server that may start`, t`${n} servers that may start`],
+  views: (n) => [t`1 app view that may reach the network`, t`${n} app views that may reach the network`],
+  folders: (n) => [t`1 choice of shared folders`, t`${n} choices of shared folders`],
+  sampling: (n) => [t`1 budget for a server’s model requests`, t`${n} budgets for servers’ model requests`],
+  endpoints: (n) => [t`1 choice of a model or its endpoint`, t`${n} choices of models and their endpoints`],
+  settings: (n) => [t`1 choice of how Assent asks`, t`${n} choices of how Assent asks`],
 }
 
 /** Permissions of one kind, counted: “3 rules”. */
-export function permissionCountLabel({ kind, count }: Pick<HeldPermission, 'kind' | 'count'>): string {
-  const n = formatNumber(count)
-  switch (kind) {
-    case 'rules':
-      return count === 1 ? t`1 rule` : t`${n} rules`
-    case 'launches':
-      return count === 1 ? t`1 server that may start` : t`${n} servers that may start`
-    case 'views':
-      return count === 1 ? t`1 app view that may reach the network` : t`${n} app views that may reach the network`
-    case 'folders':
-      return count === 1 ? t`1 choice of shared folders` : t`${n} choices of shared folders`
-    case 'sampling':
-      return count === 1 ? t`1 budget for a server’s model requests` : t`${n} budgets for servers’ model requests`
-    case 'endpoints':
-      return count === 1 ? t`1 choice of a model or its endpoint` : t`${n} choices of models and their endpoints`
-    case 'settings':
-      return count === 1 ? t`1 choice of how Assent asks` : t`${n} choices of how Assent asks`
-  }
-}
+export const permissionCountLabel = ({ kind, count }: Pick<HeldPermission, 'kind' | 'count'>): string =>
+  permissionLabels[kind](formatNumber(count))[count === 1 ? 0 : 1]
 
 /** Name of a file without its folder. */
 export const fileName = (path: string): string => path.split(/[/\\]/).at(-1) ?? path

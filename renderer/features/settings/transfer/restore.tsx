@@ -27,7 +27,6 @@ import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import {
   type BackupCheckResult,
-  type BackupRestoreResult,
   backupFactsLabel,
   fileName,
   type ListedBackup,
@@ -46,31 +45,19 @@ export function DownloadBackup({ path, words }: { readonly path: string; readonl
     if (offered) saveFromUrl(offered.href)
   }
   return (
-    <Button size="sm" aria-label={words === undefined ? undefined : t`Download: ${words}`} onClick={() => void press()}>
+    <SmallButton aria-label={words === undefined ? undefined : t`Download: ${words}`} onClick={() => void press()}>
       {t`Download`}
-    </Button>
+    </SmallButton>
   )
 }
 
 /** Backups that are listed at first. */
 const FEW = 5
 
-function Contents({ name, facts }: { readonly name: string; readonly facts: BackupRestoreResult }) {
-  const now = useNow(60_000)
-  return (
-    <p className="wrap-any">
-      <UntrustedText className="mono" text={name} /> {t`is whole: ${backupFactsLabel(facts, now)}.`}
-    </p>
-  )
-}
+type PathAction = (path: string) => void
+type FoundBackupsProps = { readonly list: BackupList['backups']; readonly onLook: PathAction; readonly onRemove: PathAction }
 
-interface FoundListProps {
-  readonly list: RequestResult<'backup.list'>['backups']
-  readonly onLook: (path: string) => void
-  readonly onRemove: (path: string) => void
-}
-
-function FoundBackupList({ list, onLook, onRemove }: FoundListProps) {
+function FoundBackupList({ list, onLook, onRemove }: FoundBackupsProps) {
   const now = useNow(60_000)
   const [all, setAll] = useState(false)
   const [removing, setRemoving] = useState<ListedBackup | undefined>(undefined)
@@ -168,14 +155,8 @@ type Looked =
   | { readonly kind: 'looked'; readonly source: BackupSource; readonly name: string; readonly facts: BackupCheckResult }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-interface RestoreProps {
-  /** Path of the backup that was just written. */
-  readonly written: string | undefined
-  /** Called when the disk usage has changed. */
-  readonly onChange: () => void
-}
-
-export function Restore({ written, onChange }: RestoreProps) {
+/** `written`: path of the backup that was just written. `onChange`: called when the disk usage has changed. */
+export function Restore({ written, onChange }: { readonly written: string | undefined; readonly onChange: () => void }) {
   const { ask } = useActions()
   const pick = usePathPicker('file', t`Which backup to restore`)
   const { looked, isAtWork, bring, setBring, lookAt, send, stop, done, leave } = useLookThrough()
@@ -198,9 +179,9 @@ export function Restore({ written, onChange }: RestoreProps) {
       <Notice
         title={t`A backup waits to take the place of what is here.`}
         action={
-          <Button size="sm" aria-disabled={busy} onClick={() => void change(() => ask('backup.unstage', {}))}>
+          <SmallButton aria-disabled={busy} onClick={() => void change(() => ask('backup.unstage', {}))}>
             {t`Do not restore it`}
-          </Button>
+          </SmallButton>
         }
       >
         {t`It does so when Assent starts next: quit Assent and start it again. What is here now is kept, and can be restored here likewise.`}
@@ -232,14 +213,13 @@ export function Restore({ written, onChange }: RestoreProps) {
         <>
           <Permissions held={looked.facts.permissions} bring={bring} onChange={setBring} />
           <span className="row wrap">
-            <Button
-              size="sm"
+            <SmallButton
               aria-disabled={busy}
               onClick={() => void change(() => ask('backup.restore', { source: looked.source, bring: [...bring] }))}
             >
               {busy && <Spinner />}
               {t`Restore it at the next start`}
-            </Button>
+            </SmallButton>
             <SmallGhostButton onClick={leave}>{t`Leave it`}</SmallGhostButton>
           </span>
         </>
@@ -309,6 +289,7 @@ function useLookThrough() {
 }
 
 function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly onStop: () => void }) {
+  const now = useNow(60_000)
   return (
     <div role="status" className="stack">
       {looked.kind === 'sending' && (
@@ -323,7 +304,11 @@ function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly on
           <Spinner /> {t`Looking through it`}
         </span>
       )}
-      {looked.kind === 'looked' && <Contents name={looked.name} facts={looked.facts} />}
+      {looked.kind === 'looked' && (
+        <p className="wrap-any">
+          <UntrustedText className="mono" text={looked.name} /> {t`is whole: ${backupFactsLabel(looked.facts, now)}.`}
+        </p>
+      )}
     </div>
   )
 }
