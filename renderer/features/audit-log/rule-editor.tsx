@@ -104,11 +104,7 @@ export function useServerTools(server: string): readonly ToolEntry[] {
   return found?.server === server ? found.tools : []
 }
 
-const effects = [
-  { value: 'allow', label: t`Allow` },
-  { value: 'ask', label: t`Ask` },
-  { value: 'deny', label: t`Never` },
-] as const
+const effects = { allow: t`Allow`, ask: t`Ask`, deny: t`Never` }
 const lasts: Record<RuleForm['lasting'], string> = {
   revoked: t`When I revoke it`,
   hour: t`In an hour`,
@@ -160,7 +156,7 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
   }
   return (
     <section className="sec rule-editor" aria-label={rule ? t`Edit the rule` : t`New rule`}>
-      <Segmented label={t`What it does`} value={form.effect} choices={effects} onChange={(effect) => set({ effect })} />
+      <Segmented label={t`What it does`} value={form.effect} choices={optionsOf(effects)} onChange={(effect) => set({ effect })} />
       <SubjectFields form={form} tools={tools} onChange={set} />
       {form.about !== 'tools' && form.effect === 'allow' && <SamplingFields form={form} onChange={set} />}
       {form.about === 'tools' && form.effect === 'allow' && form.tool.trim() === '' && (
@@ -181,7 +177,7 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
       <ScopeFields form={form} expires={rule?.expiresAt !== undefined} onChange={set} />
       {typeof draft !== 'string' && (
         <p className="wrap-any rule-says">
-          {effects.find(({ value }) => value === form.effect)?.label} <Pieces pieces={rulePieces(draft)} />
+          {effects[form.effect]} <Pieces pieces={rulePieces(draft)} />
         </p>
       )}
       <div role="alert">{error !== undefined && <FieldError>{error}</FieldError>}</div>

@@ -8,13 +8,12 @@ import { describeError } from '#app/describe-error.ts'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
-import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConsent, useConversations, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Button } from '#renderer/ui/button.tsx'
 import { Field, FieldError, TextArea } from '#renderer/ui/field.tsx'
 import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallGhostButton, SmallLink } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Pieces } from '#renderer/ui/named-text.tsx'
@@ -216,11 +215,7 @@ function RuleLine({ rule, use, onEdit }: { readonly rule: Rule; readonly use: st
         <p className="help">{[ruleFacts(rule, title, Date.now()), use].filter(Boolean).join(' · ')}</p>
       </div>
       <span className="row rule-actions">
-        {change && (
-          <LinkButton size="sm" href={hrefOf({ page: 'requests', id: change.id })}>
-            {t`Read the change`}
-          </LinkButton>
-        )}
+        {change && <SmallLink to={{ page: 'requests', id: change.id }}>{t`Read the change`}</SmallLink>}
         <SmallGhostButton className="quiet" aria-label={t`Edit the rule for ${words}`} onClick={onEdit}>
           {t`Edit`}
         </SmallGhostButton>

@@ -12,8 +12,7 @@ import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { ChordKeys, formatChord, matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { HighlightMatch, VisibleText } from '#renderer/ui/visible-text.tsx'
-import type { Command, CommandGroup, CommandList } from './command.ts'
-import { useCommandList } from './use-command-list.ts'
+import { type Command, type CommandGroup, type CommandList, useCommandList } from './use-command-list.ts'
 import './command-menu.css'
 
 /** Group as `Autocomplete` takes it. */

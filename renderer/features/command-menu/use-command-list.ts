@@ -10,21 +10,53 @@ import type { Rule } from '#app/consent/rules/rule.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Mention } from '#app/server/mentions.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
 import { nextZoom, type Settings } from '#app/settings.ts'
 import { revokeRule } from '#renderer/features/audit-log/revoke-rule.ts'
 import { useExport } from '#renderer/features/chat/organize/export-chats.tsx'
 import { type ChatChanges, useChatChanges } from '#renderer/features/chat/organize/use-chat-changes.ts'
 import { dateGroup } from '#renderer/features/history/chat-rows.ts'
 import { openAddServer } from '#renderer/features/servers/add/open-add-server.ts'
+import { stateWord } from '#renderer/features/servers/status/state-labels.ts'
 import { focusNextRequest, focusRequestSoon, goToSearch } from '#renderer/navigation/focus.ts'
 import { type Chords, openNewWindow, useChords } from '#renderer/navigation/shortcuts.ts'
 import { navigate, type Route, useRoute } from '#renderer/router.ts'
 import { useConsent, useConversations, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { IconName } from '#renderer/ui/icon.tsx'
+import type { Chord } from '#renderer/ui/lib/key-chords.tsx'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
-import type { Command, CommandList } from './command.ts'
-import { serverCommands, serverVerbs } from './server-commands.ts'
+
+export interface Command {
+  readonly id: string
+  readonly words: string
+  /** `waiting`: the dot of what waits for the person. */
+  readonly icon: IconName | 'waiting'
+  /** Shown beside the words, and searched too. */
+  readonly detail?: string
+  /** Other names for it, which are searched and not shown. */
+  readonly also?: string
+  /** Shown at the right edge: a state, a day. */
+  readonly end?: string
+  readonly chord?: Chord
+  /** Action, or the list that it opens. */
+  readonly act: (() => void) | CommandList
+  readonly more?: CommandList
+}
+
+export interface CommandList {
+  readonly title: string
+  readonly groups: readonly CommandGroup[]
+}
+
+export interface CommandGroup {
+  readonly title: string
+  readonly commands: readonly Command[]
+  /** Shown before anything is typed; default: all of it. */
+  readonly atFirst?: number
+  /** Found already, by the host's own rules: what fits is not asked again. */
+  readonly found?: boolean
+}
 
 type CommandExtras = Partial<Pick<Command, 'chord' | 'also' | 'detail' | 'end' | 'more'>>
 
@@ -89,10 +121,7 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
   ]
 }
 
-interface ChatVerbs {
-  readonly changes: ChatChanges
-  readonly exportChats: (format: 'json' | 'markdown', ids: readonly string[]) => Promise<void>
-}
+type ChatVerbs = { readonly changes: ChatChanges; readonly exportChats: ReturnType<typeof useExport> }
 
 const activityLabels: Partial<Record<ConversationActivity['kind'], string>> = {
   working: t`running`,
@@ -161,16 +190,12 @@ const waitingCommands = (requests: readonly ConsentRequest[], titleOf: (conversa
   requests.map((request) => {
     const { id, conversationId } = request
     const title = conversationId === undefined ? undefined : titleOf(conversationId)
-    return {
-      id: `request ${id}`,
-      words: t`Review: ${consentSentence(request)}`,
-      icon: 'waiting',
-      ...(title !== undefined && { detail: title }),
-      act() {
-        navigate(conversationId === undefined ? { page: 'requests', id } : { page: 'chat', id: conversationId })
-        focusRequestSoon(id)
-      },
+    const review = (): void => {
+      navigate(conversationId === undefined ? { page: 'requests', id } : { page: 'chat', id: conversationId })
+      focusRequestSoon(id)
     }
+    const extras = title === undefined ? {} : { detail: title }
+    return command(`request ${id}`, t`Review: ${consentSentence(request)}`, 'waiting', review, extras)
   })
 
 const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const
@@ -182,6 +207,55 @@ const mentionCommands = (offers: readonly Mention[] = []): Command[] =>
     const route: Route = { page: 'library', tab, server: offer.server, item }
     return to(`${offer.kind} ${offer.server} ${item}`, offer.name, icons[offer.kind], route, { detail: offer.server })
   })
+
+const live = new Set(['starting', 'ready', 'waiting'])
+
+function actsOf({ name, state, definition }: ServerSummary, { actions }: Stores): Command[] {
+  const page = { page: 'servers', name } as const
+  const isLive = live.has(state.kind)
+  const mayStart = !isLive && definition.enabled && state.kind !== 'stopping'
+  const run = (verb: 'server.start' | 'server.stop' | 'server.restart') => (): void => {
+    // How it ends is seen on the server's page.
+    void actions.attempt(verb, { name })
+    navigate(page)
+  }
+  return [
+    to(`${name} open`, t`Open its page`, 'servers', page),
+    ...(isLive
+      ? [
+          command(`${name} restart`, t`Restart`, 'refresh', run('server.restart')),
+          command(`${name} stop`, t`Stop`, 'stop', run('server.stop')),
+        ]
+      : []),
+    ...(mayStart ? [command(`${name} start`, t`Start`, 'play', run('server.start'))] : []),
+    to(`${name} tools`, t`Its tools`, 'tool', { ...page, tab: 'tools' }),
+    to(`${name} log`, t`Its log`, 'text', { ...page, tab: 'log' }),
+  ]
+}
+
+const serverCommands = (stores: Stores, servers: readonly ServerSummary[]): Command[] =>
+  servers.map((server) => ({
+    id: `server ${server.name}`,
+    words: server.name,
+    icon: 'servers',
+    end: stateWord(server, Date.now()).word,
+    also: 'server',
+    act: () => navigate({ page: 'servers', name: server.name }),
+    more: { title: server.name, groups: [{ title: t`Server`, commands: actsOf(server, stores) }] },
+  }))
+
+/** Commands that ask for a server; those that fit no server are left out. */
+function serverVerbs(stores: Stores, servers: readonly ServerSummary[]): Command[] {
+  const verb = (words: string, icon: Command['icon'], what: 'start' | 'stop' | 'restart'): Command[] => {
+    const commands = servers.flatMap((server) => {
+      const command = actsOf(server, stores).find(({ id }) => id === `${server.name} ${what}`)
+      return command ? [{ ...command, words: server.name, end: stateWord(server, Date.now()).word, icon: 'servers' } as const] : []
+    })
+    const act = { title: t`${words} server`, groups: [{ title: t`Servers`, commands }] }
+    return commands.length === 0 ? [] : [{ id: `${what}-server`, words: t`${words} server…`, icon, act }]
+  }
+  return [...verb(t`Restart`, 'refresh', 'restart'), ...verb(t`Start`, 'play', 'start'), ...verb(t`Stop`, 'stop', 'stop')]
+}
 
 const mostChats = 20
 const mostOfKind = 4

@@ -123,36 +123,31 @@ function ChatLine({ item: { conversation, deletedAt }, picked, tab }: { item: Li
 function ChatFilters({ view, onChange }: { readonly view: ChatListQuery; readonly onChange: (view: ChatListQuery) => void }) {
   const folders = useConversations((state) => state.folders)
   const models = useModels((state) => state.models)
-  const set = (part: Partial<ChatListQuery>): void => onChange({ ...view, ...part })
+  const inFolders = [
+    { value: '', label: t`Any folder` },
+    { value: 'none', label: t`In no folder` },
+    ...inOrder(folders).map(({ id, name }) => ({ value: `in ${id}`, label: name })),
+  ]
+  const ofModels = [{ value: '', label: t`Any model` }, ...models.map(({ id, name }) => ({ value: id, label: name }))]
+  const selects = [
+    { name: 'folder', label: t`Folder`, options: inFolders },
+    { name: 'model', label: t`Model`, options: ofModels },
+    { name: 'period', label: t`Last change`, options: optionsOf<string>(chatPeriods) },
+  ] as const
   return (
     <div className="row wrap chat-filters">
-      <SearchInput label={t`Part of the title`} value={view.text} onChange={(text) => set({ text })} />
+      <SearchInput label={t`Part of the title`} value={view.text} onChange={(text) => onChange({ ...view, text })} />
       <span className="grow" />
-      <ChoiceSelect
-        aria-label={t`Folder`}
-        className="fit"
-        value={view.folder}
-        options={[
-          { value: '', label: t`Any folder` },
-          { value: 'none', label: t`In no folder` },
-          ...inOrder(folders).map(({ id, name }) => ({ value: `in ${id}`, label: name })),
-        ]}
-        onChoose={(folder) => set({ folder })}
-      />
-      <ChoiceSelect
-        aria-label={t`Model`}
-        className="fit"
-        value={view.model}
-        options={[{ value: '', label: t`Any model` }, ...models.map(({ id, name }) => ({ value: id, label: name }))]}
-        onChoose={(model) => set({ model })}
-      />
-      <ChoiceSelect
-        aria-label={t`Last change`}
-        className="fit"
-        value={view.period}
-        options={optionsOf(chatPeriods)}
-        onChoose={(period) => set({ period })}
-      />
+      {selects.map(({ name, label, options }) => (
+        <ChoiceSelect
+          key={name}
+          aria-label={label}
+          className="fit"
+          value={view[name]}
+          options={options}
+          onChoose={(value) => onChange({ ...view, [name]: value })}
+        />
+      ))}
     </div>
   )
 }

@@ -3,9 +3,8 @@ import { numberIn } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { dayOf, totalTokensOf, type UsageTotal } from '#app/models/usage.ts'
 
-export const ranges = ['week', 'month', 'last-month', 'all'] as const
-export type UsageRange = (typeof ranges)[number]
-export const rangeNames: Record<UsageRange, string> = { week: t`7 days`, month: t`This month`, 'last-month': t`Last month`, all: t`All` }
+export const rangeNames = { week: t`7 days`, month: t`This month`, 'last-month': t`Last month`, all: t`All` }
+export type UsageRange = keyof typeof rangeNames
 
 /** First and last day of a range, both included, as YYYY-MM-DD. */
 export function daysOf(range: UsageRange, now: number): { readonly from: string; readonly to: string } {

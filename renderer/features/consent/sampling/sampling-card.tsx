@@ -31,9 +31,7 @@ import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { LongText } from '../tool-call/argument-list.tsx'
-import { SamplingBudgetLine } from './sampling-budget-line.tsx'
-import { EditedText, MessageParts, OfferedTools } from './sampling-parts.tsx'
-import { useSamplingRule } from './sampling-rule.tsx'
+import { EditedText, MessageParts, OfferedTools, SamplingBudgetLine, useSamplingRule } from './sampling-parts.tsx'
 
 const nothing: SamplingDraft = {}
 

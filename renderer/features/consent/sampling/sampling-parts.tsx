@@ -1,13 +1,23 @@
-// The parts of a sampling message. Images are drawn from the bytes that would be sent; nothing is fetched.
-import type { ReactNode } from 'react'
+// The parts of a sampling message, and the standing answer for such requests (MCP, "Sampling"): once, or a rule with a limit of tokens
+// per day, which needs a tick of its own for a server that the person does not trust. Images are drawn from the bytes that would be
+// sent; nothing is fetched.
+import { type ReactNode, useState } from 'react'
+import type { ConsentAnswer, ConsentRequestOf } from '#app/consent/request.ts'
+import { defaultSamplingBudget, type SamplingDay, type SamplingTerms } from '#app/consent/rules/sampling-budget.ts'
 import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, SamplingTool } from '#app/consent/sampling.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { Badge } from '#renderer/ui/badges.tsx'
+import { Checkbox, type Choice, RadioList } from '#renderer/ui/choices.tsx'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { type RuleDuration, RuleDurationSelect, ruleDurationMs } from '../request/scope-choice.tsx'
 import { ArgumentList, LongText } from '../tool-call/argument-list.tsx'
 
 interface MessagePartsProps {
@@ -98,4 +108,114 @@ export function WantedCalls({ server, calls }: { readonly server: string; readon
       <ArgumentList value={call.input} />
     </div>
   ))
+}
+
+/** Tokens that a server's sampling requests used today, of its daily budget, as a term and its value. */
+export function SamplingBudgetLine({ server, day: { used, budget } }: { readonly server: string; readonly day: SamplingDay }) {
+  const share = Math.min(100, (used / budget.tokensPerDay) * 100)
+  return (
+    <Fact label={tx`Today, ${<ServerName name={server} />}`} className="num">
+      {tx`${formatNumber(used)} of ${formatNumber(budget.tokensPerDay)} tokens ${(
+        <span className="track day-track" aria-hidden="true">
+          <i style={{ width: `${share}%` }} />
+        </span>
+      )}`}
+    </Fact>
+  )
+}
+
+interface SamplingRule {
+  readonly scope: 'once' | 'conversation' | 'always'
+  /** Tokens per day, as typed. */
+  readonly limit: string
+  readonly lasting: RuleDuration
+  readonly untrusted: boolean
+}
+
+type SamplingRuleAnswer = Pick<Extract<ConsentAnswer, { kind: 'allow' }>, 'scope' | 'standing' | 'terms'>
+
+/** Returns the part of the answer that holds the rule, or a sentence about what is missing. */
+function answerOf(rule: SamplingRule, step: SamplingTerms['step'], trusted: boolean): SamplingRuleAnswer | string {
+  const { scope, limit, lasting, untrusted } = rule
+  if (scope === 'once') return { scope }
+  const tokensPerDay = Number(limit)
+  if (!Number.isInteger(tokensPerDay) || tokensPerDay < 1 || tokensPerDay > 1_000_000_000) return t`A whole number of tokens, from 1.`
+  if (!trusted && !untrusted) return t`Tick that it counts without your trust, or allow it once.`
+  return {
+    scope,
+    standing: { step, tokensPerDay, ...(trusted ? {} : { untrusted: true }) },
+    ...(lasting === 'revoked' ? {} : { terms: { expiresAt: Date.now() + ruleDurationMs[lasting] } }),
+  }
+}
+
+type SamplingStep = { readonly request: ConsentRequestOf<'sampling' | 'sampling-result'>; readonly step: SamplingTerms['step'] }
+
+/** The standing answer as chosen so far: `answer` is undefined while something is missing, which `problem` says. */
+export function useSamplingRule(props: SamplingStep) {
+  const { day, trusted } = props.request
+  const [rule, setRule] = useState<SamplingRule>({
+    scope: 'once',
+    limit: String((day?.budget ?? defaultSamplingBudget).tokensPerDay),
+    lasting: 'revoked',
+    untrusted: false,
+  })
+  const answer = answerOf(rule, props.step, trusted === true)
+  const problem = typeof answer === 'string' ? answer : undefined
+  const choice = day && <SamplingRuleChoice {...props} value={rule} problem={problem} onChange={setRule} />
+  return { scope: rule.scope, answer: typeof answer === 'string' ? undefined : answer, problem, choice }
+}
+
+interface SamplingRuleChoiceProps extends SamplingStep {
+  readonly value: SamplingRule
+  readonly problem: string | undefined
+  readonly onChange: (value: SamplingRule) => void
+}
+
+function SamplingRuleChoice({ request: { server, trusted, conversationId }, step, value, problem, onChange }: SamplingRuleChoiceProps) {
+  const what = step === 'requests' ? t`Answer “${server}” without asking` : t`Hand over answers to “${server}” without showing them`
+  const choices: Choice<SamplingRule['scope']>[] = [
+    { value: 'once', label: t`Once` },
+    ...(conversationId === undefined ? [] : [{ value: 'conversation', label: t`${what}, in this conversation` } as const]),
+    { value: 'always', label: t`${what}, always` },
+  ]
+  return (
+    <div className="field">
+      <RadioList
+        label={t`How long this counts`}
+        value={value.scope}
+        choices={choices}
+        onChange={(scope) => onChange({ ...value, scope })}
+      />
+      {value.scope !== 'once' && (
+        <>
+          <TextField
+            label={t`Up to, tokens a day`}
+            help={
+              step === 'requests'
+                ? t`You see neither prompts nor answers then; both stand in the record. Beyond it, or for tools of “${server}”, you are asked.`
+                : t`Prompts are still shown first. Beyond it, or for tools, answers are shown.`
+            }
+            error={!/^\d+$/.test(value.limit) ? problem : undefined}
+            className="short num"
+            inputMode="numeric"
+            value={value.limit}
+            onText={(limit) => onChange({ ...value, limit: limit.trim() })}
+          />
+          <div className="row wrap">
+            <RuleDurationSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
+          </div>
+          {trusted !== true && (
+            <Notice tone="warn" title={t`You have not said that you trust “${server}”.`}>
+              {t`What it writes would reach your model, and what your model says would reach it, unread.`}
+              <Checkbox
+                checked={value.untrusted}
+                label={t`The rule counts although I don’t trust “${server}”`}
+                onChange={(untrusted) => onChange({ ...value, untrusted })}
+              />
+            </Notice>
+          )}
+        </>
+      )}
+    </div>
+  )
 }

@@ -8,7 +8,7 @@ import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
-import { DenyReason } from '../request/deny-reason.tsx'
+import { DenyReason } from '../request/answer-buttons.tsx'
 import { forRefusal, onceOnly, ScopeChoice } from '../request/scope-choice.tsx'
 import { definitionAsked } from './definition-diff.ts'
 import { ChangedDefinition, ToolDescription } from './tool-description.tsx'

@@ -28,6 +28,7 @@ import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { useCurrentChat } from '../library-frame.tsx'
 import { isRunUnfinished, RunView, type RunViewProps, useRuns } from './run-view.tsx'
@@ -186,6 +187,12 @@ function useTool(server: string, name: string) {
   return useHostAnswer('tool.get', { server, tool: name }, `${revision} ${ran}`)
 }
 
+/** The beginnings of the icons' addresses, at most 300 characters. */
+const iconAddresses = (icons: NonNullable<ToolEntry['icons']>): string => {
+  const addresses = icons.map(({ src }) => src.slice(0, 80)).join(', ')
+  return addresses.slice(0, 300)
+}
+
 const unknownTool = { tool: undefined, approved: null }
 
 interface ToolPaneProps {
@@ -241,19 +248,9 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
         {tool && (
           <ToolFacts server={server} trusted={listed?.server.trusted ?? false} tool={tool}>
             {tool.icons && tool.icons.length > 0 && (
-              <>
-                <dt>{t`Pictures`}</dt>
-                <dd className="faint">
-                  {tx`${tool.icons.length} named, ${(
-                    <VisibleText
-                      text={tool.icons
-                        .map(({ src }) => src.slice(0, 80))
-                        .join(', ')
-                        .slice(0, 300)}
-                    />
-                  )}. None is fetched.`}
-                </dd>
-              </>
+              <Fact label={t`Pictures`} className="faint">
+                {tx`${tool.icons.length} named, ${<VisibleText text={iconAddresses(tool.icons)} />}. None is fetched.`}
+              </Fact>
             )}
           </ToolFacts>
         )}
