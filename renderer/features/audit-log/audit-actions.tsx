@@ -12,6 +12,7 @@ import { Spinner } from '#renderer/ui/badges.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { onEvents } from '#renderer/ui/lib/on-events.ts'
 import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -32,7 +33,7 @@ export interface AuditLogFilter {
 
 export const allRows: AuditLogFilter = { text: '', server: '', kind: '', decision: '', by: '', when: '', from: '', to: '' }
 
-export const decisionGroups = {
+const decisionGroups = {
   allowed: ['allowed'],
   refused: ['denied', 'cancelled'],
   withdrawn: ['withdrawn'],
@@ -94,20 +95,8 @@ export type AuditPages = ReturnType<typeof useAudit>
 const freshEvents = new Set(['consent.opened', 'consent.closed', 'toolCall.changed', 'rules.changed', 'server.changed', 'models.changed'])
 
 /** Calls `onRows` 400 ms after an event that may have added rows. Returns its undo. */
-export function onNewRows(hostConnection: Stores['hostConnection'], onRows: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const off = hostConnection.onEvent(({ name }) => {
-    if (!freshEvents.has(name) || timer !== undefined) return
-    timer = setTimeout(() => {
-      timer = undefined
-      onRows()
-    }, 400)
-  })
-  return () => {
-    clearTimeout(timer)
-    off()
-  }
-}
+export const onNewRows = (hostConnection: Stores['hostConnection'], onRows: () => void): (() => void) =>
+  onEvents(hostConnection, freshEvents, 400, onRows)
 
 /** Number of rows that are fetched at once. */
 export const pageSize = 100

@@ -1,6 +1,5 @@
 // The command menu: one field for everything one can go to or do. Enter runs a command; ⌘K lists what else can be done with the same
 // thing; Backspace in the empty field goes back. Groups keep their order; within a group the better match stands first.
-
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'

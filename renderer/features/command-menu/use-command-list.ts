@@ -1,6 +1,5 @@
 // The commands of the menu: pages, the open chat, rules to revoke, requests, chats, servers, and what the host finds for the typed
 // letters. A command goes to a place or does something that can be undone; requests are answered, and rules given, elsewhere.
-
 import { useMemo } from 'react'
 import type { ChatChange } from '#app/chat/chat-filter.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
@@ -44,10 +43,7 @@ export interface Command {
   readonly more?: CommandList
 }
 
-export interface CommandList {
-  readonly title: string
-  readonly groups: readonly CommandGroup[]
-}
+export type CommandList = { readonly title: string; readonly groups: readonly CommandGroup[] }
 
 export interface CommandGroup {
   readonly title: string
@@ -165,14 +161,12 @@ function verbsOf(
 }
 
 const chatCommands = (stores: Stores, chats: readonly Conversation[], verbs: ChatVerbs): Command[] =>
-  chats.map((chat) => ({
-    id: `chat ${chat.id}`,
-    words: chat.title,
-    icon: 'chat',
-    end: activityLabels[chat.activity.kind] ?? dateGroup(chat.updatedAt, Date.now()).toLowerCase(),
-    act: () => navigate({ page: 'chat', id: chat.id }),
-    more: { title: chat.title, groups: [{ title: t`Chat`, commands: verbsOf(chat, stores, verbs, false) }] },
-  }))
+  chats.map((chat) => {
+    const { id, title } = chat
+    const end = activityLabels[chat.activity.kind] ?? dateGroup(chat.updatedAt, Date.now()).toLowerCase()
+    const more = { title, groups: [{ title: t`Chat`, commands: verbsOf(chat, stores, verbs, false) }] }
+    return to(`chat ${id}`, title, 'chat', { page: 'chat', id }, { end, more })
+  })
 
 function ruleCommands(stores: Stores, rules: readonly Rule[]): Command[] {
   // Without a “never”, more is asked or allowed than before: that is done where the rule is read whole.
@@ -234,15 +228,12 @@ function actsOf({ name, state, definition }: ServerSummary, { actions }: Stores)
 }
 
 const serverCommands = (stores: Stores, servers: readonly ServerSummary[]): Command[] =>
-  servers.map((server) => ({
-    id: `server ${server.name}`,
-    words: server.name,
-    icon: 'servers',
-    end: stateWord(server, Date.now()).word,
-    also: 'server',
-    act: () => navigate({ page: 'servers', name: server.name }),
-    more: { title: server.name, groups: [{ title: t`Server`, commands: actsOf(server, stores) }] },
-  }))
+  servers.map((server) => {
+    const { name } = server
+    const end = stateWord(server, Date.now()).word
+    const more = { title: name, groups: [{ title: t`Server`, commands: actsOf(server, stores) }] }
+    return to(`server ${name}`, name, 'servers', { page: 'servers', name }, { end, also: 'server', more })
+  })
 
 /** Commands that ask for a server; those that fit no server are left out. */
 function serverVerbs(stores: Stores, servers: readonly ServerSummary[]): Command[] {

@@ -1,5 +1,4 @@
-// OAuth sign-in (MCP, "Authorization"): the authorization server, the scopes, and the one resource that gets the tokens. The
-// browser opens only after the yes.
+// OAuth sign-in (MCP, "Authorization"): authorization server, scopes, and the resource that gets the tokens. Nothing opens before the yes.
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { SignInRequest } from '#app/consent/request.ts'
 import { clientLabels, type SignInFacts, signInFacts } from '#app/consent/sign-in-warnings.ts'

@@ -74,11 +74,7 @@ export function useFolders(owner: FolderOwner, fresh: unknown = undefined) {
   return { ...known, busy, error, forgetError: () => setError(undefined), save, refresh }
 }
 
-interface FolderListProps {
-  readonly folders: Folders
-  readonly title: string
-  readonly none: string
-}
+type FolderListProps = { readonly folders: Folders; readonly title: string; readonly none: string }
 
 export function FolderList({ folders: { folders, busy, error, forgetError, save }, title, none }: FolderListProps) {
   const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)

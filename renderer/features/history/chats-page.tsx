@@ -1,5 +1,4 @@
-// All chats, those in the archive, and deleted ones that can still be restored: filters over a list with a row a chat, which is
-// virtualised when it is long and fetched piece by piece.
+// All chats, those in the archive, and deleted ones that can still be restored. Long lists are virtualised and fetched piece by piece.
 import { type MouseEvent, useEffect, useMemo, useState } from 'react'
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
@@ -35,12 +34,7 @@ import {
 } from './selection-bar.tsx'
 import './history.css'
 
-interface FoundListProps {
-  readonly label: string
-  readonly found: FoundChats
-  readonly picked: SelectedChats
-  readonly tab: ChatTab
-}
+type FoundListProps = { readonly label: string; readonly found: FoundChats; readonly picked: SelectedChats; readonly tab: ChatTab }
 
 function FoundChatList({ label, found, picked, tab }: FoundListProps) {
   const { items, more, loadMore } = found

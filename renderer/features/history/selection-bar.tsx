@@ -1,6 +1,5 @@
 // The list of all chats: its query, the chats that match it (fetched piece by piece, and again when chats change), the selection
 // among them, and the bar with what can be done with the selected chats.
-
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ChatChange, ChatChoice, ChatFilter } from '#app/chat/chat-filter.ts'
 import { type Conversation, listPositionOf } from '#app/chat/conversation.ts'
@@ -20,7 +19,7 @@ export const chatPeriods = {
   year: t`Past year`,
   older: t`Over a year ago`,
 } as const
-export type ChatPeriod = keyof typeof chatPeriods
+type ChatPeriod = keyof typeof chatPeriods
 
 export interface ChatListQuery {
   readonly text: string
@@ -55,10 +54,7 @@ export function filterOf(tab: ChatTab, { text, folder, model, period }: ChatList
   }
 }
 
-export interface Listed {
-  readonly conversation: Conversation
-  readonly deletedAt?: number
-}
+export type Listed = { readonly conversation: Conversation; readonly deletedAt?: number }
 
 export type FoundChats = ReturnType<typeof useFoundChats>
 
@@ -95,7 +91,6 @@ export function useFoundChats(filter: ChatFilter | undefined) {
     },
     [attempt, key],
   )
-  /** Fetches the first piece, or the one after a chat. */
   const load = useCallback(
     async (limit: number, after?: Listed): Promise<void> => {
       const question = ++asked.current

@@ -1,5 +1,4 @@
-// Everything that waits for the person: a list by chat, and beside it one request with all that is needed to answer it. Narrow windows
-// show one of the two.
+// Everything that waits for the person: a list by chat, and beside it one request; narrow windows show one of the two.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'

@@ -1,6 +1,5 @@
 // Search through all conversations. The address holds the question, so that reload and the way back lead here again. The text in
 // the field is the one truth: the filters beside it write into it, and the chips below show the filters in it.
-
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { type SearchFilter, searchTokens } from '#app/chat/search/search-query.ts'
 import { type SearchCounts, type SearchHit, type SearchWhere, searchWhere } from '#app/chat/search/search-result.ts'

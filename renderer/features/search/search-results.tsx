@@ -74,25 +74,17 @@ function HitRow({ hit, opened, onOpen }: HitRowProps) {
   )
 }
 
-interface HitGroup {
-  readonly conversationId: string
-  readonly title: SearchHit['title']
-  readonly titled: SearchHit | undefined
-  readonly hits: readonly SearchHit[]
-  /** Number of further hits that are not shown. */
-  readonly more: number
-}
+type HitGroup = ReturnType<typeof groupHits>[number]
 
-/** Hits by conversation, in the order in which the conversations first come up. */
-function groupHits({ hits, more }: Pick<SearchFound, 'hits' | 'more'>): HitGroup[] {
-  const groups = new Map<string, { title: SearchHit['title']; titled: SearchHit | undefined; hits: SearchHit[] }>()
-  for (const hit of hits) {
-    const group = groups.get(hit.conversationId) ?? { title: hit.title, titled: undefined, hits: [] }
-    if (hit.kind === 'title') group.titled = hit
-    else group.hits.push(hit)
-    groups.set(hit.conversationId, group)
-  }
-  return [...groups].map(([conversationId, group]) => ({ conversationId, ...group, more: more[conversationId] ?? 0 }))
+/** Hits by conversation, in the order in which the conversations first come up. `more`: number of hits that are not shown. */
+function groupHits({ hits, more }: Pick<SearchFound, 'hits' | 'more'>) {
+  return [...Map.groupBy(hits, ({ conversationId }) => conversationId)].map(([conversationId, found]) => ({
+    conversationId,
+    title: found[0]?.title ?? [],
+    titled: found.findLast(({ kind }) => kind === 'title'),
+    hits: found.filter(({ kind }) => kind !== 'title'),
+    more: more[conversationId] ?? 0,
+  }))
 }
 
 interface SearchState {

@@ -1,5 +1,4 @@
 // The data on this computer: where it is, what it takes up, and export, import, backup and restore.
-
 import { useEffect, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -19,9 +18,8 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Fact } from '#renderer/ui/text/fact.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { ExportChats } from '../chat/organize/export-chats.tsx'
-import { backupFactsLabel } from './transfer/backup-labels.ts'
 import { ImportChats } from './transfer/import-chats.tsx'
-import { DownloadBackup, Restore } from './transfer/restore.tsx'
+import { backupFactsLabel, DownloadBackup, Restore } from './transfer/restore.tsx'
 
 /** Disk space by purpose, and the way to what can be deleted. Measured again whenever `turn` changes. */
 function DiskUsageFigures({ turn }: { readonly turn: string }) {

@@ -1,6 +1,5 @@
 // Form that adds or changes an endpoint for models. The host asks the address for its model list before it is kept; where that
 // fails, the person reads why and may keep it anyway. The key goes to the host and nowhere else.
-
 import { useState } from 'react'
 import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -38,7 +37,6 @@ export function endpointErrorLabel(error: ErrorValue): string {
   }
 }
 
-/** Cuts a quote to a line or two. */
 const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
 export const modelCountLabel = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`

@@ -35,16 +35,11 @@ function keyErrorLabel(error: ErrorValue): string {
 type KeySet = Extract<ProviderSummary['key'], { kind: 'set' }>
 
 /** "4 models · checked 5 min ago". */
-function factsLabel(provider: ProviderSummary, key: KeySet, now: number): string {
-  const checked =
-    key.checkedAt === undefined
-      ? ''
-      : now - key.checkedAt < 60_000
-        ? t`checked just now`
-        : t`checked ${roughDuration(now - key.checkedAt)} ago`
-  return [provider.modelCount > 0 ? modelCountLabel(provider.modelCount) : '', checked, provider.baseUrl ? t`at ${provider.baseUrl}` : '']
-    .filter(Boolean)
-    .join(' · ')
+function factsLabel({ modelCount, baseUrl }: ProviderSummary, { checkedAt }: KeySet, now: number): string {
+  const facts = modelCount > 0 ? [modelCountLabel(modelCount)] : []
+  if (checkedAt !== undefined) facts.push(now - checkedAt < 60_000 ? t`checked just now` : t`checked ${roughDuration(now - checkedAt)} ago`)
+  if (baseUrl) facts.push(t`at ${baseUrl}`)
+  return facts.join(' · ')
 }
 
 export function KeyRow({ provider }: { readonly provider: ProviderSummary }) {

@@ -14,7 +14,6 @@ import { Section } from '#renderer/ui/text/section.tsx'
 import { EndpointForm, endpointErrorLabel, endpointLabel, modelCountLabel } from './endpoint-form.tsx'
 import { KeyRow, ProviderRow } from './key-row.tsx'
 
-/** Endpoint that the person added. */
 function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
   const { go } = useActions()
   const [changing, setChanging] = useState(false)

@@ -160,7 +160,6 @@ function LimitsSection() {
   )
 }
 
-/** Section for when new chats ask, and what is always asked. */
 function ModeSection() {
   const settings = useSettings((state) => state.settings)
   const { set } = useActions()

@@ -1,6 +1,4 @@
-// Prices of models, and the budget for a month. Some providers list prices; for the others the person writes what the provider's
-// page says.
-
+// Prices of models, and the budget for a month. Where a provider lists no prices, the person writes what its page says.
 import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { Price } from '#app/models/usage.ts'
@@ -88,18 +86,16 @@ type Typed = Readonly<Record<keyof Price, string>>
 
 /** Price in dollars; undefined: what is typed is none. */
 export function readPrice(typed: Typed): Price | undefined {
-  const number = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.trim().replace(/^\$/, '').replace(',', '.')))
-  const fits = (value: number): boolean => value >= 0 && value <= 1_000_000
-  const [input, output] = [number(typed.input), number(typed.output)]
-  if (!fits(input) || !fits(output)) return undefined
-  const rest: { cacheRead?: number; cacheWrite?: number } = {}
-  for (const name of ['cacheRead', 'cacheWrite'] as const) {
-    if (typed[name].trim() === '') continue
-    const value = number(typed[name])
-    if (!fits(value)) return undefined
-    rest[name] = value
+  const price: { -readonly [Part in keyof Price]: Price[Part] } = { input: 0, output: 0 }
+  for (const [name] of parts) {
+    const text = typed[name].trim()
+    const isOptional = name !== 'input' && name !== 'output'
+    if (text === '' && isOptional) continue
+    const value = text === '' ? Number.NaN : Number(text.replace(/^\$/, '').replace(',', '.'))
+    if (!(value >= 0 && value <= 1_000_000)) return undefined
+    price[name] = value
   }
-  return { input, output, ...rest }
+  return price
 }
 
 function PriceForm({ id, before, onDone }: { readonly id: string; readonly before: Price | undefined; readonly onDone: () => void }) {

@@ -1,6 +1,5 @@
 // Report of what models were asked for, by model, chat and day; tokens as the providers count them. Fetched again when something
 // was counted. The table says the same in figures as the bars.
-
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'

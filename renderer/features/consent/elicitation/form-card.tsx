@@ -27,7 +27,6 @@ import { useArming } from '../request/use-arming.ts'
 import type { Review } from '../request/use-review.ts'
 import { FormField } from './form-field.tsx'
 
-/** Values of an untouched form. */
 function proposedValues(fields: readonly ElicitationField[]): FormValues {
   return Object.fromEntries(fields.flatMap((field) => (field.kind === 'unsupported' ? [] : [[field.name, proposed(field)]])))
 }

@@ -99,11 +99,7 @@ export const useUnseen = (): string | undefined => useContext(Unseen)
 /** Called with the id of each request whose lines were all in view. */
 export const OnAllSeen = createContext<((id: string) => void) | undefined>(undefined)
 
-interface AnswerButtonsProps {
-  readonly seen: Seen
-  readonly requestId?: string
-  readonly children: ReactNode
-}
+type AnswerButtonsProps = { readonly seen: Seen; readonly requestId?: string; readonly children: ReactNode }
 
 /** The buttons of a request: none is highlighted while lines were never in view. */
 export function AnswerButtons({ seen, requestId, children }: AnswerButtonsProps) {

@@ -38,7 +38,7 @@ export const WhyAsked = ({ children }: { readonly children: ReactNode }) => (
 )
 
 /** Warns of a server whose name can be taken for another's. */
-export function LookAlikeName({ server }: { readonly server: string }) {
+function LookAlikeName({ server }: { readonly server: string }) {
   const servers = useServers((state) => state.list)
   const others = useMemo(() => lookAlikes(new Set([server, ...servers.map(({ name }) => name)])).get(server), [server, servers])
   if (!others) return null
@@ -54,7 +54,7 @@ export function LookAlikeName({ server }: { readonly server: string }) {
 export const timeLeftLabel = (ms: number): string =>
   ms > 60_000 ? t`${Math.ceil(ms / 60_000)} min` : `${Math.max(1, Math.ceil(ms / 1000))} s`
 
-export function TimeLeft({ request: { server, expiresAt } }: { readonly request: Pick<ConsentRequest, 'server' | 'expiresAt'> }) {
+function TimeLeft({ request: { server, expiresAt } }: { readonly request: Pick<ConsentRequest, 'server' | 'expiresAt'> }) {
   const now = useNow(1000, expiresAt !== undefined)
   if (expiresAt === undefined) return null
   return (
@@ -126,7 +126,7 @@ interface SheetFrameProps extends Omit<RequestActions, 'onEscape' | 'onEscapeWri
   readonly footerRef: Ref<HTMLElement>
 }
 
-/** A request at length. Focus begins on the heading; closing the sheet decides nothing, and the answers stand below the content, never over it. */
+/** A request at length. Focus begins on the heading; closing it decides nothing. The answers stand below the content, never over it. */
 export function SheetFrame({ review, detail, children, footer, footerRef, ...actions }: SheetFrameProps) {
   const { request, waiting, show, close } = review
   const heading = useRef<HTMLHeadingElement>(null)

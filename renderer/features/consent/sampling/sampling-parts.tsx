@@ -59,21 +59,16 @@ function partLabel(role: SamplingMessage['role'], part: SamplingPart): ReactNode
 }
 
 function PartBody({ part }: { readonly part: SamplingPart }) {
-  switch (part.type) {
-    case 'tool-use':
-      return <ArgumentList value={part.input} />
-    case 'tool-result':
-      return (
-        <>
-          {part.content.map((one, index) => (
-            <Content key={String(index)} content={one} />
-          ))}
-          {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label={t`structured result`} />}
-        </>
-      )
-    default:
-      return <Content content={part} />
-  }
+  if (part.type === 'tool-use') return <ArgumentList value={part.input} />
+  if (part.type !== 'tool-result') return <Content content={part} />
+  return (
+    <>
+      {part.content.map((one, index) => (
+        <Content key={String(index)} content={one} />
+      ))}
+      {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label={t`structured result`} />}
+    </>
+  )
 }
 
 function Content({ content }: { readonly content: SamplingContent }) {

@@ -39,7 +39,6 @@ export const isPlainList = (value: Json): value is readonly (string | number | b
 /** `oldText` with `newText`, `old_string` with `new_string`, …: names that can only mean a change of text. */
 const oldName = /^old_?(?:|text|string|str|content|code|lines)$/i
 
-/** Names of the old and the new text in an object. */
 type Pair = Readonly<Record<'from' | 'to', string>>
 
 function pairIn(value: JsonObject): Pair | undefined {

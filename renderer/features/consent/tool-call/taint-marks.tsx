@@ -91,11 +91,7 @@ const Context = createContext<SpansAt>(() => [])
 
 export const useSpansAt = (): SpansAt => useContext(Context)
 
-interface TaintMarksProps {
-  readonly request: ToolCallRequest
-  readonly shown: JsonObject
-  readonly children: ReactNode
-}
+type TaintMarksProps = { readonly request: ToolCallRequest; readonly shown: JsonObject; readonly children: ReactNode }
 
 export function TaintMarks({ request, shown, children }: TaintMarksProps) {
   const spansAt = useMemo(() => spansIn(request, shown), [request, shown])

@@ -50,10 +50,7 @@ export interface Folder {
   readonly count: number
 }
 
-interface Growing extends Pick<Folder, 'id' | 'name'> {
-  readonly folders: Map<string, Growing>
-  readonly leaves: number[]
-}
+type Growing = Pick<Folder, 'id' | 'name'> & { readonly folders: Map<string, Growing>; readonly leaves: number[] }
 
 /** Limit on a server's folders: more than anybody would open. */
 const mostFolders = 20_000

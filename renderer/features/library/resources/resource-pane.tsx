@@ -258,7 +258,11 @@ export function ResourcePane({ server, uri }: { readonly server: ServerSummary; 
           <SubscribeSwitch server={server} uri={uri} name={label} />
         </div>
         <ServerSays text={entry?.description} />
-        {!runs && !reading.now && !reading.busy && <NotRunning server={server} onRead={reading.read} />}
+        {!runs && !reading.now && !reading.busy && (
+          <Notice title={t`“${name}” does not run.`} action={<Button onClick={reading.read}>{t`Start it and read`}</Button>}>
+            {t`What is listed is from when it was last seen.`}
+          </Notice>
+        )}
         {reading.error && <ErrorNotice error={reading.error} onRetry={reading.read} />}
         {reading.before && reading.now && <Changed before={reading.before} now={reading.now} />}
         {reading.now && <Contents read={reading.now} label={label} />}
@@ -273,12 +277,6 @@ function notAttached({ now, error }: ResourceReading): AttachFootProps['not'] {
   if (error) return 'unread'
   return now?.contents.every(({ tokens }) => tokens === undefined) ? 'bytes' : undefined
 }
-
-const NotRunning = ({ server, onRead }: { readonly server: ServerSummary; readonly onRead: () => void }) => (
-  <Notice title={t`“${server.name}” does not run.`} action={<Button onClick={onRead}>{t`Start it and read`}</Button>}>
-    {t`What is listed is from when it was last seen.`}
-  </Notice>
-)
 
 function Changed({ before, now }: { readonly before: ReadResource; readonly now: ReadResource }) {
   const [open, setOpen] = useState(false)

@@ -14,11 +14,7 @@ export interface ToolFilter {
   readonly kind: ToolKindFilter
 }
 
-export interface FoundTool {
-  readonly server: ListedServer
-  readonly tool: ListedTool
-  readonly text: string
-}
+export type FoundTool = { readonly server: ListedServer; readonly tool: ListedTool; readonly text: string }
 
 export const allTools = (servers: readonly ListedServer[]): FoundTool[] =>
   servers.flatMap((server) =>

@@ -17,11 +17,7 @@ import { allTools, type FoundTool, filterTools, limitNotes, type ToolFilter, typ
 import { ToolPane } from './tool-pane.tsx'
 import './tools.css'
 
-interface ToolsListProps {
-  readonly tools: readonly FoundTool[]
-  readonly chosen: FoundTool | undefined
-  readonly empty: boolean
-}
+type ToolsListProps = { readonly tools: readonly FoundTool[]; readonly chosen: FoundTool | undefined; readonly empty: boolean }
 
 /** Pixels, as the style sheet has them. */
 const rowHeight = 52
