@@ -9,9 +9,10 @@ import { useActions, useConnection, useStores } from '#renderer/stores/store-hoo
 import type { Stores } from '#renderer/stores/stores.ts'
 import { showToast } from '#renderer/stores/view-state.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { onEvents } from '#renderer/ui/lib/on-events.ts'
 import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -32,7 +33,7 @@ export interface AuditLogFilter {
 
 export const allRows: AuditLogFilter = { text: '', server: '', kind: '', decision: '', by: '', when: '', from: '', to: '' }
 
-export const decisionGroups = {
+const decisionGroups = {
   allowed: ['allowed'],
   refused: ['denied', 'cancelled'],
   withdrawn: ['withdrawn'],
@@ -62,7 +63,7 @@ function timesOf({ when, from, to }: AuditLogFilter, now: number): Pick<AuditFil
   }
   const since = dayNamed(from)
   const until = dayNamed(to, 1)
-  return { ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }
+  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) }
 }
 
 export function toAuditFilter(filter: AuditLogFilter, now: number): AuditFilter {
@@ -83,7 +84,6 @@ interface Loaded {
   readonly rows: readonly AuditRow[]
   readonly loading: boolean
   readonly loaded: boolean
-  /** All matching rows are here. */
   readonly complete: boolean
   /** Number of matching rows; undefined until it is counted. */
   readonly found: number | undefined
@@ -95,20 +95,8 @@ export type AuditPages = ReturnType<typeof useAudit>
 const freshEvents = new Set(['consent.opened', 'consent.closed', 'toolCall.changed', 'rules.changed', 'server.changed', 'models.changed'])
 
 /** Calls `onRows` 400 ms after an event that may have added rows. Returns its undo. */
-export function onNewRows(hostConnection: Stores['hostConnection'], onRows: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const off = hostConnection.onEvent(({ name }) => {
-    if (!freshEvents.has(name) || timer !== undefined) return
-    timer = setTimeout(() => {
-      timer = undefined
-      onRows()
-    }, 400)
-  })
-  return () => {
-    clearTimeout(timer)
-    off()
-  }
-}
+export const onNewRows = (hostConnection: Stores['hostConnection'], onRows: () => void): (() => void) =>
+  onEvents(hostConnection, freshEvents, 400, onRows)
 
 /** Number of rows that are fetched at once. */
 export const pageSize = 100
@@ -171,18 +159,29 @@ export function useAudit(filter: AuditFilter, upTo: number | undefined) {
   }
 }
 
-interface BusyButtonProps {
-  readonly busy: boolean
-  readonly onPress: () => unknown
-  readonly children: ReactNode
-}
+type BusyButtonProps = { readonly busy: boolean; readonly onPress: () => unknown; readonly children: ReactNode }
 
 export const BusyButton = ({ busy, onPress, children }: BusyButtonProps) => (
-  <Button size="sm" aria-disabled={busy} onClick={() => void onPress()}>
+  <SmallButton aria-disabled={busy} onClick={() => void onPress()}>
     {busy ? <Spinner /> : null}
     {children}
-  </Button>
+  </SmallButton>
 )
+
+/** A button for a task that runs once at a time. */
+function TaskButton({ task, children }: { readonly task: () => Promise<void>; readonly children: ReactNode }) {
+  const [busy, setBusy] = useState(false)
+  const press = async (): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    await task().finally(() => setBusy(false))
+  }
+  return (
+    <BusyButton busy={busy} onPress={press}>
+      {children}
+    </BusyButton>
+  )
+}
 
 /** Rows of one request of an export. */
 const rowsAtOnce = 500
@@ -192,7 +191,6 @@ export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
   const { ask } = useActions()
   const { view } = useStores()
   const shell = useConnection((state) => state.about?.shell.kind)
-  const [busy, setBusy] = useState(false)
 
   /** All matching rows as JSON Lines, oldest first; undefined where a page could not be fetched. */
   async function fetchAll(): Promise<string[] | undefined> {
@@ -220,46 +218,26 @@ export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
     saveTextFile('assent-record.jsonl', lines)
     showToast(view, t`Exported ${entries(lines.length)}.`)
   }
-  const press = async (): Promise<void> => {
-    if (busy) return
-    setBusy(true)
-    await save().finally(() => setBusy(false))
-  }
-  return (
-    <BusyButton busy={busy} onPress={press}>
-      {isAll(filter) ? t`Export all` : t`Export what is shown`}
-    </BusyButton>
-  )
+  return <TaskButton task={save}>{isAll(filter) ? t`Export all` : t`Export what is shown`}</TaskButton>
 }
-
-type Outcome = RequestResult<'audit.verify'>
 
 /** The button that verifies the chain, and the outcome of its last press. */
 export function useVerify() {
   const { ask } = useActions()
-  const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
-  const [busy, setBusy] = useState(false)
-  const press = async (): Promise<void> => {
-    if (busy) return
-    setBusy(true)
-    setOutcome(await ask('audit.verify', {}))
-    setBusy(false)
-  }
-  return { outcome, button: <BusyButton busy={busy} onPress={press}>{t`Verify`}</BusyButton> }
+  const [outcome, setOutcome] = useState<RequestResult<'audit.verify'> | undefined>(undefined)
+  const verify = async (): Promise<void> => setOutcome(await ask('audit.verify', {}))
+  return { outcome, button: <TaskButton task={verify}>{t`Verify`}</TaskButton> }
 }
 
-export function VerifyOutcome({ outcome, onShow }: { readonly outcome: Outcome; readonly onShow: (seq: number) => void }) {
-  const { fault, rows, hash, kept } = outcome
+type VerifyOutcomeProps = { readonly outcome: RequestResult<'audit.verify'>; readonly onShow: (seq: number) => void }
+
+export function VerifyOutcome({ outcome: { fault, rows, hash, kept }, onShow }: VerifyOutcomeProps) {
   if (fault)
     return (
       <Notice
         tone="bad"
         title={t`The chain breaks at entry ${formatNumber(fault.seq)}: ${fault.reason}.`}
-        action={
-          <Button size="sm" onClick={() => onShow(fault.seq)}>
-            {t`Show where`}
-          </Button>
-        }
+        action={<SmallButton onClick={() => onShow(fault.seq)}>{t`Show where`}</SmallButton>}
       >
         {t`Somebody changed the record outside Assent, or its file is damaged. What stands before this entry holds.`}
       </Notice>

@@ -6,16 +6,18 @@ import { spokenLanguage, t } from '#app/i18n/translate.ts'
 import { clockTime } from '#renderer/features/servers/log/log-lines.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useConsent, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
 import { Select, TextInput } from '#renderer/ui/field.tsx'
+import { optionsOf } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { Empty } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import {
   type AuditLogFilter,
@@ -25,7 +27,6 @@ import {
   BusyButton,
   type DecisionGroup,
   deciders,
-  decisionGroups,
   ExportButton,
   isAll,
   toAuditFilter,
@@ -92,45 +93,39 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
   const given = row.detail['ruleId']
   const ruleId = typeof given === 'string' ? given : undefined
   const standing = useConsent((state) => state.rules.some(({ id }) => id === ruleId))
-  const allowedBy = row.by === null ? undefined : deciderLabel(row.by, row.detail['byHand'] === true)
   return (
     <div className="stack record-detail">
       <dl className="kv">
-        <dt>{t`When`}</dt>
-        <dd className="num">
+        <Fact label={t`When`} className="num">
           {formatMoment(row.time)} <span className="faint">{new Date(row.time).toISOString()}</span>
-        </dd>
+        </Fact>
         {row.conversationId !== null && (
-          <>
-            <dt>{t`Chat`}</dt>
-            <dd>
-              <a className="link" href={hrefOf({ page: 'chat', id: row.conversationId })}>
-                {t`Open the chat`}
-              </a>
-            </dd>
-          </>
+          <Fact label={t`Chat`}>
+            <a className="link" href={hrefOf({ page: 'chat', id: row.conversationId })}>
+              {t`Open the chat`}
+            </a>
+          </Fact>
         )}
-        {allowedBy === undefined ? null : (
-          <>
-            <dt>{t`Decided by`}</dt>
-            <dd>
-              {allowedBy}
-              {ruleId === undefined ? null : (
-                <>
-                  {' '}
-                  <a className="link" href={hrefOf({ page: 'record' })}>
-                    {standing ? t`Open the rules` : t`The rule stands no more`}
-                  </a>{' '}
-                  <span className="mono faint">{ruleId}</span>
-                </>
-              )}
-            </dd>
-          </>
+        {row.by !== null && (
+          <Fact label={t`Decided by`}>
+            {deciderLabel(row.by, row.detail['byHand'] === true)}
+            {ruleId !== undefined && (
+              <>
+                {' '}
+                <a className="link" href={hrefOf({ page: 'record' })}>
+                  {standing ? t`Open the rules` : t`The rule stands no more`}
+                </a>{' '}
+                <span className="mono faint">{ruleId}</span>
+              </>
+            )}
+          </Fact>
         )}
-        <dt>{t`Hash`}</dt>
-        <dd className="mono">{row.hash}</dd>
-        <dt>{t`Hash before`}</dt>
-        <dd className="mono">{row.previous}</dd>
+        <Fact label={t`Hash`} className="mono">
+          {row.hash}
+        </Fact>
+        <Fact label={t`Hash before`} className="mono">
+          {row.previous}
+        </Fact>
       </dl>
       {detail === '{}' ? null : (
         <div className="code bare">
@@ -157,44 +152,26 @@ const capital = (text: string): string =>
 function AuditFilters({ value, mentioned, onChange }: AuditFiltersProps) {
   const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
   const servers = [...new Set([...known, ...mentioned, ...(value.server === '' ? [] : [value.server])])].sort((a, b) => a.localeCompare(b))
+  const choices = [
+    { name: 'server', label: t`Server`, all: t`All servers`, options: servers.map((server) => [server, server] as const) },
+    { name: 'kind', label: t`Kind`, all: t`All kinds`, options: auditKinds.map((kind) => [kind, capital(kindWords[kind])] as const) },
+    { name: 'decision', label: t`Decision`, all: t`All decisions`, options: Object.entries(decisionWord) },
+    { name: 'by', label: t`By whom`, all: t`By anyone`, options: deciders.map((by) => [by, t`By ${deciderLabel(by)}`] as const) },
+    { name: 'when', label: t`When`, all: t`Any time`, options: Object.entries(auditPeriods) },
+  ] as const
   return (
     <div className="row wrap record-head">
       <SearchInput label={t`Server, tool, chat, path`} value={value.text} onChange={(text) => onChange({ text })} />
-      <Choice
-        label={t`Server`}
-        all={t`All servers`}
-        value={value.server}
-        choices={servers.map((name) => [name, name])}
-        onChange={(server) => onChange({ server })}
-      />
-      <Choice
-        label={t`Kind`}
-        all={t`All kinds`}
-        value={value.kind}
-        choices={auditKinds.map((kind) => [kind, capital(kindWords[kind])])}
-        onChange={(kind) => onChange({ kind: kind as AuditLogFilter['kind'] })}
-      />
-      <Choice
-        label={t`Decision`}
-        all={t`All decisions`}
-        value={value.decision}
-        choices={(Object.keys(decisionGroups) as DecisionGroup[]).map((group) => [group, decisionWord[group]])}
-        onChange={(decision) => onChange({ decision: decision as AuditLogFilter['decision'] })}
-      />
-      <Choice
-        label={t`By whom`}
-        all={t`By anyone`}
-        value={value.by}
-        choices={deciders.map((by) => [by, t`By ${deciderLabel(by)}`])}
-        onChange={(by) => onChange({ by: by as AuditLogFilter['by'] })}
-      />
-      <Choice
-        label={t`When`}
-        all={t`Any time`}
-        value={value.when}
-        choices={Object.entries(auditPeriods)}
-        onChange={(when) => onChange({ when: when as AuditLogFilter['when'] })}
-      />
+      {choices.map(({ name, label, all, options }) => (
+        <Select
+          key={name}
+          aria-label={label}
+          className="fit"
+          value={value[name]}
+          onChange={({ target }) => onChange({ [name]: target.value })}
+          options={[['', all], ...options]}
+        />
+      ))}
       {value.when === 'chosen' ? (
         <span className="row record-days">
           <TextInput
@@ -210,24 +187,6 @@ function AuditFilters({ value, mentioned, onChange }: AuditFiltersProps) {
     </div>
   )
 }
-
-interface ChoiceProps {
-  readonly label: string
-  readonly all: string
-  readonly value: string
-  readonly choices: readonly (readonly [value: string, words: string])[]
-  readonly onChange: (value: string) => void
-}
-
-const Choice = ({ label, all, value, choices, onChange }: ChoiceProps) => (
-  <Select
-    aria-label={label}
-    className="fit"
-    value={value}
-    onChange={(event) => onChange(event.target.value)}
-    options={[['', all], ...choices]}
-  />
-)
 
 const many = (count: number): string => (count > auditCountLimit ? t`more than ${formatNumber(auditCountLimit)}` : formatNumber(count))
 
@@ -263,16 +222,8 @@ function AuditTab() {
         <span className="help num" role="status">
           {upTo === undefined ? foundWords(audit, isAll(filter)) : t`From entry ${formatNumber(upTo)} on down`}
         </span>
-        {upTo === undefined ? null : (
-          <Button size="sm" variant="ghost" onClick={() => setUpTo(undefined)}>
-            {t`Show the newest`}
-          </Button>
-        )}
-        {isAll(filter) ? null : (
-          <Button size="sm" variant="ghost" onClick={() => setChosen(allRows)}>
-            {t`Show all`}
-          </Button>
-        )}
+        {upTo !== undefined && <SmallGhostButton onClick={() => setUpTo(undefined)}>{t`Show the newest`}</SmallGhostButton>}
+        {!isAll(filter) && <SmallGhostButton onClick={() => setChosen(allRows)}>{t`Show all`}</SmallGhostButton>}
         <span className="grow" />
         {verify.button}
         <ExportButton filter={filter} />
@@ -338,22 +289,17 @@ function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {
   )
 }
 
-type Tab = 'rules' | 'record'
-
 export function AuditLogPage({ route }: { readonly route: Extract<Route, { page: 'record' }> }) {
-  const tab: Tab = route.tab === 'record' ? 'record' : 'rules'
+  const tab = route.tab === 'record' ? 'record' : 'rules'
   return (
     <Page
       title={t`Rules and record`}
       actions={
-        <Segmented<Tab>
+        <Segmented<typeof tab>
           label={t`What to show`}
           value={tab}
           onChange={(next) => navigate({ page: 'record', tab: next }, { replace: true })}
-          choices={[
-            { value: 'rules', label: t`Rules` },
-            { value: 'record', label: t`Record` },
-          ]}
+          choices={optionsOf({ rules: t`Rules`, record: t`Record` })}
         />
       }
     >

@@ -1,5 +1,5 @@
 // A rule that the person writes or edits, and below it the same rule as a sentence.
-import { useId, useState } from 'react'
+import { type ComponentProps, useId, useState } from 'react'
 import type { Condition, Rule } from '#app/consent/rules/rule.ts'
 import { rulePieces } from '#app/consent/rules/rule-labels.ts'
 import { describeError } from '#app/describe-error.ts'
@@ -8,22 +8,38 @@ import type { ToolEntry } from '#app/server/catalogue.ts'
 import { useActions, useConversations, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
-import { Field, FieldError, Select, TextInput } from '#renderer/ui/field.tsx'
+import { FieldError, TextInput } from '#renderer/ui/field.tsx'
+import { ChoiceSelect, optionsOf, SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
 import { Pieces } from '#renderer/ui/named-text.tsx'
 import { argumentNames, type ConditionForm, emptyCondition, emptyRuleForm, type RuleForm, ruleDraftOf, ruleFormOf } from './rule-form.ts'
 
-const kinds: Record<Condition['kind'], { readonly words: string; readonly example: string }> = {
-  'path-inside': { words: t`is inside the folder`, example: '/home/me/notes' },
-  'url-host': { words: t`leads to the host`, example: 'example.org' },
-  equals: { words: t`is`, example: t`a value` },
-  pattern: { words: t`is like`, example: t`git log *` },
+const kindLabels: Record<Condition['kind'], string> = {
+  'path-inside': t`is inside the folder`,
+  'url-host': t`leads to the host`,
+  equals: t`is`,
+  pattern: t`is like`,
 }
+const examples: typeof kindLabels = {
+  'path-inside': '/home/me/notes',
+  'url-host': 'example.org',
+  equals: t`a value`,
+  pattern: t`git log *`,
+}
+
+const Suggestions = ({ id, names }: { readonly id: string; readonly names: readonly string[] }) => (
+  <datalist id={id}>
+    {names.map((name) => (
+      <option key={name} value={name} />
+    ))}
+  </datalist>
+)
 
 interface ConditionRowsProps {
   readonly conditions: readonly ConditionForm[]
-  /** Names of the tool's arguments, as suggestions. */
   readonly names: readonly string[]
   readonly onChange: (conditions: readonly ConditionForm[]) => void
 }
@@ -34,11 +50,7 @@ function ConditionRows({ conditions, names, onChange }: ConditionRowsProps) {
     onChange(conditions.map((one) => (one.key === key ? { ...one, ...part } : one)))
   return (
     <div className="sec">
-      <datalist id={listId}>
-        {names.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <Suggestions id={listId} names={names} />
       {conditions.map(({ key, kind, argument, value, subdomains }, index) => (
         <fieldset key={key} className="condition">
           <legend className="sr">{tx`Condition ${index + 1}`}</legend>
@@ -50,16 +62,16 @@ function ConditionRows({ conditions, names, onChange }: ConditionRowsProps) {
             value={argument}
             onChange={(event) => change(key, { argument: event.target.value })}
           />
-          <Select
+          <ChoiceSelect
             aria-label={t`How it is compared`}
             value={kind}
-            onChange={(event) => change(key, { kind: event.target.value as Condition['kind'] })}
-            options={Object.entries(kinds).map(([name, { words }]) => [name, words])}
+            options={optionsOf(kindLabels)}
+            onChoose={(next) => change(key, { kind: next })}
           />
           <TextInput
             mono
             aria-label={t`With what`}
-            placeholder={kinds[kind].example}
+            placeholder={examples[kind]}
             value={value}
             onChange={(event) => change(key, { value: event.target.value })}
           />
@@ -75,9 +87,9 @@ function ConditionRows({ conditions, names, onChange }: ConditionRowsProps) {
         </fieldset>
       ))}
       <p>
-        <Button size="sm" variant="ghost" icon="plus" onClick={() => onChange([...conditions, emptyCondition()])}>
+        <SmallGhostButton icon="plus" onClick={() => onChange([...conditions, emptyCondition()])}>
           {t`Add a condition`}
-        </Button>
+        </SmallGhostButton>
       </p>
     </div>
   )
@@ -92,11 +104,7 @@ export function useServerTools(server: string): readonly ToolEntry[] {
   return found?.server === server ? found.tools : []
 }
 
-const effects = [
-  { value: 'allow', label: t`Allow` },
-  { value: 'ask', label: t`Ask` },
-  { value: 'deny', label: t`Never` },
-] as const
+const effects = { allow: t`Allow`, ask: t`Ask`, deny: t`Never` }
 const lasts: Record<RuleForm['lasting'], string> = {
   revoked: t`When I revoke it`,
   hour: t`In an hour`,
@@ -111,9 +119,18 @@ const subjects: Record<RuleForm['about'], string> = {
   answers: t`Handing those answers over`,
 }
 
-interface RuleFieldsProps {
-  readonly form: RuleForm
-  readonly onChange: (change: Partial<RuleForm>) => void
+type RuleFieldsProps = { readonly form: RuleForm; readonly onChange: (change: Partial<RuleForm>) => void }
+type ToolFieldProps = Pick<ComponentProps<typeof TextField>, 'value' | 'help' | 'onText'> & { readonly tools: readonly ToolEntry[] }
+
+/** Field for a tool's name, with the known tools as suggestions. */
+export function ToolField({ tools, ...field }: ToolFieldProps) {
+  const listId = useId()
+  return (
+    <>
+      <TextField label={t`Tool`} mono list={listId} {...field} />
+      <Suggestions id={listId} names={tools.map(({ name }) => name)} />
+    </>
+  )
 }
 
 export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly onDone: () => void }) {
@@ -139,7 +156,7 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
   }
   return (
     <section className="sec rule-editor" aria-label={rule ? t`Edit the rule` : t`New rule`}>
-      <Segmented label={t`What it does`} value={form.effect} choices={effects} onChange={(effect) => set({ effect })} />
+      <Segmented label={t`What it does`} value={form.effect} choices={optionsOf(effects)} onChange={(effect) => set({ effect })} />
       <SubjectFields form={form} tools={tools} onChange={set} />
       {form.about !== 'tools' && form.effect === 'allow' && <SamplingFields form={form} onChange={set} />}
       {form.about === 'tools' && form.effect === 'allow' && form.tool.trim() === '' && (
@@ -160,7 +177,7 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
       <ScopeFields form={form} expires={rule?.expiresAt !== undefined} onChange={set} />
       {typeof draft !== 'string' && (
         <p className="wrap-any rule-says">
-          {effects.find(({ value }) => value === form.effect)?.label} <Pieces pieces={rulePieces(draft)} />
+          {effects[form.effect]} <Pieces pieces={rulePieces(draft)} />
         </p>
       )}
       <div role="alert">{error !== undefined && <FieldError>{error}</FieldError>}</div>
@@ -177,55 +194,25 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
 /** Fields for the subject of the rule: server, kind of request, tool. */
 function SubjectFields({ form, tools, onChange }: RuleFieldsProps & { readonly tools: readonly ToolEntry[] }) {
   const servers = useServers((state) => state.list)
-  const listId = useId()
   const names = [...new Set([...servers.map(({ name }) => name), ...(form.server === '' ? [] : [form.server])])]
+  const any = { value: '', label: t`Any server`, disabled: form.effect === 'allow' }
   return (
     <div className="rule-fields">
-      <Field label={t`Server`}>
-        {(ids) => (
-          <Select
-            {...ids}
-            value={form.server}
-            onChange={(event) => onChange({ server: event.target.value })}
-            options={names.map((name) => [name, name])}
-          >
-            <option value="" disabled={form.effect === 'allow'}>
-              {t`Any server`}
-            </option>
-          </Select>
-        )}
-      </Field>
-      <Field label={t`Speaks of`}>
-        {(ids) => (
-          <Select
-            {...ids}
-            value={form.about}
-            onChange={(event) => onChange({ about: event.target.value as RuleForm['about'] })}
-            options={Object.entries(subjects)}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t`Server`}
+        value={form.server}
+        options={[any, ...names.map((name) => ({ value: name, label: name }))]}
+        onChoose={(server) => onChange({ server })}
+      />
+      <SelectField label={t`Speaks of`} value={form.about} options={optionsOf(subjects)} onChoose={(about) => onChange({ about })} />
       {form.about === 'tools' && (
-        <Field
-          label={t`Tool`}
+        <ToolField
+          tools={tools}
           help={form.effect === 'allow' ? t`Empty: every tool that it has now.` : t`Empty: every tool. * stands for any characters.`}
-        >
-          {(ids) => (
-            <TextInput
-              {...ids}
-              mono
-              list={`${listId}-tools`}
-              value={form.tool}
-              onChange={(event) => onChange({ tool: event.target.value })}
-            />
-          )}
-        </Field>
+          value={form.tool}
+          onText={(tool) => onChange({ tool })}
+        />
       )}
-      <datalist id={`${listId}-tools`}>
-        {tools.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
     </div>
   )
 }
@@ -237,49 +224,40 @@ function ScopeFields({ form, expires, onChange }: RuleFieldsProps & { readonly e
   return (
     <div className="rule-fields">
       {form.about === 'tools' && form.effect === 'allow' && (
-        <Field label={t`Only these arguments`} help={t`With commas between. Empty: any others too.`}>
-          {(ids) => (
-            <TextInput {...ids} mono value={form.onlyArguments} onChange={(event) => onChange({ onlyArguments: event.target.value })} />
-          )}
-        </Field>
+        <TextField
+          label={t`Only these arguments`}
+          help={t`With commas between. Empty: any others too.`}
+          mono
+          value={form.onlyArguments}
+          onText={(onlyArguments) => onChange({ onlyArguments })}
+        />
       )}
-      <Field label={t`Where`}>
-        {(ids) => (
-          <Select
-            {...ids}
-            value={form.conversationId}
-            onChange={(event) => onChange({ conversationId: event.target.value })}
-            options={[['', t`In every chat`], ...known.map(({ id, title }) => [id, tx`In “${title}”`] as const)]}
-          />
-        )}
-      </Field>
-      <Field label={t`Ends`}>
-        {(ids) => (
-          <Select
-            {...ids}
-            value={form.lasting}
-            onChange={(event) => onChange({ lasting: event.target.value as RuleForm['lasting'] })}
-            options={Object.entries(lasts).filter(([name]) => name !== 'kept' || expires)}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t`Where`}
+        value={form.conversationId}
+        options={[{ value: '', label: t`In every chat` }, ...known.map(({ id, title }) => ({ value: id, label: t`In “${title}”` }))]}
+        onChoose={(conversationId) => onChange({ conversationId })}
+      />
+      <SelectField
+        label={t`Ends`}
+        value={form.lasting}
+        options={optionsOf(lasts).filter(({ value }) => value !== 'kept' || expires)}
+        onChoose={(lasting) => onChange({ lasting })}
+      />
     </div>
   )
 }
 
 const SamplingFields = ({ form, onChange }: RuleFieldsProps) => (
   <>
-    <Field label={t`Up to, tokens a day`} help={t`Prompts and answers together. Beyond it you are asked.`}>
-      {(ids) => (
-        <TextInput
-          {...ids}
-          className="short num"
-          inputMode="numeric"
-          value={form.tokensPerDay}
-          onChange={(event) => onChange({ tokensPerDay: event.target.value.trim() })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={t`Up to, tokens a day`}
+      help={t`Prompts and answers together. Beyond it you are asked.`}
+      className="short num"
+      inputMode="numeric"
+      value={form.tokensPerDay}
+      onText={(text) => onChange({ tokensPerDay: text.trim() })}
+    />
     <Checkbox
       checked={form.untrusted}
       label={t`Also while I don’t trust the server`}

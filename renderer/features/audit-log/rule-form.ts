@@ -103,16 +103,13 @@ function conditionOf({ kind, argument: written, value: spelled, subdomains }: Co
   const name = written.trim()
   const argument = name.startsWith('/') ? name : pointerTo(...name.split('.'))
   const value = spelled.trim()
-  switch (kind) {
-    case 'path-inside':
-      return { kind, argument, folder: value }
-    case 'url-host':
-      return { kind, argument, host: value, subdomains }
-    case 'equals':
-      return { kind, argument, value: asJson(value) }
-    case 'pattern':
-      return { kind, argument, pattern: value }
+  const byKind: Record<Condition['kind'], object> = {
+    'path-inside': { folder: value },
+    'url-host': { host: value, subdomains },
+    equals: { value: asJson(value) },
+    pattern: { pattern: value },
   }
+  return { kind, argument, ...byKind[kind] }
 }
 
 /** Parses JSON; other text stands for itself. */

@@ -1,5 +1,5 @@
 // The rules by group, each with its uses, and a test that says what the rules would do with a call.
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useMemo, useState } from 'react'
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { Explanation } from '#app/consent/rules/explain-decision.ts'
 import type { Rule, RuleUsage } from '#app/consent/rules/rule.ts'
@@ -8,18 +8,20 @@ import { describeError } from '#app/describe-error.ts'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
-import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConsent, useConversations, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { Field, FieldError, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Field, FieldError, TextArea } from '#renderer/ui/field.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallGhostButton, SmallLink } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Pieces } from '#renderer/ui/named-text.tsx'
 import { Empty } from '#renderer/ui/notice.tsx'
 import { groupRules, ruleFacts, ruleGroupTitle, ruleUsageLabel } from '../consent/request/rule-labels.ts'
 import { onNewRows } from './audit-actions.tsx'
 import { revokeRule } from './revoke-rule.ts'
-import { RuleEditor, useServerTools } from './rule-editor.tsx'
+import { RuleEditor, ToolField, useServerTools } from './rule-editor.tsx'
 
 export function verdictLabel(verdict: Explanation['verdict']): string {
   if (verdict.kind === 'ask') return t`You would be asked. ${whySentence(verdict.why)}`
@@ -53,7 +55,7 @@ function RuleTest() {
   const [args, setArgs] = useState('{}')
   const [said, setSaid] = useState<Explanation>()
   const [error, setError] = useState<string | undefined>(undefined)
-  const listId = useId()
+  const headId = useId()
   const tools = useServerTools(server)
   const ask = async (): Promise<void> => {
     setSaid(undefined)
@@ -64,29 +66,18 @@ function RuleTest() {
     if (outcome.ok) setSaid(outcome.value)
   }
   return (
-    <section className="sec rule-test" aria-labelledby={`${listId}-head`}>
-      <h2 className="h3" id={`${listId}-head`}>
+    <section className="sec rule-test" aria-labelledby={headId}>
+      <h2 className="h3" id={headId}>
         {t`What would happen if…`}
       </h2>
       <div className="rule-fields">
-        <Field label={t`Server`}>
-          {(ids) => (
-            <Select
-              {...ids}
-              value={server}
-              onChange={(event) => setServer(event.target.value)}
-              options={servers.map(({ name }) => [name, name])}
-            />
-          )}
-        </Field>
-        <Field label={t`Tool`}>
-          {(ids) => <TextInput {...ids} mono list={`${listId}-tools`} value={tool} onChange={(event) => setTool(event.target.value)} />}
-        </Field>
-        <datalist id={`${listId}-tools`}>
-          {tools.map(({ name }) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
+        <SelectField
+          label={t`Server`}
+          value={server}
+          options={servers.map(({ name }) => ({ value: name, label: name }))}
+          onChoose={setServer}
+        />
+        <ToolField tools={tools} value={tool} onText={setTool} />
       </div>
       <Field label={t`Arguments`} help={t`As JSON. Links on this disk are followed; nothing runs.`}>
         {(ids) => <TextArea {...ids} mono rows={3} value={args} onChange={(event) => setArgs(event.target.value)} />}
@@ -141,25 +132,12 @@ function parse(text: string) {
 /** Uses of each rule by id, fetched again when a call may have used a rule or a rule changed; undefined until then. */
 function useRuleUsages(): Readonly<Record<string, RuleUsage>> | undefined {
   const { hostConnection } = useStores()
-  const [uses, setUses] = useState<Readonly<Record<string, RuleUsage>> | undefined>(undefined)
+  const [news, setNews] = useState(0)
   const rules = useConsent((state) => state.rules)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another set of rules is a reason to ask again
-  useEffect(() => {
-    let current = true
-    const ask = (): void => {
-      hostConnection.request('rule.uses', {}).then(
-        (answer) => current && setUses(answer.uses),
-        () => undefined, // The connection is gone: the shell says so.
-      )
-    }
-    ask()
-    const off = onNewRows(hostConnection, ask)
-    return () => {
-      current = false
-      off()
-    }
-  }, [hostConnection, rules])
-  return uses
+  useEffect(() => onNewRows(hostConnection, () => setNews((count) => count + 1)), [hostConnection])
+  // Another set of rules is a reason to ask again too.
+  const turn = useMemo(() => ({ rules, news }), [rules, news])
+  return useHostAnswer('rule.uses', {}, turn).value?.uses
 }
 
 export function RulesTab() {
@@ -211,14 +189,8 @@ export function RulesTab() {
   )
 }
 
-interface RuleLineProps {
-  readonly rule: Rule
-  /** Uses of the rule, as text; undefined until they are known. */
-  readonly use: string | undefined
-  readonly onEdit: () => void
-}
-
-function RuleLine({ rule, use, onEdit }: RuleLineProps) {
+/** `use`: uses of the rule, as text; undefined until they are known. */
+function RuleLine({ rule, use, onEdit }: { readonly rule: Rule; readonly use: string | undefined; readonly onEdit: () => void }) {
   const stores = useStores()
   const { scope, server } = rule
   const title = useConversations((state) =>
@@ -243,23 +215,13 @@ function RuleLine({ rule, use, onEdit }: RuleLineProps) {
         <p className="help">{[ruleFacts(rule, title, Date.now()), use].filter(Boolean).join(' · ')}</p>
       </div>
       <span className="row rule-actions">
-        {change && (
-          <LinkButton size="sm" href={hrefOf({ page: 'requests', id: change.id })}>
-            {t`Read the change`}
-          </LinkButton>
-        )}
-        <Button size="sm" variant="ghost" className="quiet" aria-label={t`Edit the rule for ${words}`} onClick={onEdit}>
+        {change && <SmallLink to={{ page: 'requests', id: change.id }}>{t`Read the change`}</SmallLink>}
+        <SmallGhostButton className="quiet" aria-label={t`Edit the rule for ${words}`} onClick={onEdit}>
           {t`Edit`}
-        </Button>
-        <Button
-          size="sm"
-          variant="ghost"
-          className="quiet"
-          aria-label={t`Revoke the rule for ${words}`}
-          onClick={() => void revokeRule(stores, rule)}
-        >
+        </SmallGhostButton>
+        <SmallGhostButton className="quiet" aria-label={t`Revoke the rule for ${words}`} onClick={() => void revokeRule(stores, rule)}>
           {t`Revoke`}
-        </Button>
+        </SmallGhostButton>
       </span>
     </li>
   )

@@ -1,6 +1,5 @@
 // The command menu: one field for everything one can go to or do. Enter runs a command; ⌘K lists what else can be done with the same
 // thing; Backspace in the empty field goes back. Groups keep their order; within a group the better match stands first.
-
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
@@ -12,8 +11,7 @@ import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { ChordKeys, formatChord, matchesChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { HighlightMatch, VisibleText } from '#renderer/ui/visible-text.tsx'
-import type { Command, CommandGroup, CommandList } from './command.ts'
-import { useCommandList } from './use-command-list.ts'
+import { type Command, type CommandGroup, type CommandList, useCommandList } from './use-command-list.ts'
 import './command-menu.css'
 
 /** Group as `Autocomplete` takes it. */
@@ -79,7 +77,6 @@ const moreChord = { key: 'k', mod: true } as const
 
 interface CommandMenuProps {
   readonly field: RefObject<HTMLInputElement | null>
-  /** Element that had the focus before. */
   readonly from: RefObject<Element | null>
   readonly onClose: () => void
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Command, CommandGroup } from './command.ts'
 import { findCommands, mostOfGroup } from './command-menu.tsx'
+import type { Command, CommandGroup } from './use-command-list.ts'
 
 const command = (words: string, rest: Partial<Command> = {}): Command => ({ id: words, words, icon: 'chat', act: () => undefined, ...rest })
 const idsOf = (query: string, groups: readonly CommandGroup[]): string[] =>

@@ -1,7 +1,6 @@
 // The commands of the menu: pages, the open chat, rules to revoke, requests, chats, servers, and what the host finds for the typed
 // letters. A command goes to a place or does something that can be undone; requests are answered, and rules given, elsewhere.
-
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ChatChange } from '#app/chat/chat-filter.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import { consentSentence } from '#app/consent/display/request-title.ts'
@@ -10,20 +9,50 @@ import type { Rule } from '#app/consent/rules/rule.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Mention } from '#app/server/mentions.ts'
+import type { ServerSummary } from '#app/server/server-summary.ts'
 import { nextZoom, type Settings } from '#app/settings.ts'
 import { revokeRule } from '#renderer/features/audit-log/revoke-rule.ts'
 import { useExport } from '#renderer/features/chat/organize/export-chats.tsx'
 import { type ChatChanges, useChatChanges } from '#renderer/features/chat/organize/use-chat-changes.ts'
 import { dateGroup } from '#renderer/features/history/chat-rows.ts'
 import { openAddServer } from '#renderer/features/servers/add/open-add-server.ts'
+import { stateWord } from '#renderer/features/servers/status/state-labels.ts'
 import { focusNextRequest, focusRequestSoon, goToSearch } from '#renderer/navigation/focus.ts'
 import { type Chords, openNewWindow, useChords } from '#renderer/navigation/shortcuts.ts'
 import { navigate, type Route, useRoute } from '#renderer/router.ts'
 import { useConsent, useConversations, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { IconName } from '#renderer/ui/icon.tsx'
-import type { Command, CommandList } from './command.ts'
-import { serverCommands, serverVerbs } from './server-commands.ts'
+import type { Chord } from '#renderer/ui/lib/key-chords.tsx'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+
+export interface Command {
+  readonly id: string
+  readonly words: string
+  /** `waiting`: the dot of what waits for the person. */
+  readonly icon: IconName | 'waiting'
+  /** Shown beside the words, and searched too. */
+  readonly detail?: string
+  /** Other names for it, which are searched and not shown. */
+  readonly also?: string
+  /** Shown at the right edge: a state, a day. */
+  readonly end?: string
+  readonly chord?: Chord
+  /** Action, or the list that it opens. */
+  readonly act: (() => void) | CommandList
+  readonly more?: CommandList
+}
+
+export type CommandList = { readonly title: string; readonly groups: readonly CommandGroup[] }
+
+export interface CommandGroup {
+  readonly title: string
+  readonly commands: readonly Command[]
+  /** Shown before anything is typed; default: all of it. */
+  readonly atFirst?: number
+  /** Found already, by the host's own rules: what fits is not asked again. */
+  readonly found?: boolean
+}
 
 type CommandExtras = Partial<Pick<Command, 'chord' | 'also' | 'detail' | 'end' | 'more'>>
 
@@ -88,10 +117,7 @@ function pageCommands(stores: Stores, chords: Chords): Command[] {
   ]
 }
 
-interface ChatVerbs {
-  readonly changes: ChatChanges
-  readonly exportChats: (format: 'json' | 'markdown', ids: readonly string[]) => Promise<void>
-}
+type ChatVerbs = { readonly changes: ChatChanges; readonly exportChats: ReturnType<typeof useExport> }
 
 const activityLabels: Partial<Record<ConversationActivity['kind'], string>> = {
   working: t`running`,
@@ -99,47 +125,48 @@ const activityLabels: Partial<Record<ConversationActivity['kind'], string>> = {
   interrupted: t`cut off`,
 }
 
-/** Commands for one chat. `open`: it is the open one, and the commands stand among others: "Archive this chat". */
+/** Words of the commands for a chat: in its own list, and for the open chat among others. */
+const chatVerbs = {
+  pin: [t`Pin`, t`Pin this chat`],
+  unpin: [t`Unpin`, t`Unpin this chat`],
+  archive: [t`Archive`, t`Archive this chat`],
+  unarchive: [t`Bring back from the archive`, t`Bring this chat back from the archive`],
+  markdown: [t`Export as Markdown`, t`Export this chat as Markdown`],
+  json: [t`Export as JSON`, t`Export this chat as JSON`],
+  delete: [t`Delete`, t`Delete this chat`],
+} as const
+
+/** Commands for one chat. `open`: it is the open one. */
 function verbsOf(
   { id, pinned, archivedAt, activity }: Conversation,
   { actions }: Stores,
   { changes, exportChats }: ChatVerbs,
   open: boolean,
 ): Command[] {
-  const archived = archivedAt !== undefined
-  const change = (kind: ChatChange['kind'] & ('pin' | 'unpin' | 'archive' | 'unarchive' | 'delete')) => (): void =>
-    void changes.change([id], { kind })
-  const pin = pinned ? (open ? t`Unpin this chat` : t`Unpin`) : open ? t`Pin this chat` : t`Pin`
-  const archive = archived
-    ? open
-      ? t`Bring this chat back from the archive`
-      : t`Bring back from the archive`
-    : open
-      ? t`Archive this chat`
-      : t`Archive`
-  const exportAs = (format: 'markdown' | 'json', words: string): Command =>
-    command(`${format} ${id}`, words, 'file', () => void exportChats(format, [id]))
+  const wordsOf = (verb: keyof typeof chatVerbs): string => chatVerbs[verb][open ? 1 : 0]
+  const change = (name: string, kind: ChatChange['kind'] & keyof typeof chatVerbs, icon: IconName): Command =>
+    command(`${name} ${id}`, wordsOf(kind), icon, () => void changes.change([id], { kind }))
+  const exportAs = (format: 'markdown' | 'json'): Command =>
+    command(`${format} ${id}`, wordsOf(format), 'file', () => void exportChats(format, [id]))
   return [
     ...(activity.kind === 'working' || activity.kind === 'waiting'
       ? [command(`stop ${id}`, t`Stop the answer`, 'stop', () => actions.stop(id))]
       : []),
-    command(`pin ${id}`, pin, 'arrow-down', change(pinned ? 'unpin' : 'pin')),
-    command(`archive ${id}`, archive, 'folder', change(archived ? 'unarchive' : 'archive')),
-    exportAs('markdown', open ? t`Export this chat as Markdown` : t`Export as Markdown`),
-    exportAs('json', open ? t`Export this chat as JSON` : t`Export as JSON`),
-    command(`delete ${id}`, open ? t`Delete this chat` : t`Delete`, 'trash', change('delete')),
+    change('pin', pinned ? 'unpin' : 'pin', 'arrow-down'),
+    change('archive', archivedAt === undefined ? 'archive' : 'unarchive', 'folder'),
+    exportAs('markdown'),
+    exportAs('json'),
+    change('delete', 'delete', 'trash'),
   ]
 }
 
 const chatCommands = (stores: Stores, chats: readonly Conversation[], verbs: ChatVerbs): Command[] =>
-  chats.map((chat) => ({
-    id: `chat ${chat.id}`,
-    words: chat.title,
-    icon: 'chat',
-    end: activityLabels[chat.activity.kind] ?? dateGroup(chat.updatedAt, Date.now()).toLowerCase(),
-    act: () => navigate({ page: 'chat', id: chat.id }),
-    more: { title: chat.title, groups: [{ title: t`Chat`, commands: verbsOf(chat, stores, verbs, false) }] },
-  }))
+  chats.map((chat) => {
+    const { id, title } = chat
+    const end = activityLabels[chat.activity.kind] ?? dateGroup(chat.updatedAt, Date.now()).toLowerCase()
+    const more = { title, groups: [{ title: t`Chat`, commands: verbsOf(chat, stores, verbs, false) }] }
+    return to(`chat ${id}`, title, 'chat', { page: 'chat', id }, { end, more })
+  })
 
 function ruleCommands(stores: Stores, rules: readonly Rule[]): Command[] {
   // Without a “never”, more is asked or allowed than before: that is done where the rule is read whole.
@@ -157,64 +184,78 @@ const waitingCommands = (requests: readonly ConsentRequest[], titleOf: (conversa
   requests.map((request) => {
     const { id, conversationId } = request
     const title = conversationId === undefined ? undefined : titleOf(conversationId)
-    return {
-      id: `request ${id}`,
-      words: t`Review: ${consentSentence(request)}`,
-      icon: 'waiting',
-      ...(title !== undefined && { detail: title }),
-      act() {
-        navigate(conversationId === undefined ? { page: 'requests', id } : { page: 'chat', id: conversationId })
-        focusRequestSoon(id)
-      },
+    const review = (): void => {
+      navigate(conversationId === undefined ? { page: 'requests', id } : { page: 'chat', id: conversationId })
+      focusRequestSoon(id)
     }
+    const extras = title === undefined ? {} : { detail: title }
+    return command(`request ${id}`, t`Review: ${consentSentence(request)}`, 'waiting', review, extras)
   })
 
 const icons = { resource: 'file', template: 'edit', prompt: 'text' } as const
 
-const mentionCommands = (offers: readonly Mention[]): Command[] =>
-  offers.map((offer) => {
+const mentionCommands = (offers: readonly Mention[] = []): Command[] =>
+  offers.slice(0, mostOfKind).map((offer) => {
     const item = offer.kind === 'resource' ? offer.uri : offer.kind === 'template' ? offer.uriTemplate : offer.name
     const tab = offer.kind === 'prompt' ? 'prompts' : 'resources'
     const route: Route = { page: 'library', tab, server: offer.server, item }
     return to(`${offer.kind} ${offer.server} ${item}`, offer.name, icons[offer.kind], route, { detail: offer.server })
   })
 
+const live = new Set(['starting', 'ready', 'waiting'])
+
+function actsOf({ name, state, definition }: ServerSummary, { actions }: Stores): Command[] {
+  const page = { page: 'servers', name } as const
+  const isLive = live.has(state.kind)
+  const mayStart = !isLive && definition.enabled && state.kind !== 'stopping'
+  const run = (verb: 'server.start' | 'server.stop' | 'server.restart') => (): void => {
+    // How it ends is seen on the server's page.
+    void actions.attempt(verb, { name })
+    navigate(page)
+  }
+  return [
+    to(`${name} open`, t`Open its page`, 'servers', page),
+    ...(isLive
+      ? [
+          command(`${name} restart`, t`Restart`, 'refresh', run('server.restart')),
+          command(`${name} stop`, t`Stop`, 'stop', run('server.stop')),
+        ]
+      : []),
+    ...(mayStart ? [command(`${name} start`, t`Start`, 'play', run('server.start'))] : []),
+    to(`${name} tools`, t`Its tools`, 'tool', { ...page, tab: 'tools' }),
+    to(`${name} log`, t`Its log`, 'text', { ...page, tab: 'log' }),
+  ]
+}
+
+const serverCommands = (stores: Stores, servers: readonly ServerSummary[]): Command[] =>
+  servers.map((server) => {
+    const { name } = server
+    const end = stateWord(server, Date.now()).word
+    const more = { title: name, groups: [{ title: t`Server`, commands: actsOf(server, stores) }] }
+    return to(`server ${name}`, name, 'servers', { page: 'servers', name }, { end, also: 'server', more })
+  })
+
+/** Commands that ask for a server; those that fit no server are left out. */
+function serverVerbs(stores: Stores, servers: readonly ServerSummary[]): Command[] {
+  const verb = (words: string, icon: Command['icon'], what: 'start' | 'stop' | 'restart'): Command[] => {
+    const commands = servers.flatMap((server) => {
+      const command = actsOf(server, stores).find(({ id }) => id === `${server.name} ${what}`)
+      return command ? [{ ...command, words: server.name, end: stateWord(server, Date.now()).word, icon: 'servers' } as const] : []
+    })
+    const act = { title: t`${words} server`, groups: [{ title: t`Servers`, commands }] }
+    return commands.length === 0 ? [] : [{ id: `${what}-server`, words: t`${words} server…`, icon, act }]
+  }
+  return [...verb(t`Restart`, 'refresh', 'restart'), ...verb(t`Start`, 'play', 'start'), ...verb(t`Stop`, 'stop', 'stop')]
+}
+
 const mostChats = 20
 const mostOfKind = 4
 /** Letters from which on resources and prompts are searched: fewer are in nearly every name. */
 const fewestLetters = 2
 
-interface FoundCommands {
-  /** Undefined: nothing is typed, or no answer is there yet; then the page's own list is searched. */
-  readonly chats: readonly Conversation[] | undefined
-  readonly offers: readonly Mention[]
-}
-const nothing: FoundCommands = { chats: undefined, offers: [] }
-
-function useFoundCommands(text: string): FoundCommands {
-  const { hostConnection } = useStores()
-  const [found, setFound] = useState<FoundCommands>(nothing)
-  useEffect(() => {
-    if (text === '') return setFound(nothing)
-    let current = true
-    const offersOf = async (kind: 'resource' | 'prompt'): Promise<readonly Mention[]> =>
-      text.length < fewestLetters
-        ? []
-        : (await hostConnection.request('offer.find', { kind, text: text.slice(0, 200) })).offers.slice(0, mostOfKind)
-    hostConnection.request('conversation.find', { filter: { archived: false, text: text.slice(0, 200) }, limit: mostChats }).then(
-      ({ conversations }) => current && setFound((before) => ({ ...before, chats: conversations })),
-      () => undefined, // The connection is gone, which is said elsewhere.
-    )
-    Promise.all([offersOf('prompt'), offersOf('resource')]).then(
-      (offers) => current && setFound((before) => ({ ...before, offers: offers.flat() })),
-      () => undefined, // A later search took its place.
-    )
-    return () => {
-      current = false
-    }
-  }, [hostConnection, text])
-  return found
-}
+/** Offers that match, if there are enough letters. */
+const useOffers = (kind: 'resource' | 'prompt', text: string): readonly Mention[] | undefined =>
+  useHostAnswer('offer.find', text.length < fewestLetters ? undefined : { kind, text }).value?.offers
 
 /** Chats, and commands, that are shown before anything is typed. */
 const atFirst = 6
@@ -229,7 +270,12 @@ export function useCommandList(query: string): CommandList {
   const chats = useConversations((state) => state.list)
   const requests = useConsent((state) => state.requests)
   const rules = useConsent((state) => state.rules)
-  const found = useFoundCommands(query.trim())
+  const text = query.trim().slice(0, 200)
+  const search = text === '' ? undefined : { filter: { archived: false, text }, limit: mostChats }
+  // Undefined: nothing is typed, or no answer is there yet; then the page's own list is searched.
+  const found = useHostAnswer('conversation.find', search).value?.conversations
+  const prompts = useOffers('prompt', text)
+  const resources = useOffers('resource', text)
   const openId = route.page === 'chat' ? route.id : undefined
   return useMemo(() => {
     const verbs = { changes, exportChats }
@@ -242,19 +288,19 @@ export function useCommandList(query: string): CommandList {
       ...ruleCommands(stores, rules),
     ]
     const others = chats.filter(({ id, archivedAt }) => id !== openId && archivedAt === undefined)
-    const listed = found.chats ? chatCommands(stores, found.chats, verbs) : chatCommands(stores, others.slice(0, mostChats), verbs)
+    const listed = chatCommands(stores, found ?? others.slice(0, mostChats), verbs)
     return {
       title: t`Commands`,
       groups: [
         { title: t`Waiting for you`, commands: waitingCommands(requests, titleOf) },
         { title: t`Commands`, commands, atFirst },
-        { title: t`Chats`, commands: listed, atFirst, found: found.chats !== undefined },
+        { title: t`Chats`, commands: listed, atFirst, found: found !== undefined },
         { title: t`Servers`, commands: serverCommands(stores, servers), atFirst: 0 },
-        { title: t`Resources and prompts`, commands: mentionCommands(found.offers), found: true },
+        { title: t`Resources and prompts`, commands: [...mentionCommands(prompts), ...mentionCommands(resources)], found: true },
         ...(query.trim() === '' ? [] : [{ title: t`Everywhere`, commands: [searchFor(query.trim())], found: true }]),
       ],
     }
-  }, [stores, chords, changes, exportChats, servers, chats, requests, rules, found, openId, query])
+  }, [stores, chords, changes, exportChats, servers, chats, requests, rules, found, prompts, resources, openId, query])
 }
 
 const searchFor = (text: string): Command => to('search-for', t`Search all messages for “${text}”`, 'search', { page: 'search', text })

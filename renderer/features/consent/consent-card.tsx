@@ -1,5 +1,4 @@
 // One request of any kind with all that is needed to answer it, for a chat and for the Requests page.
-import { useId, useRef } from 'react'
 import type { ConfigImportRequest, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -7,7 +6,7 @@ import { formatDuration } from '#app/text/format-text.ts'
 import { useModels } from '#renderer/stores/store-hooks.tsx'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
-import { TextArea } from '#renderer/ui/field.tsx'
+import { Field, TextArea } from '#renderer/ui/field.tsx'
 import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
@@ -18,87 +17,62 @@ import { UrlCard } from './elicitation/url-card.tsx'
 import { CommandLineView } from './launch/command-line-view.tsx'
 import { LaunchCard } from './launch/launch-card.tsx'
 import { launchDiff } from './launch/launch-diff.ts'
-import { ConsentRequestFrame, useWhyLabel, WhyAsked } from './request/request-frame.tsx'
-import { useAnswer } from './request/use-answer.ts'
-import { useArming } from './request/use-arming.ts'
+import { useWhyLabel, WhyAsked } from './request/request-frame.tsx'
 import type { Review } from './request/use-review.ts'
 import { YesNoRequest } from './request/yes-no-request.tsx'
 import { RootsCard } from './roots-card.tsx'
 import { SamplingCard, useSamplingDraft } from './sampling/sampling-card.tsx'
-import { SamplingFooter, WantedCalls } from './sampling/sampling-parts.tsx'
-import { useSamplingRule } from './sampling/sampling-rule.tsx'
+import { rowsFor, useSamplingRule, WantedCalls } from './sampling/sampling-parts.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import { LongText } from './tool-call/argument-list.tsx'
 import { ChangedParts } from './tool-call/diff-view.tsx'
-import { ToolCallCard } from './tool-call/tool-call-card.tsx'
-import { ToolCallSheet } from './tool-call/tool-call-sheet.tsx'
+import { ToolCallCard, ToolCallSheet } from './tool-call/tool-call-card.tsx'
 import { ToolChangedCard } from './tool-call/tool-changed-card.tsx'
 
 /** Step 2 of a sampling request: the model's answer, before the server gets it. The text in the box is what is handed over. */
 function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'sampling-result'> }) {
-  const id = useId()
-  const card = useRef<HTMLElement>(null)
-  const { busy, answer } = useAnswer(request)
   const [{ answer: edited }, keep] = useSamplingDraft(request.id)
   const { calls, server, took, sent = [] } = request
   const rule = useSamplingRule({ request, step: 'answers' })
   const whyWords = useWhyLabel(request)
-  const blocked = busy || rule.answer === undefined
   const wordless = calls.length > 0 && request.text === ''
-  const arming = useArming(card, JSON.stringify([request.text, calls, edited === undefined, rule.scope]))
   const model = useModels((state) => state.models.find((one) => one.id === request.model)?.name ?? request.model)
   const text = edited ?? request.text
-  const allow = (): void => {
-    if (!blocked && arming.mayPress()) answer({ kind: 'allow', ...rule.answer, ...(text !== request.text && { text }) })
-  }
-  const keepBack = (): void => answer({ kind: 'deny' })
   return (
-    <ConsentRequestFrame
+    <YesNoRequest
       request={request}
-      card={card}
+      content={JSON.stringify([request.text, calls, edited === undefined, rule.scope])}
       headActions={
         edited === undefined &&
         !wordless && <IconButton label={t`Edit the answer (E)`} icon="edit" small onClick={() => keep({ answer: request.text })} />
       }
-      onAllow={allow}
-      onDeny={keepBack}
-      {...(wordless ? {} : { onEdit: () => keep({ answer: text }) })}
-      footer={
-        <SamplingFooter
-          arming={arming}
-          allowWords={t`Hand it over`}
-          denyWords={t`Keep it back`}
-          plain={anyHidden([text, ...calls.flatMap(({ name, input }) => [name, JSON.stringify(input)])])}
-          blocked={blocked}
-          problem={rule.problem}
-          onAllow={allow}
-          onDeny={keepBack}
-        />
-      }
+      onEdit={wordless ? undefined : () => keep({ answer: text })}
+      allowed={{ scope: 'once', ...rule.answer, ...(text !== request.text && { text }) }}
+      plain={anyHidden([text, ...calls.flatMap(({ name, input }) => [name, JSON.stringify(input)])])}
+      impossible={rule.answer === undefined}
+      yes={t`Hand it over`}
+      no={t`Keep it back`}
+      problem={rule.problem}
+      skip="wait"
     >
       <p className="dim">{tx`Step 2 of 2. Until you hand it over, ${<ServerName name={request.server} />} has received nothing.`}</p>
       {!wordless && (
-        <div className="field">
-          <label htmlFor={id}>
-            {tx`Answer ${(
-              <span className="req">
-                {model}
-                {took && ` · ${t`${formatNumber(took.tokens)} tokens with the prompt`} · ${formatDuration(took.durationMs)}`}
-              </span>
-            )} ${text !== request.text && <Badge tone="ink">{t`edited by you`}</Badge>}`}
-          </label>
-          {edited === undefined ? (
-            <LongText text={text} label={t`answer`} />
-          ) : (
-            <TextArea
-              id={id}
-              mono
-              rows={Math.min(16, text.split('\n').length + 1)}
-              value={edited}
-              onChange={(event) => keep({ answer: event.target.value })}
-            />
-          )}
-        </div>
+        <Field
+          label={tx`Answer ${(
+            <span className="req">
+              {model}
+              {took && ` · ${t`${formatNumber(took.tokens)} tokens with the prompt`} · ${formatDuration(took.durationMs)}`}
+            </span>
+          )} ${text !== request.text && <Badge tone="ink">{t`edited by you`}</Badge>}`}
+        >
+          {(ids) =>
+            edited === undefined ? (
+              <LongText text={text} label={t`answer`} />
+            ) : (
+              <TextArea {...ids} mono rows={rowsFor(text)} value={edited} onChange={({ target }) => keep({ answer: target.value })} />
+            )
+          }
+        </Field>
       )}
       <WantedCalls server={server} calls={calls} />
       {calls.length > 0 && (
@@ -114,7 +88,7 @@ function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'s
       )}
       {calls.length === 0 && rule.choice}
       {request.why.kind !== 'server-asks' && <WhyAsked>{whyWords}</WhyAsked>}
-    </ConsentRequestFrame>
+    </YesNoRequest>
   )
 }
 
@@ -145,11 +119,8 @@ function ConfigImportCard({ request }: { readonly request: ConfigImportRequest }
   )
 }
 
-function ImportedServer({
-  server: { name, from, file, target, secrets, replaces },
-}: {
-  readonly server: ConfigImportRequest['servers'][number]
-}) {
+function ImportedServer({ server }: { readonly server: ConfigImportRequest['servers'][number] }) {
+  const { name, from, file, target, secrets, replaces } = server
   return (
     <section className="stack" aria-label={name}>
       <div className="row wrap">

@@ -9,6 +9,7 @@ import { useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { WhyAsked } from './request/request-frame.tsx'
 import { YesNoRequest } from './request/yes-no-request.tsx'
@@ -27,7 +28,7 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
     <YesNoRequest
       request={request}
       content={[...paths, scope].join('\n')}
-      scope={scope}
+      allowed={{ scope }}
       plain={anyHidden(paths)}
       yes={tx`Share with ${<ServerName name={server} />}`}
       no={t`Don’t share`}
@@ -66,11 +67,8 @@ function Folders({ label, paths }: { readonly label: string | undefined; readonl
   const [only] = paths
   if (only === undefined) return null
   return (
-    <>
-      <dt>{label ?? (paths.length === 1 ? t`folder` : t`folders`)}</dt>
-      <dd>
-        <ArgumentValue at="" value={paths.length === 1 ? only : [...paths]} />
-      </dd>
-    </>
+    <Fact label={label ?? (paths.length === 1 ? t`folder` : t`folders`)}>
+      <ArgumentValue at="" value={paths.length === 1 ? only : [...paths]} />
+    </Fact>
   )
 }

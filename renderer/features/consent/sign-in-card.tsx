@@ -1,5 +1,4 @@
-// OAuth sign-in (MCP, "Authorization"): the authorization server, the scopes, and the one resource that gets the tokens. The
-// browser opens only after the yes.
+// OAuth sign-in (MCP, "Authorization"): authorization server, scopes, and the resource that gets the tokens. Nothing opens before the yes.
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { SignInRequest } from '#app/consent/request.ts'
 import { clientLabels, type SignInFacts, signInFacts } from '#app/consent/sign-in-warnings.ts'
@@ -11,6 +10,7 @@ import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AddressName, addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
 import { WhyAsked } from './request/request-frame.tsx'
@@ -41,20 +41,18 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
       </p>
       <WebAddress url={url} />
       <dl className="kv">
-        <dt>{t`You sign in at`}</dt>
-        <dd>
+        <Fact label={t`You sign in at`}>
           <AddressName url={issuer} />
-        </dd>
-        <dt>{t`Tokens go to`}</dt>
-        <dd>
+        </Fact>
+        <Fact label={t`Tokens go to`}>
           <AddressName url={resource} /> <span className="dim">{t`and nowhere else`}</span>
-        </dd>
-        <dt>{t`It asks for`}</dt>
-        <dd>
+        </Fact>
+        <Fact label={t`It asks for`}>
           <Scopes scopes={facts.scopes} server={server} />
-        </dd>
-        <dt>{t`It knows Assent`}</dt>
-        <dd className="dim">{clientLabels()[client]}</dd>
+        </Fact>
+        <Fact label={t`It knows Assent`} className="dim">
+          {clientLabels()[client]}
+        </Fact>
       </dl>
       <Warnings facts={facts} server={server} hidden={hidden} />
       <WhyAsked>{tx`${whySentence(request.why)} Nothing opens before you say so, and you can sign out again.`}</WhyAsked>
@@ -85,11 +83,7 @@ function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; re
   )
 }
 
-interface WarningsProps {
-  readonly facts: SignInFacts
-  readonly server: string
-  readonly hidden: boolean
-}
+type WarningsProps = { readonly facts: SignInFacts; readonly server: string; readonly hidden: boolean }
 
 const Warnings = ({ facts: { otherDomain, otherPage, lookAlike }, server, hidden }: WarningsProps) => (
   <>

@@ -1,5 +1,5 @@
 // A list of folders, and the way to add one: the system's picker where the shell has one, else a text field that completes paths.
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import { describeError } from '#app/describe-error.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -7,28 +7,25 @@ import type { FolderOwner } from '#app/shared-folders.ts'
 import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field } from '#renderer/ui/field.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { PathInput, usePathCompletion } from './path-input.tsx'
 import './folders.css'
 
-interface FolderFormProps {
-  readonly busy: boolean
-  readonly error: string | undefined
-  readonly onTyped: () => void
-  /** Resolves to whether the folder was added. */
-  readonly onAdd: (path: string) => Promise<boolean>
-}
+type Folders = ReturnType<typeof useFolders>
 
-function FolderForm({ busy, error, onTyped, onAdd }: FolderFormProps) {
+/** `onAdd`: resolves to whether the folder was added. */
+type FolderFormProps = Pick<Folders, 'busy' | 'error' | 'forgetError'> & { readonly onAdd: (path: string) => Promise<boolean> }
+
+function FolderForm({ busy, error, forgetError, onAdd }: FolderFormProps) {
   const [typed, setTyped] = useState('')
   const { folders, more } = usePathCompletion(typed)
-  const add = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const add = async (): Promise<void> => {
     if (typed.trim() !== '' && (await onAdd(typed))) setTyped('')
   }
   return (
-    <form className="folder-form" onSubmit={(event) => void add(event)}>
+    <SubmitForm className="folder-form" onSubmit={add}>
       <Field label={t`Whole path of a folder`} error={error} help={more ? t`There are more than are listed: type on.` : undefined}>
         {(ids) => (
           <PathInput
@@ -37,7 +34,7 @@ function FolderForm({ busy, error, onTyped, onAdd }: FolderFormProps) {
             folders={folders}
             onType={(path) => {
               setTyped(path)
-              onTyped()
+              forgetError()
             }}
           />
         )}
@@ -45,7 +42,7 @@ function FolderForm({ busy, error, onTyped, onAdd }: FolderFormProps) {
       <Button type="submit" size="sm" icon="plus" disabled={busy || typed.trim() === ''}>
         {t`Add`}
       </Button>
-    </form>
+    </SubmitForm>
   )
 }
 
@@ -77,13 +74,7 @@ export function useFolders(owner: FolderOwner, fresh: unknown = undefined) {
   return { ...known, busy, error, forgetError: () => setError(undefined), save, refresh }
 }
 
-interface FolderListProps {
-  readonly folders: ReturnType<typeof useFolders>
-  /** Title of the system's picker. */
-  readonly title: string
-  /** Shown where there are no folders. */
-  readonly none: string
-}
+type FolderListProps = { readonly folders: Folders; readonly title: string; readonly none: string }
 
 export function FolderList({ folders: { folders, busy, error, forgetError, save }, title, none }: FolderListProps) {
   const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
@@ -136,7 +127,7 @@ export function FolderList({ folders: { folders, busy, error, forgetError, save 
           ) : null}
         </div>
       ) : (
-        <FolderForm busy={busy} error={error} onTyped={forgetError} onAdd={(path) => save([...paths, path])} />
+        <FolderForm busy={busy} error={error} forgetError={forgetError} onAdd={(path) => save([...paths, path])} />
       )}
     </>
   )

@@ -1,18 +1,12 @@
-// Rows of the sidebar: pinned chats, folders with their chats, then the other chats by date. A row of kind `more` ends each section
-// of which not everything is fetched. Pure.
-
+// Rows of the sidebar: pinned chats, folders with theirs, then the others by date. `more` ends a section that is not wholly fetched.
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import { type Conversation, folderSection, type SectionName } from '#app/chat/conversation.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type ConversationsState, inSection } from '#renderer/stores/conversations-store.ts'
 import { inOrder } from '../chat/organize/folder-order.ts'
 
-export interface Day {
-  readonly year: number
-  /** Counted from 1. */
-  readonly month: number
-  readonly day: number
-}
+/** `month`: counted from 1. */
+export type Day = Readonly<Record<'year' | 'month' | 'day', number>>
 
 /** Day in the person's time zone. */
 function localDay(time: number): Day {

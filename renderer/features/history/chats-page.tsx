@@ -1,5 +1,4 @@
-// All chats, those in the archive, and deleted ones that can still be restored: filters over a list with a row a chat, which is
-// virtualised when it is long and fetched piece by piece.
+// All chats, those in the archive, and deleted ones that can still be restored. Long lists are virtualised and fetched piece by piece.
 import { type MouseEvent, useEffect, useMemo, useState } from 'react'
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
@@ -9,7 +8,8 @@ import { useActions, useConversations, useModels } from '#renderer/stores/store-
 import { Button } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { ChoiceSelect, optionsOf } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
@@ -20,7 +20,6 @@ import { MoveDialog } from '../chat/organize/move-dialog.tsx'
 import { chatCount, useChatChanges } from '../chat/organize/use-chat-changes.ts'
 import {
   type ChatListQuery,
-  type ChatPeriod,
   type ChatTab,
   chatPeriods,
   emptyChatListQuery,
@@ -35,12 +34,7 @@ import {
 } from './selection-bar.tsx'
 import './history.css'
 
-interface FoundListProps {
-  readonly label: string
-  readonly found: FoundChats
-  readonly picked: SelectedChats
-  readonly tab: ChatTab
-}
+type FoundListProps = { readonly label: string; readonly found: FoundChats; readonly picked: SelectedChats; readonly tab: ChatTab }
 
 function FoundChatList({ label, found, picked, tab }: FoundListProps) {
   const { items, more, loadMore } = found
@@ -120,46 +114,34 @@ function ChatLine({ item: { conversation, deletedAt }, picked, tab }: { item: Li
   )
 }
 
-const periods = Object.entries(chatPeriods).map(([value, label]) => ({ value: value as ChatPeriod, label }))
-
-interface ChatFiltersProps {
-  readonly view: ChatListQuery
-  readonly onChange: (view: ChatListQuery) => void
-}
-
-function ChatFilters({ view, onChange }: ChatFiltersProps) {
+function ChatFilters({ view, onChange }: { readonly view: ChatListQuery; readonly onChange: (view: ChatListQuery) => void }) {
   const folders = useConversations((state) => state.folders)
   const models = useModels((state) => state.models)
-  const set = (part: Partial<ChatListQuery>): void => onChange({ ...view, ...part })
+  const inFolders = [
+    { value: '', label: t`Any folder` },
+    { value: 'none', label: t`In no folder` },
+    ...inOrder(folders).map(({ id, name }) => ({ value: `in ${id}`, label: name })),
+  ]
+  const ofModels = [{ value: '', label: t`Any model` }, ...models.map(({ id, name }) => ({ value: id, label: name }))]
+  const selects = [
+    { name: 'folder', label: t`Folder`, options: inFolders },
+    { name: 'model', label: t`Model`, options: ofModels },
+    { name: 'period', label: t`Last change`, options: optionsOf<string>(chatPeriods) },
+  ] as const
   return (
     <div className="row wrap chat-filters">
-      <SearchInput label={t`Part of the title`} value={view.text} onChange={(text) => set({ text })} />
+      <SearchInput label={t`Part of the title`} value={view.text} onChange={(text) => onChange({ ...view, text })} />
       <span className="grow" />
-      <ChoiceSelect
-        aria-label={t`Folder`}
-        className="fit"
-        value={view.folder}
-        options={[
-          { value: '', label: t`Any folder` },
-          { value: 'none', label: t`In no folder` },
-          ...inOrder(folders).map(({ id, name }) => ({ value: `in ${id}`, label: name })),
-        ]}
-        onChoose={(folder) => set({ folder })}
-      />
-      <ChoiceSelect
-        aria-label={t`Model`}
-        className="fit"
-        value={view.model}
-        options={[{ value: '', label: t`Any model` }, ...models.map(({ id, name }) => ({ value: id, label: name }))]}
-        onChoose={(model) => set({ model })}
-      />
-      <ChoiceSelect
-        aria-label={t`Last change`}
-        className="fit"
-        value={view.period}
-        options={periods}
-        onChoose={(period) => set({ period })}
-      />
+      {selects.map(({ name, label, options }) => (
+        <ChoiceSelect
+          key={name}
+          aria-label={label}
+          className="fit"
+          value={view[name]}
+          options={options}
+          onChoose={(value) => onChange({ ...view, [name]: value })}
+        />
+      ))}
     </div>
   )
 }
@@ -171,9 +153,7 @@ const emptyLabels: Readonly<Record<ChatTab, readonly [string, string]>> = {
   deleted: [t`Nothing was deleted.`, t`A deleted chat can be brought back for 30 days.`],
 }
 
-type ChatsRoute = Extract<Route, { page: 'chats' }>
-
-export function ChatsPage({ route }: { readonly route: ChatsRoute }) {
+export function ChatsPage({ route }: { readonly route: Extract<Route, { page: 'chats' }> }) {
   const tab = tabs.find((one) => one === route.tab) ?? 'chats'
   return <ChatsTab key={`${tab} ${route.folder ?? ''}`} tab={tab} folder={route.folder} />
 }
@@ -206,11 +186,12 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
     <Page
       title={t`All chats`}
       actions={
-        tab === 'deleted' && found.items.length > 0 ? (
-          <Button size="sm" variant="ghost" danger onClick={() => setPurging('all')}>
+        tab === 'deleted' &&
+        found.items.length > 0 && (
+          <SmallGhostButton danger onClick={() => setPurging('all')}>
             {t`Delete all for good …`}
-          </Button>
-        ) : undefined
+          </SmallGhostButton>
+        )
       }
     >
       <div className="chats-page">

@@ -1,5 +1,5 @@
 // A folder of chats: the settings that its chats share, which count from each chat's next message on, and a new chat in it.
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { ChatFolder, ChatFolderDraft } from '#app/chat/chat-folder.ts'
 import type { ConsentMode } from '#app/consent/rules/consent-mode.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -9,18 +9,19 @@ import { useBeginningChat } from '#renderer/features/chat/settings/new-chat-choi
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useConversations, useModels, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, RadioList } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
 import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallGhostButton, SmallLink } from '#renderer/ui/forms/small-buttons.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import './history.css'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 
 function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readonly onClose: () => void }) {
   const { ask } = useActions()
@@ -32,8 +33,7 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
   const [model, setModel] = useState(folder.model ?? '')
   const [mode, setMode] = useState<ConsentMode | ''>(folder.consentMode ?? '')
   const folders = useFolders({ kind: 'chatFolder', id: folder.id }, folder.roots)
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const save = async (): Promise<void> => {
     const draft: ChatFolderDraft = {
       name,
       ...(prompt.trim() === '' ? {} : { systemPrompt: prompt }),
@@ -59,7 +59,7 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
         </>
       }
     >
-      <form id={formId} className="stack folder-fields" onSubmit={(event) => void save(event)}>
+      <SubmitForm id={formId} className="stack folder-fields" onSubmit={save}>
         <TextField label={t`Name`} ref={first} maxLength={100} value={name} onText={setName} />
         <Field label={t`Instructions`} help={t`The model reads them in every chat of the folder, before those of the chat itself.`}>
           {(ids) => (
@@ -76,7 +76,7 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
             onChoose={setMode}
           />
         </div>
-      </form>
+      </SubmitForm>
       <section className="sec">
         <h3 className="h3">{t`Folders on this computer`}</h3>
         <p className="lede">{t`A server that asks in a chat of this folder is told of these once you agree, unless the chat has its own.`}</p>
@@ -92,25 +92,16 @@ function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readon
 
 function ModelChoice({ value, onChange }: { readonly value: string; readonly onChange: (model: string) => void }) {
   const models = useModels((state) => state.models)
-  return (
-    <SelectField
-      label={t`Model of new chats`}
-      value={value}
-      options={[
-        { value: '', label: t`As in Settings` },
-        ...(value === '' || models.some(({ id }) => id === value) ? [] : [{ value, label: t`${value} (not available)` }]),
-        ...models.map(({ id, name, ai }) => ({ value: id, label: ai ? name : t`${name} (no AI)` })),
-      ]}
-      onChoose={onChange}
-    />
-  )
+  const options = [
+    { value: '', label: t`As in Settings` },
+    ...(value === '' || models.some(({ id }) => id === value) ? [] : [{ value, label: t`${value} (not available)` }]),
+    ...models.map(({ id, name, ai }) => ({ value: id, label: ai ? name : t`${name} (no AI)` })),
+  ]
+  return <SelectField label={t`Model of new chats`} value={value} options={options} onChoose={onChange} />
 }
 
-interface ServerChoiceProps {
-  /** Names of the servers; undefined: all of them. */
-  readonly servers: readonly string[] | undefined
-  readonly onChange: (servers: string[] | undefined) => void
-}
+/** `servers`: their names; undefined: all of them. */
+type ServerChoiceProps = { readonly servers: ChatFolder['servers']; readonly onChange: (servers: string[] | undefined) => void }
 
 function ServerChoice({ servers, onChange }: ServerChoiceProps) {
   const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
@@ -171,14 +162,7 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
       <Page title={t`Folder`}>
         <div className="scroll">
           <div className="col">
-            <Notice
-              title={t`This folder is not here.`}
-              action={
-                <LinkButton size="sm" href={hrefOf({ page: 'chats' })}>
-                  {t`All chats`}
-                </LinkButton>
-              }
-            >
+            <Notice title={t`This folder is not here.`} action={<SmallLink to={{ page: 'chats' }}>{t`All chats`}</SmallLink>}>
               {t`It was deleted. Its chats were kept.`}
             </Notice>
           </div>

@@ -1,6 +1,5 @@
 // The list of all chats: its query, the chats that match it (fetched piece by piece, and again when chats change), the selection
 // among them, and the bar with what can be done with the selected chats.
-
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ChatChange, ChatChoice, ChatFilter } from '#app/chat/chat-filter.ts'
 import { type Conversation, listPositionOf } from '#app/chat/conversation.ts'
@@ -20,7 +19,7 @@ export const chatPeriods = {
   year: t`Past year`,
   older: t`Over a year ago`,
 } as const
-export type ChatPeriod = keyof typeof chatPeriods
+type ChatPeriod = keyof typeof chatPeriods
 
 export interface ChatListQuery {
   readonly text: string
@@ -55,28 +54,18 @@ export function filterOf(tab: ChatTab, { text, folder, model, period }: ChatList
   }
 }
 
-export interface Listed {
-  readonly conversation: Conversation
-  /** Time at which the chat was deleted. */
-  readonly deletedAt?: number
-}
+export type Listed = { readonly conversation: Conversation; readonly deletedAt?: number }
 
-export interface FoundChats {
-  readonly items: readonly Listed[]
-  /** Number of chats that match; undefined: not known yet, or not counted (deleted chats). */
-  readonly found: number | undefined
-  readonly more: boolean
-  readonly loading: boolean
-  readonly loadMore: () => void
-}
+export type FoundChats = ReturnType<typeof useFoundChats>
 
 const PIECE = 100
 const MOST_AT_ONCE = 500
 const QUIET_MS = 120
+/** `found`: number of chats that match; undefined: not known yet, or not counted (deleted chats). */
 const nothing = { items: [] as readonly Listed[], found: undefined as number | undefined, more: false }
 
 /** Chats that match; `filter` undefined: the deleted ones. */
-export function useFoundChats(filter: ChatFilter | undefined): FoundChats {
+export function useFoundChats(filter: ChatFilter | undefined) {
   const { hostConnection } = useStores()
   const { attempt } = useActions()
   const online = useConnection((state) => state.status === 'open')
@@ -102,14 +91,14 @@ export function useFoundChats(filter: ChatFilter | undefined): FoundChats {
     },
     [attempt, key],
   )
-  const refresh = useCallback(
-    async (limit: number): Promise<void> => {
+  const load = useCallback(
+    async (limit: number, after?: Listed): Promise<void> => {
       const question = ++asked.current
       setLoading(true)
-      const piece = await fetchPiece(limit, undefined)
+      const piece = await fetchPiece(limit, after)
       if (question !== asked.current) return
       setLoading(false)
-      if (piece) setKnown(piece)
+      if (piece) setKnown((before) => (after ? { ...before, items: [...before.items, ...piece.items], more: piece.more } : piece))
     },
     [fetchPiece],
   )
@@ -117,51 +106,33 @@ export function useFoundChats(filter: ChatFilter | undefined): FoundChats {
   shown.current = Math.min(MOST_AT_ONCE, Math.max(PIECE, known.items.length))
 
   useEffect(() => {
-    if (online) void refresh(PIECE)
-  }, [refresh, online])
+    if (online) void load(PIECE)
+  }, [load, online])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const off = hostConnection.onEvent(({ name }) => {
       if (name !== 'conversation.changed' && name !== 'conversation.removed' && name !== 'history.changed') return
       clearTimeout(timer)
-      timer = setTimeout(() => void refresh(shown.current), QUIET_MS)
+      timer = setTimeout(() => void load(shown.current), QUIET_MS)
     })
     return () => {
       clearTimeout(timer)
       off()
     }
-  }, [hostConnection, refresh])
+  }, [hostConnection, load])
 
   const loadMore = useCallback(() => {
-    if (loading || !known.more) return
-    const question = ++asked.current
-    setLoading(true)
-    void fetchPiece(PIECE, known.items.at(-1)).then((piece) => {
-      if (question !== asked.current) return
-      setLoading(false)
-      if (piece) setKnown((before) => ({ ...before, items: [...before.items, ...piece.items], more: piece.more }))
-    })
-  }, [fetchPiece, known, loading])
+    if (!loading && known.more) void load(PIECE, known.items.at(-1))
+  }, [load, known, loading])
   return { ...known, loading, loadMore }
 }
 
-export interface SelectedChats {
-  readonly count: number
-  /** Every chat that matches is selected. */
-  readonly all: boolean
-  readonly choice: ChatChoice
-  has(id: string): boolean
-  toggle(id: string): void
-  /** Selects from the chat that was toggled last to this one. */
-  extend(id: string): void
-  setAll(on: boolean): void
-  readonly clear: () => void
-}
+export type SelectedChats = ReturnType<typeof useSelectedChats>
 
 type State = { readonly kind: 'these' | 'all-but'; readonly ids: ReadonlySet<string>; readonly last: string | undefined }
 const none: State = { kind: 'these', ids: new Set(), last: undefined }
 
-export function useSelectedChats({ items, found }: FoundChats, filter: ChatFilter | undefined): SelectedChats {
+export function useSelectedChats({ items, found }: FoundChats, filter: ChatFilter | undefined) {
   const [state, setState] = useState(none)
   const clear = useCallback(() => setState(none), [])
   return useMemo(() => {
@@ -187,12 +158,13 @@ export function useSelectedChats({ items, found }: FoundChats, filter: ChatFilte
       all: isAll && ids.length === 0 ? true : count > 0 && count === (found ?? shown.length),
       choice,
       has,
-      toggle: (id) => set([id], !has(id), id),
-      extend(id) {
+      toggle: (id: string): void => set([id], !has(id), id),
+      /** Selects from the chat that was toggled last to this one. */
+      extend(id: string): void {
         const [from, to] = [shown.indexOf(state.last ?? id), shown.indexOf(id)]
         set(shown.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1), true, id)
       },
-      setAll: (on) => setState(on ? { kind: 'all-but', ids: new Set(), last: undefined } : none),
+      setAll: (on: boolean): void => setState(on ? { kind: 'all-but', ids: new Set(), last: undefined } : none),
       clear,
     }
   }, [items, found, filter, state, clear])
@@ -211,15 +183,13 @@ export function SelectionBar({ tab, picked, found, onChange, onMove, onPurge }: 
   const { count } = picked
   const total = found.found ?? found.items.length
   if (total === 0) return null
-  const move = { label: t`Move to folder …`, danger: false, run: onMove }
-  const remove = { label: t`Delete`, danger: true, run: () => onChange({ kind: 'delete' }) }
-  const actions: Record<ChatTab, readonly { label: string; danger: boolean; run: () => void }[]> = {
-    chats: [{ label: t`Archive`, danger: false, run: () => onChange({ kind: 'archive' }) }, move, remove],
-    archived: [{ label: t`Unarchive`, danger: false, run: () => onChange({ kind: 'unarchive' }) }, move, remove],
-    deleted: [
-      { label: t`Restore`, danger: false, run: () => onChange({ kind: 'restore' }) },
-      { label: t`Delete for good …`, danger: true, run: onPurge },
-    ],
+  const change = (label: string, kind: 'archive' | 'unarchive' | 'restore' | 'delete') => ({ label, run: () => onChange({ kind }) })
+  const move = { label: t`Move to folder …`, run: onMove }
+  const remove = { ...change(t`Delete`, 'delete'), danger: true }
+  const actions: Record<ChatTab, readonly { label: string; danger?: boolean; run: () => void }[]> = {
+    chats: [change(t`Archive`, 'archive'), move, remove],
+    archived: [change(t`Unarchive`, 'unarchive'), move, remove],
+    deleted: [change(t`Restore`, 'restore'), { label: t`Delete for good …`, danger: true, run: onPurge }],
   }
   const every = found.found === undefined && found.more ? t`All that are shown` : t`All ${chatCount(total)}`
   return (

@@ -6,6 +6,7 @@ import { navigate } from '#renderer/router.ts'
 import { useConversations, useView } from '#renderer/stores/store-hooks.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { optionsOf } from '#renderer/ui/forms/choice-select.tsx'
 import { Empty } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -55,13 +56,11 @@ export function useCurrentChat(): Conversation | undefined {
   return useConversations((state) => state.list.find(({ id }) => id === last) ?? state.list[0])
 }
 
-const libraryTabs = ['resources', 'prompts', 'tools'] as const
-type LibraryTab = (typeof libraryTabs)[number]
-export const isLibraryTab = (value: string | undefined): value is LibraryTab => libraryTabs.some((tab) => tab === value)
+const libraryTabs = { resources: t`Resources`, prompts: t`Prompts`, tools: t`Tools` }
+type LibraryTab = keyof typeof libraryTabs
+export const isLibraryTab = (value = ''): value is LibraryTab => Object.hasOwn(libraryTabs, value)
 
-interface LibraryFrameProps extends Pick<ComponentProps<typeof Page>, 'actions' | 'onBack' | 'children'> {
-  readonly tab: LibraryTab
-}
+type LibraryFrameProps = Pick<ComponentProps<typeof Page>, 'actions' | 'onBack' | 'children'> & { readonly tab: LibraryTab }
 
 export const LibraryFrame = ({ tab, ...page }: LibraryFrameProps) => (
   <Page
@@ -71,11 +70,7 @@ export const LibraryFrame = ({ tab, ...page }: LibraryFrameProps) => (
         label={t`What to show`}
         value={tab}
         onChange={(next) => navigate({ page: 'library', tab: next }, { replace: true })}
-        choices={[
-          { value: 'resources', label: t`Resources` },
-          { value: 'prompts', label: t`Prompts` },
-          { value: 'tools', label: t`Tools` },
-        ]}
+        choices={optionsOf(libraryTabs)}
       />
     }
     {...page}

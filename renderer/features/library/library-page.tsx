@@ -8,6 +8,7 @@ import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Empty } from '#renderer/ui/notice.tsx'
@@ -21,24 +22,14 @@ import { findResources, folderKey, resourceKey, resourceRows, serverKey, templat
 import { ToolsSection } from './tools/tools-section.tsx'
 import './library.css'
 
-interface TemplatePaneProps {
-  readonly server: string
-  readonly template: ResourceTemplateEntry
-  readonly onOpen: (uri: string) => void
-}
+type TemplatePaneProps = { readonly server: string; readonly template: ResourceTemplateEntry; readonly onOpen: (uri: string) => void }
 
 /** A resource template (RFC 6570): its variables are filled in with the server's suggestions, and the address that results is opened. */
 function TemplatePane({ server, template: { uriTemplate, name, title, description, mimeType }, onOpen }: TemplatePaneProps) {
   const { uri, isReady, fields } = useTemplate(server, uriTemplate)
   return (
     <section className="b" aria-label={title ?? name}>
-      <form
-        className="in"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isReady) onOpen(uri)
-        }}
-      >
+      <SubmitForm className="in" onSubmit={() => isReady && onOpen(uri)}>
         <PaneHead title={title ?? name} address={uriTemplate} copied={uri} />
         <VisibleText as="p" className="dim" text={[server, t`template`, mimeType].filter(Boolean).join(' · ')} />
         <ServerSays text={description} />
@@ -55,7 +46,7 @@ function TemplatePane({ server, template: { uriTemplate, name, title, descriptio
             {t`Read it`}
           </Button>
         </p>
-      </form>
+      </SubmitForm>
     </section>
   )
 }

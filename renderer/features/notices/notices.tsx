@@ -4,10 +4,9 @@ import { t } from '#app/i18n/translate.ts'
 import type { BudgetUsage } from '#app/models/usage.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
 import { formatCompactTokens, formatDollars } from '#renderer/features/usage/usage-labels.ts'
-import { hrefOf } from '#renderer/router.ts'
 import { useNotices } from '#renderer/stores/store-hooks.tsx'
-import { LinkButton } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallLink } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -38,11 +37,7 @@ function BudgetNotice({ use: { budget, used, level } }: { readonly use: BudgetUs
     <Notice
       tone={level === 'over' ? 'warn' : 'plain'}
       title={level === 'over' ? t`This month’s budget for models is used up.` : t`This month’s budget for models is nearly used.`}
-      action={
-        <LinkButton size="sm" href={hrefOf({ page: 'settings', tab: 'usage' })}>
-          {t`See what was used`}
-        </LinkButton>
-      }
+      action={<SmallLink to={{ page: 'settings', tab: 'usage' }}>{t`See what was used`}</SmallLink>}
     >
       {tx`${words(used)} of ${words(budget.amount)}. Nothing is stopped.`}
     </Notice>
@@ -65,11 +60,7 @@ function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[
           {place}: <VisibleText text={first.message} />
         </>
       }
-      action={
-        <LinkButton size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>
-          {t`Open the file`}
-        </LinkButton>
-      }
+      action={<SmallLink to={{ page: 'servers', name: '', tab: 'config' }}>{t`Open the file`}</SmallLink>}
     >
       {first.remedy} {more > 0 ? (more === 1 ? t`There is one more problem.` : t`There are ${more} more problems.`) : ''}{' '}
       {t`Everything else starts; the file is left as it is.`}

@@ -18,8 +18,8 @@ import type { EndedRequest } from '#renderer/stores/consent-store.ts'
 import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
 import { useActions, useConversations, useOverdueCalls, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
+import { SmallGhostButton, SmallLink } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
 import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
@@ -287,10 +287,10 @@ function Group({ group, shown, read, batch }: Omit<RequestListProps, 'requests' 
         </h2>
         {waiting.length > 1 ? <Badge>{tx`${waiting.length} waiting`}</Badge> : null}
         <span className="grow" />
-        {conversationId === undefined ? null : (
-          <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'chat', id: conversationId })}>
+        {conversationId !== undefined && (
+          <SmallLink variant="ghost" to={{ page: 'chat', id: conversationId }}>
             {t`Open the chat`}
-          </LinkButton>
+          </SmallLink>
         )}
       </div>
       {several && (
@@ -303,9 +303,7 @@ function Group({ group, shown, read, batch }: Omit<RequestListProps, 'requests' 
             />
           )}
           <span className="grow" />
-          <Button size="sm" variant="ghost" onClick={() => batch.deny(calls, '', false)}>
-            {tx`Deny all ${calls.length} calls`}
-          </Button>
+          <SmallGhostButton onClick={() => batch.deny(calls, '', false)}>{tx`Deny all ${calls.length} calls`}</SmallGhostButton>
         </div>
       )}
       <ul>

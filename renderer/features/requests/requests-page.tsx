@@ -1,13 +1,10 @@
-// Everything that waits for the person: a list by chat, and beside it one request with all that is needed to answer it. Narrow windows
-// show one of the two.
+// Everything that waits for the person: a list by chat, and beside it one request; narrow windows show one of the two.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { AllowButton, DenyButton } from '#renderer/features/consent/request/answer-buttons.tsx'
-import { DenyReason } from '#renderer/features/consent/request/deny-reason.tsx'
+import { AllowButton, DenyButton, DenyReason, OnAllSeen } from '#renderer/features/consent/request/answer-buttons.tsx'
 import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
-import { OnAllSeen } from '#renderer/features/consent/request/unseen-notice.tsx'
 import { useArming } from '#renderer/features/consent/request/use-arming.ts'
 import { focusRequestSoon, focusSoon } from '#renderer/navigation/focus.ts'
 import { navigate, type Route } from '#renderer/router.ts'
@@ -64,13 +61,11 @@ function focusList(): boolean {
   return first !== null && document.activeElement === first
 }
 
-type Shown = { readonly kind: 'open'; readonly request: ConsentRequest } | { readonly kind: 'ended'; readonly ended: EndedRequest }
-
 /**
  * The request to show: the one in the address, else the first that waits (wide windows show it beside the list). A shown request that
  * ended elsewhere leaves its line: another card would come under the pointer.
  */
-function useShown(id: string | undefined, requests: readonly ConsentRequest[], ended: readonly EndedRequest[]): Shown | undefined {
+function useShown(id: string | undefined, requests: readonly ConsentRequest[], ended: readonly EndedRequest[]) {
   const last = useRef<string | undefined>(undefined)
   const wanted = id ?? last.current
   const request = requests.find((one) => one.id === wanted)
@@ -80,8 +75,7 @@ function useShown(id: string | undefined, requests: readonly ConsentRequest[], e
   useEffect(() => {
     last.current = next?.id ?? gone?.request.id
   })
-  if (next) return { kind: 'open', request: next }
-  return gone && { kind: 'ended', ended: gone }
+  return { request: next, gone: next ? undefined : gone }
 }
 
 export function RequestsPage({ route }: { readonly route: Extract<Route, { page: 'requests' }> }) {
@@ -90,7 +84,6 @@ export function RequestsPage({ route }: { readonly route: Extract<Route, { page:
   const waiting = requests.length + useOverdueCalls().length
   const shown = useShown(route.id, requests, ended)
   const batch = useBatch(requests, () => focusSoon(focusList))
-  const shownId = shown?.kind === 'open' ? shown.request.id : undefined
   const [read, setRead] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
     if (route.id !== undefined) focusRequestSoon(route.id)
@@ -115,17 +108,17 @@ export function RequestsPage({ route }: { readonly route: Extract<Route, { page:
       ) : (
         <div className={cx('split', 'requests', route.id === undefined && 'showlist')}>
           <div className="a">
-            <RequestList requests={requests} ended={ended} shown={shownId} read={read} batch={batch} />
+            <RequestList requests={requests} ended={ended} shown={shown.request?.id} read={read} batch={batch} />
             {batch.chosen.length > 0 && <BatchBar batch={batch} />}
           </div>
           <div className="b">
             <div className="in">
-              {shown?.kind === 'open' && (
+              {shown.request && (
                 <OnAllSeen value={onAllSeen}>
                   <ConsentCard key={shown.request.id} request={shown.request} />
                 </OnAllSeen>
               )}
-              {shown?.kind === 'ended' && <EndedLine ended={shown.ended} />}
+              {shown.gone && <EndedLine ended={shown.gone} />}
             </div>
           </div>
         </div>

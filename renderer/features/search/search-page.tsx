@@ -1,6 +1,5 @@
 // Search through all conversations. The address holds the question, so that reload and the way back lead here again. The text in
 // the field is the one truth: the filters beside it write into it, and the chips below show the filters in it.
-
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { type SearchFilter, searchTokens } from '#app/chat/search/search-query.ts'
 import { type SearchCounts, type SearchHit, type SearchWhere, searchWhere } from '#app/chat/search/search-result.ts'
@@ -23,15 +22,9 @@ import { SearchResults, useSearch } from './search-results.tsx'
 import '#renderer/ui/styles/search-input.css'
 import './search.css'
 
-interface FilterChip {
-  readonly filter: SearchFilter
-  readonly value: string
-  /** Text of the filter in the field. */
-  readonly text: string
-}
+type FilterChip = ReturnType<typeof chipsOf>[number]
 
-export const chipsOf = (text: string): FilterChip[] =>
-  searchTokens(text).flatMap((token) => (token.kind === 'filter' ? [{ filter: token.filter, value: token.value, text: token.text }] : []))
+export const chipsOf = (text: string) => searchTokens(text).filter((token) => token.kind === 'filter')
 
 /** Value of the last filter of that name. */
 export const filterValue = (text: string, filter: SearchFilter): string | undefined =>
@@ -62,7 +55,6 @@ interface SearchFiltersProps {
   readonly text: string
   readonly where: SearchWhere
   readonly counts: SearchCounts | undefined
-  readonly now: number
   readonly onText: (text: string) => void
   readonly onWhere: (where: SearchWhere) => void
 }
@@ -75,7 +67,8 @@ const whereLabels: Readonly<Record<SearchWhere, string>> = {
 }
 const day = 86_400_000
 
-function SearchFilters({ text, where, counts, now, onText, onWhere }: SearchFiltersProps) {
+function SearchFilters({ text, where, counts, onText, onWhere }: SearchFiltersProps) {
+  const now = Date.now()
   const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
   const server = filterValue(text, 'server') ?? ''
   const after = filterValue(text, 'after') ?? ''
@@ -226,7 +219,6 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
     route.text === undefined && route.where === undefined && searchMemory.last ? searchMemory.last.question : questionOf(route)
   const { text, where, chat } = question
   const search = useSearch(question)
-  const now = Date.now()
   const change = (part: Partial<SearchQuestion>): void => {
     if (part.text === '') searchMemory.last = undefined
     goTo({ ...question, ...part })
@@ -288,7 +280,6 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
             text={text}
             where={where}
             counts={text.trim() === '' ? undefined : found?.counts}
-            now={now}
             onText={(next) => change({ text: next })}
             onWhere={(next: SearchWhere) => change({ where: next })}
           />
@@ -303,7 +294,6 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
           <SearchResults
             search={search}
             asked={text.trim() !== ''}
-            now={now}
             opened={searchMemory.last?.opened}
             onOpen={remember}
             onOnly={(id) => change({ chat: id })}

@@ -32,15 +32,9 @@ function MarkedText({ spans }: { readonly spans: SearchHit['title'] }) {
 
 const placeLabels: Readonly<Record<Exclude<SearchHit['kind'], 'call'>, string>> = { title: t`Title`, you: t`You`, answer: t`Answer` }
 
-interface HitRowProps {
-  readonly hit: SearchHit
-  readonly now: number
-  /** The hit was opened last. */
-  readonly opened: boolean
-  readonly onOpen: (hit: SearchHit) => void
-}
+type HitRowProps = { readonly hit: SearchHit; readonly opened: boolean; readonly onOpen: (hit: SearchHit) => void }
 
-function HitRow({ hit, now, opened, onOpen }: HitRowProps) {
+function HitRow({ hit, opened, onOpen }: HitRowProps) {
   const { kind, conversationId, messageId, callId, server, tool, snippet } = hit
   return (
     <a
@@ -67,7 +61,7 @@ function HitRow({ hit, now, opened, onOpen }: HitRowProps) {
         </span>
       </span>
       <time className="when num" dateTime={new Date(hit.at).toISOString()}>
-        {formatWhen(hit.at, now)}
+        {formatWhen(hit.at, Date.now())}
       </time>
       {snippet && (
         <span className={cx('d', 'passage', snippet.form === 'data' && 'mono')} dir="auto">
@@ -80,30 +74,20 @@ function HitRow({ hit, now, opened, onOpen }: HitRowProps) {
   )
 }
 
-interface HitGroup {
-  readonly conversationId: string
-  readonly title: SearchHit['title']
-  /** Hit in the title itself. */
-  readonly titled: SearchHit | undefined
-  readonly hits: readonly SearchHit[]
-  /** Number of further hits that are not shown. */
-  readonly more: number
-}
+type HitGroup = ReturnType<typeof groupHits>[number]
 
-/** Hits by conversation, in the order in which the conversations first come up. */
-function groupHits({ hits, more }: Pick<SearchFound, 'hits' | 'more'>): HitGroup[] {
-  const groups = new Map<string, { title: SearchHit['title']; titled: SearchHit | undefined; hits: SearchHit[] }>()
-  for (const hit of hits) {
-    const group = groups.get(hit.conversationId) ?? { title: hit.title, titled: undefined, hits: [] }
-    if (hit.kind === 'title') group.titled = hit
-    else group.hits.push(hit)
-    groups.set(hit.conversationId, group)
-  }
-  return [...groups].map(([conversationId, group]) => ({ conversationId, ...group, more: more[conversationId] ?? 0 }))
+/** Hits by conversation, in the order in which the conversations first come up. `more`: number of hits that are not shown. */
+function groupHits({ hits, more }: Pick<SearchFound, 'hits' | 'more'>) {
+  return [...Map.groupBy(hits, ({ conversationId }) => conversationId)].map(([conversationId, found]) => ({
+    conversationId,
+    title: found[0]?.title ?? [],
+    titled: found.findLast(({ kind }) => kind === 'title'),
+    hits: found.filter(({ kind }) => kind !== 'title'),
+    more: more[conversationId] ?? 0,
+  }))
 }
 
 interface SearchState {
-  /** Undefined: nothing was asked yet. */
   readonly found: SearchFound | undefined
   /** Question that `found` answers. */
   readonly answered: SearchQuestion | undefined
@@ -186,15 +170,14 @@ interface SearchResultsProps {
   readonly search: ReturnType<typeof useSearch>
   /** The field is not empty. */
   readonly asked: boolean
-  readonly now: number
   readonly opened: number | undefined
   readonly onOpen: (hit: SearchHit | undefined) => void
-  /** Called to search in one conversation only. */
   readonly onOnly: (conversationId: string) => void
 }
 
-export function SearchResults({ search, asked, now, opened, onOpen, onOnly }: SearchResultsProps) {
+export function SearchResults({ search, asked, opened, onOpen, onOnly }: SearchResultsProps) {
   const { found, answered, error } = search
+  const isOneChat = answered?.chat !== undefined
   if (error) return <ErrorNotice error={error} onRetry={search.retry} />
   return (
     <>
@@ -213,15 +196,7 @@ export function SearchResults({ search, asked, now, opened, onOpen, onOnly }: Se
       {asked && found && found.hits.length > 0 && (
         <>
           {groupHits(found).map((group) => (
-            <Group
-              key={group.conversationId}
-              group={group}
-              now={now}
-              opened={opened}
-              alone={answered?.chat !== undefined}
-              onOpen={onOpen}
-              onOnly={onOnly}
-            />
+            <Group key={group.conversationId} group={group} opened={opened} alone={isOneChat} onOpen={onOpen} onOnly={onOnly} />
           ))}
           {found.next !== null && (
             <div className="row">
@@ -241,12 +216,9 @@ export function SearchResults({ search, asked, now, opened, onOpen, onOnly }: Se
   )
 }
 
-interface GroupProps extends Pick<SearchResultsProps, 'now' | 'opened' | 'onOpen' | 'onOnly'> {
-  readonly group: HitGroup
-  readonly alone: boolean
-}
+type GroupProps = Pick<SearchResultsProps, 'opened' | 'onOpen' | 'onOnly'> & { readonly group: HitGroup; readonly alone: boolean }
 
-function Group({ group, now, opened, alone, onOpen, onOnly }: GroupProps) {
+function Group({ group, opened, alone, onOpen, onOnly }: GroupProps) {
   const { conversationId, title, titled, hits, more } = group
   return (
     <section className="search-group">
@@ -260,10 +232,10 @@ function Group({ group, now, opened, alone, onOpen, onOnly }: GroupProps) {
         >
           <MarkedText spans={title} />
         </a>
-        {titled && <span className="when num">{formatWhen(titled.at, now)}</span>}
+        {titled && <span className="when num">{formatWhen(titled.at, Date.now())}</span>}
       </h2>
       {hits.map((hit) => (
-        <HitRow key={hit.place} hit={hit} now={now} opened={opened === hit.place} onOpen={onOpen} />
+        <HitRow key={hit.place} hit={hit} opened={opened === hit.place} onOpen={onOpen} />
       ))}
       {more > 0 && !alone && (
         <button type="button" className="linkish search-more" onClick={() => onOnly(conversationId)}>

@@ -1,5 +1,4 @@
 // The data on this computer: where it is, what it takes up, and export, import, backup and restore.
-
 import { useEffect, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -9,10 +8,9 @@ import { formatBytes } from '#app/text/format-text.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'
 import { Spinner, Track } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
@@ -20,9 +18,8 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Fact } from '#renderer/ui/text/fact.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { ExportChats } from '../chat/organize/export-chats.tsx'
-import { backupFactsLabel } from './transfer/backup-labels.ts'
 import { ImportChats } from './transfer/import-chats.tsx'
-import { DownloadBackup, Restore } from './transfer/restore.tsx'
+import { backupFactsLabel, DownloadBackup, Restore } from './transfer/restore.tsx'
 
 /** Disk space by purpose, and the way to what can be deleted. Measured again whenever `turn` changes. */
 function DiskUsageFigures({ turn }: { readonly turn: string }) {
@@ -76,9 +73,9 @@ function Backup({ run }: { readonly run: BackupRun }) {
   return (
     <>
       <span className="row wrap">
-        <Button size="sm" aria-disabled={running} onClick={() => running || void press()}>
+        <SmallButton aria-disabled={running} onClick={() => running || void press()}>
           {pick ? t`Back up…` : t`Back up into the data folder`}
-        </Button>
+        </SmallButton>
       </span>
       <div role="status" className="stack">
         <RunState run={run} />
@@ -172,9 +169,9 @@ function ReadAgain() {
   return (
     <>
       <span className="row wrap">
-        <Button size="sm" disabled={said === t`Reading …`} onClick={() => void read()}>
+        <SmallButton disabled={said === t`Reading …`} onClick={() => void read()}>
           {t`Read them again`}
-        </Button>
+        </SmallButton>
         <span className="dim" role="status">
           {said}
         </span>

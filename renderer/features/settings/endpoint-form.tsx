@@ -1,6 +1,5 @@
 // Form that adds or changes an endpoint for models. The host asks the address for its model list before it is kept; where that
 // fails, the person reads why and may keep it anyway. The key goes to the host and nowhere else.
-
 import { useState } from 'react'
 import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -38,7 +37,6 @@ export function endpointErrorLabel(error: ErrorValue): string {
   }
 }
 
-/** Cuts a quote to a line or two. */
 const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
 export const modelCountLabel = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`
@@ -57,19 +55,14 @@ interface EndpointFormProps {
   readonly onDone: () => void
 }
 
-type Problem = { readonly field: 'address' | 'key'; readonly error: ErrorValue }
-const problemOf = (error: ErrorValue): Problem => ({
-  field: error.code === 'model.key-refused' || error.code === 'model.key-missing' ? 'key' : 'address',
-  error,
-})
-
 export function EndpointForm({ provider, onDone }: EndpointFormProps) {
   const { view } = useStores()
   const [name, setName] = useState(provider?.name ?? '')
   const [address, setAddress] = useState(provider?.baseUrl ?? '')
   const [key, setKey] = useState('')
   const { busy, error, setError, submit } = useSubmit()
-  const problem = error && problemOf(error)
+  const problem = error && endpointErrorLabel(error)
+  const isAboutKey = error?.code === 'model.key-refused' || error?.code === 'model.key-missing'
   const url = endpointUrl(address)
   const hasKey = provider?.key.kind === 'set'
   const moved = provider?.baseUrl !== undefined && url !== undefined && new URL(provider.baseUrl).origin !== new URL(url).origin
@@ -117,7 +110,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
         />
       )}
       <TextField label={t`Name`} maxLength={60} value={name} onText={change(setName)} />
-      <AddressField address={address} problem={problem} onText={change(setAddress)} />
+      <AddressField address={address} problem={isAboutKey ? undefined : problem} onText={change(setAddress)} />
       <TextField
         label={t`Key`}
         note={t`if it wants one`}
@@ -128,7 +121,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
               ? t`Empty: the kept key stays.`
               : t`Assent asks for the model list with it once, to see that it works.`
         }
-        error={problem?.field === 'key' ? endpointErrorLabel(problem.error) : undefined}
+        error={isAboutKey ? problem : undefined}
         mono
         type="password"
         maxLength={1000}
@@ -148,17 +141,13 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
         <CancelButton onClick={onDone} />
       </div>
       <p className="sr" role="status">
-        {problem ? endpointErrorLabel(problem.error) : ''}
+        {problem}
       </p>
     </SubmitForm>
   )
 }
 
-interface AddressFieldProps {
-  readonly address: string
-  readonly problem: Problem | undefined
-  readonly onText: (address: string) => void
-}
+type AddressFieldProps = { readonly address: string; readonly problem: string | undefined; readonly onText: (address: string) => void }
 
 function AddressField({ address, problem, onText }: AddressFieldProps) {
   const url = endpointUrl(address)
@@ -166,13 +155,7 @@ function AddressField({ address, problem, onText }: AddressFieldProps) {
     <TextField
       label={t`Address`}
       help={url !== undefined && url !== address.trim() ? t`Used as ${url}` : t`With the path up to /v1, as its documentation gives it.`}
-      error={
-        problem?.field === 'address'
-          ? endpointErrorLabel(problem.error)
-          : address.trim() !== '' && url === undefined
-            ? t`This is not an address of http or https.`
-            : undefined
-      }
+      error={problem ?? (address.trim() !== '' && url === undefined ? t`This is not an address of http or https.` : undefined)}
       warning={
         url !== undefined && isOpenToAll(url)
           ? t`http is not encrypted: whoever is on the way can read and change what you send, the key too.`

@@ -10,44 +10,36 @@ import { Badge, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { FieldError } from '#renderer/ui/field.tsx'
 import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
-import { RevealButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { RevealButton, SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { modelCountLabel } from './endpoint-form.tsx'
 
+const notNow = t`The provider could not check the key just now. Wait a moment, then try again. Nothing was kept.`
+const keyErrors: Partial<Record<string, string>> = {
+  'model.key-refused': t`The key was refused. It may be incomplete or revoked: copy it again from the provider’s console. Nothing was kept.`,
+  'model.offline': t`The provider could not be reached, so the key could not be checked. Check the network, then try again. Nothing was kept.`,
+  'model.rate-limited': notNow,
+  'model.overloaded': notNow,
+  'model.server-error': notNow,
+}
+
 /** Why a key was not taken, as one sentence beside its field. */
 function keyErrorLabel(error: ErrorValue): string {
-  switch (error.code) {
-    case 'model.key-refused':
-      return t`The key was refused. It may be incomplete or revoked: copy it again from the provider’s console. Nothing was kept.`
-    case 'model.offline':
-      return t`The provider could not be reached, so the key could not be checked. Check the network, then try again. Nothing was kept.`
-    case 'model.rate-limited':
-    case 'model.overloaded':
-    case 'model.server-error':
-      return t`The provider could not check the key just now. Wait a moment, then try again. Nothing was kept.`
-    default: {
-      const { message, remedy } = describeError(error)
-      return [message, remedy].filter(Boolean).join(' ')
-    }
-  }
+  const { message, remedy } = describeError(error)
+  return keyErrors[error.code] ?? [message, remedy].filter(Boolean).join(' ')
 }
 
 type KeySet = Extract<ProviderSummary['key'], { kind: 'set' }>
 
 /** "4 models · checked 5 min ago". */
-function factsLabel(provider: ProviderSummary, key: KeySet, now: number): string {
-  const checked =
-    key.checkedAt === undefined
-      ? ''
-      : now - key.checkedAt < 60_000
-        ? t`checked just now`
-        : t`checked ${roughDuration(now - key.checkedAt)} ago`
-  return [provider.modelCount > 0 ? modelCountLabel(provider.modelCount) : '', checked, provider.baseUrl ? t`at ${provider.baseUrl}` : '']
-    .filter(Boolean)
-    .join(' · ')
+function factsLabel({ modelCount, baseUrl }: ProviderSummary, { checkedAt }: KeySet, now: number): string {
+  const facts = modelCount > 0 ? [modelCountLabel(modelCount)] : []
+  if (checkedAt !== undefined) facts.push(now - checkedAt < 60_000 ? t`checked just now` : t`checked ${roughDuration(now - checkedAt)} ago`)
+  if (baseUrl) facts.push(t`at ${baseUrl}`)
+  return facts.join(' · ')
 }
 
 export function KeyRow({ provider }: { readonly provider: ProviderSummary }) {
@@ -62,11 +54,9 @@ interface ProviderRowProps {
   readonly provider: ProviderSummary
   readonly icon: IconName
   readonly badges: ReactNode
-  /** Sentence for the provider's error. */
   readonly errorLabel: (error: ErrorValue) => string
   /** Line below the name, while there is no error. */
   readonly facts: string
-  /** Buttons. */
   readonly children: ReactNode
 }
 
@@ -89,11 +79,7 @@ export function ProviderRow({ provider: { name, error, key }, icon, badges, erro
   )
 }
 
-interface KeyKeptProps {
-  readonly provider: ProviderSummary
-  readonly kept: KeySet
-  readonly onReplace: () => void
-}
+type KeyKeptProps = { readonly provider: ProviderSummary; readonly kept: KeySet; readonly onReplace: () => void }
 
 function KeyKept({ provider, kept, onReplace }: KeyKeptProps) {
   const { go } = useActions()
@@ -107,19 +93,19 @@ function KeyKept({ provider, kept, onReplace }: KeyKeptProps) {
       errorLabel={keyErrorLabel}
       facts={fixed ? t`${facts}${provider.modelCount > 0 ? ' · ' : ''}ANTHROPIC_API_KEY` : facts}
     >
-      {provider.error ? (
-        <Button size="sm" icon="refresh" onClick={() => go('models.refresh', {})}>
+      {provider.error && (
+        <SmallButton icon="refresh" onClick={() => go('models.refresh', {})}>
           {t`Check again`}
-        </Button>
-      ) : null}
-      {fixed ? null : (
+        </SmallButton>
+      )}
+      {!fixed && (
         <>
-          <Button size="sm" data-focus-back="" onClick={onReplace}>
+          <SmallButton data-focus-back="" onClick={onReplace}>
             {t`Replace`}
-          </Button>
-          <Button size="sm" variant="ghost" className="quiet" onClick={() => go('key.remove', { provider: provider.id })}>
+          </SmallButton>
+          <SmallGhostButton className="quiet" onClick={() => go('key.remove', { provider: provider.id })}>
             {t`Remove`}
-          </Button>
+          </SmallGhostButton>
         </>
       )}
     </ProviderRow>

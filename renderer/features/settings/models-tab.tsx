@@ -3,9 +3,10 @@ import { t } from '#app/i18n/translate.ts'
 import type { ProviderSummary } from '#app/models/models.ts'
 import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Badge, Dot } from '#renderer/ui/badges.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
@@ -13,7 +14,6 @@ import { Section } from '#renderer/ui/text/section.tsx'
 import { EndpointForm, endpointErrorLabel, endpointLabel, modelCountLabel } from './endpoint-form.tsx'
 import { KeyRow, ProviderRow } from './key-row.tsx'
 
-/** Endpoint that the person added. */
 function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
   const { go } = useActions()
   const [changing, setChanging] = useState(false)
@@ -27,21 +27,19 @@ function AddedEndpoint({ provider }: { readonly provider: ProviderSummary }) {
       errorLabel={endpointErrorLabel}
       facts={[modelCountLabel(provider.modelCount), endpointLabel(provider.baseUrl)].join(' · ')}
     >
-      <Button size="sm" icon="refresh" aria-label={t`Check again: ${provider.name}`} onClick={() => go('models.refresh', {})}>
+      <SmallButton icon="refresh" aria-label={t`Check again: ${provider.name}`} onClick={() => go('models.refresh', {})}>
         {t`Check again`}
-      </Button>
-      <Button size="sm" aria-label={t`Change ${provider.name}`} data-focus-back="" onClick={() => setChanging(true)}>
+      </SmallButton>
+      <SmallButton aria-label={t`Change ${provider.name}`} data-focus-back="" onClick={() => setChanging(true)}>
         {t`Change`}
-      </Button>
-      <Button
-        size="sm"
-        variant="ghost"
+      </SmallButton>
+      <SmallGhostButton
         className="quiet"
         aria-label={t`Remove ${provider.name}`}
         onClick={() => go('endpoint.remove', { id: provider.id })}
       >
         {t`Remove`}
-      </Button>
+      </SmallGhostButton>
     </ProviderRow>
   )
 }
@@ -65,17 +63,11 @@ function LocalEndpoint({ provider }: { readonly provider: ProviderSummary }) {
               : endpointErrorLabel(error)}
         </p>
       </div>
-      {error ? (
-        <Button
-          size="sm"
-          variant="ghost"
-          icon="refresh"
-          aria-label={t`Look again: ${name}`}
-          onClick={() => go('models.look', { again: true })}
-        >
+      {error && (
+        <SmallGhostButton icon="refresh" aria-label={t`Look again: ${name}`} onClick={() => go('models.look', { again: true })}>
           {t`Look again`}
-        </Button>
-      ) : null}
+        </SmallGhostButton>
+      )}
     </div>
   )
 }
@@ -88,9 +80,9 @@ function AddEndpoint() {
     <div>
       <Icon name="plus" />
       <span className="grow dim">{t`Any other address that speaks the OpenAI format`}</span>
-      <Button size="sm" variant="ghost" data-focus-back="" onClick={() => setOpen(true)}>
+      <SmallGhostButton data-focus-back="" onClick={() => setOpen(true)}>
         {t`Add address`}
-      </Button>
+      </SmallGhostButton>
     </div>
   )
 }

@@ -3,11 +3,10 @@ import { t } from '#app/i18n/translate.ts'
 import { modeLabels, modes } from '#renderer/features/chat/settings/mode-labels.ts'
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { noticeState, onNoticeState, turnNotices } from '#renderer/navigation/browser-notifications.ts'
-import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { LinkButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallLink } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
@@ -161,7 +160,6 @@ function LimitsSection() {
   )
 }
 
-/** Section for when new chats ask, and what is always asked. */
 function ModeSection() {
   const settings = useSettings((state) => state.settings)
   const { set } = useActions()
@@ -178,9 +176,7 @@ function ModeSection() {
         {t`Before each tool call that no rule of yours allows, before a program starts for the first time or after it changed, and whenever a server wants something of you or your model. No setting turns this off: your rules answer in your place, and a chat can be set to let tools read where you trust their server.`}
       </p>
       <p>
-        <LinkButton size="sm" href={hrefOf({ page: 'record' })}>
-          {t`See your rules`}
-        </LinkButton>
+        <SmallLink to={{ page: 'record' }}>{t`See your rules`}</SmallLink>
       </p>
     </Section>
   )

@@ -1,6 +1,7 @@
 import { t } from '#app/i18n/translate.ts'
 import { type Chords, useChords } from '#renderer/navigation/shortcuts.ts'
 import { type Chord, formatChord, useOs } from '#renderer/ui/lib/key-chords.tsx'
+import { Section } from '#renderer/ui/text/section.tsx'
 
 interface ShortcutGroup {
   readonly title: string
@@ -57,8 +58,7 @@ export function ShortcutsTab() {
   return (
     <>
       {shortcutGroups(chords).map(({ title, note, shortcuts }) => (
-        <section key={title} className="sec">
-          <h2 className="h3">{title}</h2>
+        <Section key={title} level={2} title={title}>
           {note ? <p className="help">{note}</p> : null}
           <dl className="shortcuts">
             {shortcuts.map(({ words, chord }) => (
@@ -70,7 +70,7 @@ export function ShortcutsTab() {
               </div>
             ))}
           </dl>
-        </section>
+        </Section>
       ))}
     </>
   )

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
+import { onEvents } from '#renderer/ui/lib/on-events.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { costLabel, formatCompactTokens, readTokens } from './usage-labels.ts'
@@ -18,26 +19,12 @@ export function ChatUsage({ conversationId }: { readonly conversationId: string 
   )
 }
 
-/** Answers within this time, in milliseconds, count as one change. */
-const SETTLE_MS = 300
+const usageEvents = new Set(['usage.changed'])
 
-/** Counts the changes of the usage while the page is open. */
+/** Counts the changes of the usage while the page is open; answers within 300 ms count as one. */
 export function useUsageChanges(): number {
   const { hostConnection } = useStores()
   const [changes, setChanges] = useState(0)
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const settled = (): void => {
-      timer = undefined
-      setChanges((count) => count + 1)
-    }
-    const stop = hostConnection.onEvent(({ name }) => {
-      if (name === 'usage.changed') timer ??= setTimeout(settled, SETTLE_MS)
-    })
-    return () => {
-      clearTimeout(timer)
-      stop()
-    }
-  }, [hostConnection])
+  useEffect(() => onEvents(hostConnection, usageEvents, 300, () => setChanges((count) => count + 1)), [hostConnection])
   return changes
 }

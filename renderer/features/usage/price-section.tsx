@@ -1,13 +1,10 @@
-// Prices of models, and the budget for a month. Some providers list prices; for the others the person writes what the provider's
-// page says.
-
+// Prices of models, and the budget for a month. Where a provider lists no prices, the person writes what its page says.
 import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { Price } from '#app/models/usage.ts'
 import { useActions, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
@@ -89,18 +86,16 @@ type Typed = Readonly<Record<keyof Price, string>>
 
 /** Price in dollars; undefined: what is typed is none. */
 export function readPrice(typed: Typed): Price | undefined {
-  const number = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.trim().replace(/^\$/, '').replace(',', '.')))
-  const fits = (value: number): boolean => value >= 0 && value <= 1_000_000
-  const [input, output] = [number(typed.input), number(typed.output)]
-  if (!fits(input) || !fits(output)) return undefined
-  const rest: { cacheRead?: number; cacheWrite?: number } = {}
-  for (const name of ['cacheRead', 'cacheWrite'] as const) {
-    if (typed[name].trim() === '') continue
-    const value = number(typed[name])
-    if (!fits(value)) return undefined
-    rest[name] = value
+  const price: { -readonly [Part in keyof Price]: Price[Part] } = { input: 0, output: 0 }
+  for (const [name] of parts) {
+    const text = typed[name].trim()
+    const isOptional = name !== 'input' && name !== 'output'
+    if (text === '' && isOptional) continue
+    const value = text === '' ? Number.NaN : Number(text.replace(/^\$/, '').replace(',', '.'))
+    if (!(value >= 0 && value <= 1_000_000)) return undefined
+    price[name] = value
   }
-  return { input, output, ...rest }
+  return price
 }
 
 function PriceForm({ id, before, onDone }: { readonly id: string; readonly before: Price | undefined; readonly onDone: () => void }) {
@@ -141,9 +136,7 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
         </p>
       )}
       <p className="row">
-        <Button size="sm" type="submit">
-          {t`Save`}
-        </Button>
+        <SmallButton type="submit">{t`Save`}</SmallButton>
         <SmallGhostButton onClick={onDone}>{t`Cancel`}</SmallGhostButton>
       </p>
     </SubmitForm>

@@ -3,25 +3,21 @@ import { numberIn } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { dayOf, totalTokensOf, type UsageTotal } from '#app/models/usage.ts'
 
-export const ranges = ['week', 'month', 'last-month', 'all'] as const
-export type UsageRange = (typeof ranges)[number]
-export const rangeNames: Record<UsageRange, string> = { week: t`7 days`, month: t`This month`, 'last-month': t`Last month`, all: t`All` }
+export const rangeNames = { week: t`7 days`, month: t`This month`, 'last-month': t`Last month`, all: t`All` }
+export type UsageRange = keyof typeof rangeNames
 
 /** First and last day of a range, both included, as YYYY-MM-DD. */
 export function daysOf(range: UsageRange, now: number): { readonly from: string; readonly to: string } {
   const today = new Date(now)
-  const at = (year: number, month: number, day: number): string => dayOf(new Date(year, month, day, 12).getTime())
-  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()]
-  switch (range) {
-    case 'week':
-      return { from: at(year, month, day - 6), to: at(year, month, day) }
-    case 'month':
-      return { from: at(year, month, 1), to: at(year, month, day) }
-    case 'last-month':
-      return { from: at(year, month - 1, 1), to: at(year, month, 0) }
-    case 'all':
-      return { from: '0000-01-01', to: '9999-12-31' }
+  const at = (month: number, day: number): string => dayOf(new Date(today.getFullYear(), month, day, 12).getTime())
+  const [month, day] = [today.getMonth(), today.getDate()]
+  const days = {
+    week: { from: at(month, day - 6), to: at(month, day) },
+    month: { from: at(month, 1), to: at(month, day) },
+    'last-month': { from: at(month - 1, 1), to: at(month, 0) },
+    all: { from: '0000-01-01', to: '9999-12-31' },
   }
+  return days[range]
 }
 
 /** Every day from the first to the last, also those on which nothing was asked. At most `most`, the latest. */

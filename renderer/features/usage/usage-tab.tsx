@@ -1,6 +1,5 @@
 // Report of what models were asked for, by model, chat and day; tokens as the providers count them. Fetched again when something
 // was counted. The table says the same in figures as the bars.
-
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -9,8 +8,10 @@ import { hrefOf } from '#renderer/router.ts'
 import { useModels } from '#renderer/stores/store-hooks.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { optionsOf } from '#renderer/ui/forms/choice-select.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { useUsageChanges } from './chat-usage.tsx'
 import { BudgetSection, PriceSection } from './price-section.tsx'
@@ -22,13 +23,11 @@ import {
   everyDay,
   formatCompactTokens,
   rangeNames,
-  ranges,
   readTokens,
   tokensLabel,
   type UsageRange,
 } from './usage-labels.ts'
 import './usage.css'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 const mostBars = 62
 
@@ -75,11 +74,9 @@ const withCost = (row: UsageRow): string => {
 
 interface UsageTableProps {
   readonly title: string
-  /** Heading of the first column. */
   readonly of: string
   readonly rows: readonly UsageRow[]
   readonly name: (row: UsageRow) => ReactNode
-  /** Folded until the person opens it. */
   readonly folded?: boolean | undefined
 }
 
@@ -154,12 +151,7 @@ export function UsageTab() {
         <div className="row wrap">
           <h2 className="h3">{t`Used`}</h2>
           <span className="grow" />
-          <Segmented<UsageRange>
-            label={t`Time`}
-            value={range}
-            onChange={setRange}
-            choices={ranges.map((value) => ({ value, label: rangeNames[value] }))}
-          />
+          <Segmented label={t`Time`} value={range} onChange={setRange} choices={optionsOf(rangeNames)} />
         </div>
         {error && <ErrorNotice error={error} />}
         {report && report.total.requests === 0 && (

@@ -5,7 +5,12 @@ export interface SelectOption<T extends string> {
   readonly value: T
   readonly label: string
   readonly lang?: string
+  readonly disabled?: boolean
 }
+
+/** Options of a table of labels by value. */
+export const optionsOf = <T extends string>(labels: Readonly<Record<T, string>>): SelectOption<T>[] =>
+  (Object.entries(labels) as [T, string][]).map(([value, label]) => ({ value, label }))
 
 interface ChoiceSelectProps<T extends string> extends Omit<ComponentProps<typeof Select>, 'onChange' | 'children' | 'options'> {
   readonly value: T

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface FactProps {
-  readonly label: string
+  readonly label: ReactNode
   /** Classes of the value. */
   readonly className?: string | undefined
   readonly children: ReactNode

@@ -3,6 +3,7 @@ import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { fetchedBy, fetchedLabel } from '#app/server/fetched.ts'
 import { Badge } from '#renderer/ui/badges.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
 import { WebAddress } from '#renderer/ui/web-address.tsx'
 
@@ -19,9 +20,7 @@ export function CommandLineView({ target, children }: CommandLineProps) {
       <>
         <WebAddress url={target.url} />
         {children}
-        <Facts
-          rows={[target.headerNames.length > 0 ? [t`Headers`, target.headerNames.join(', '), ''] : [t`Headers`, '', t`none of yours`]]}
-        />
+        <Facts rows={[[t`Headers`, target.headerNames.join(', '), target.headerNames.length > 0 ? '' : t`none of yours`]]} />
       </>
     )
   }
@@ -66,16 +65,13 @@ function folderRow({ cwd, folder }: Program): readonly [string, string, string] 
 const Variables = ({ variables }: { readonly variables: NonNullable<Program['variables']> }) => (
   <dl className="kv">
     {variables.map(({ name, value, effect }) => (
-      <div key={name} className="contents">
-        <dt>{t`Variable`}</dt>
-        <dd>
-          <span className="mono">
-            <VisibleText as="b" text={name} />
-            =<VisibleText text={value} />
-          </span>{' '}
-          <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
-        </dd>
-      </div>
+      <Fact key={name} label={t`Variable`}>
+        <span className="mono">
+          <VisibleText as="b" text={name} />
+          =<VisibleText text={value} />
+        </span>{' '}
+        <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
+      </Fact>
     ))}
   </dl>
 )
@@ -86,14 +82,11 @@ const always = t`what every server gets: PATH, HOME, language and the like`
 const Facts = ({ rows }: { readonly rows: readonly (readonly [label: string, value: string, words: string])[] }) => (
   <dl className="kv">
     {rows.map(([label, value, words]) => (
-      <div key={label} className="contents">
-        <dt>{label}</dt>
-        <dd>
-          <VisibleText className="mono" text={value} />
-          {value !== '' && words !== '' ? ' ' : ''}
-          <span className="dim">{words}</span>
-        </dd>
-      </div>
+      <Fact key={label} label={label}>
+        <VisibleText className="mono" text={value} />
+        {value !== '' && words !== '' ? ' ' : ''}
+        <span className="dim">{words}</span>
+      </Fact>
     ))}
   </dl>
 )

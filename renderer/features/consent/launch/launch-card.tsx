@@ -3,8 +3,7 @@ import { useMemo } from 'react'
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
-import { hrefOf } from '#renderer/router.ts'
-import { LinkButton } from '#renderer/ui/button.tsx'
+import { SmallLink } from '#renderer/ui/forms/small-buttons.tsx'
 import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -43,7 +42,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       request={request}
       content={request.fingerprint}
       // The fingerprint of exactly this command is approved; any change asks again.
-      scope="always"
+      allowed={{ scope: 'always' }}
       plain={hidden || chooses || request.previous !== undefined || request.changedValues !== undefined}
       yes={program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
       no={program ? t`Don’t run` : t`Don’t connect`}
@@ -60,11 +59,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
           <Notice
             tone="bad"
             action={
-              request.trial ? null : (
-                <LinkButton size="sm" href={hrefOf({ page: 'servers', name: request.server, tab: 'details' })}>
-                  {t`Open its settings`}
-                </LinkButton>
-              )
+              !request.trial && <SmallLink to={{ page: 'servers', name: request.server, tab: 'details' }}>{t`Open its settings`}</SmallLink>
             }
             title={
               where.length > 1

@@ -1,13 +1,17 @@
-import type { ReactNode } from 'react'
+// The answers to a request: the buttons, the notice between it and them about lines that were not in view yet, and a denial with a reason.
+import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react'
+import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { TextInput } from '#renderer/ui/field.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { allowChord, denyChord } from './request-keys.ts'
-import { useUnseen } from './unseen-notice.tsx'
 import type { Arming } from './use-arming.ts'
+import type { Seen } from './use-seen.ts'
 
 interface SkipButtonProps {
   /** Ends an elicitation without an answer. Default: decides nothing, the request keeps waiting. */
@@ -87,3 +91,84 @@ export const DenyButton = ({ onPress, children = t`Deny`, keyless, large }: Answ
     {children} {!keyless && <ChordKeys chord={denyChord} />}
   </Button>
 )
+
+/** Id of the notice; undefined once all lines were in view. */
+const Unseen = createContext<string | undefined>(undefined)
+export const useUnseen = (): string | undefined => useContext(Unseen)
+
+/** Called with the id of each request whose lines were all in view. */
+export const OnAllSeen = createContext<((id: string) => void) | undefined>(undefined)
+
+type AnswerButtonsProps = { readonly seen: Seen; readonly requestId?: string; readonly children: ReactNode }
+
+/** The buttons of a request: none is highlighted while lines were never in view. */
+export function AnswerButtons({ seen, requestId, children }: AnswerButtonsProps) {
+  const id = useId()
+  const onAllSeen = useContext(OnAllSeen)
+  const all = seen.lines === 0
+  useEffect(() => {
+    if (all && requestId !== undefined) onAllSeen?.(requestId)
+  }, [all, requestId, onAllSeen])
+  return (
+    <Unseen value={all ? undefined : id}>
+      {seen.shown && (
+        <div className="unseen">
+          <Button
+            id={id}
+            variant="ghost"
+            size="sm"
+            icon={all || seen.where === 'above' ? 'chevron-up' : 'chevron-down'}
+            onClick={seen.goOn}
+          >
+            {all ? t`Back to the beginning` : linesWords(seen)}
+          </Button>
+        </div>
+      )}
+      {children}
+    </Unseen>
+  )
+}
+
+function linesWords({ lines, where }: Seen): string {
+  const count = formatNumber(lines)
+  if (where === 'above') return lines === 1 ? t`1 line above` : t`${count} lines above`
+  return lines === 1 ? t`1 line below` : t`${count} lines below`
+}
+
+interface DenyReasonProps {
+  /** `word`: the reason, or empty. `stop`: ends the turn too. */
+  readonly onDeny: (word: string, stop: boolean) => void
+  readonly onCancel: () => void
+  /** The denial becomes a rule. */
+  readonly lasting?: boolean
+}
+
+/** A denial with the person's reason, which the model reads. */
+export function DenyReason({ onDeny, onCancel, lasting }: DenyReasonProps) {
+  const [word, setWord] = useState('')
+  const deny = (stop: boolean): void => onDeny(word.trim(), stop)
+  return (
+    <>
+      <TextInput
+        className="deny-word"
+        aria-label={t`Why not? The model reads this`}
+        placeholder={t`Why not? The model reads this`}
+        value={word}
+        maxLength={2000}
+        autoFocus
+        onChange={(event) => setWord(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !isTyping(event) && !event.metaKey && !event.ctrlKey && !event.repeat) {
+            event.preventDefault()
+            deny(false)
+          }
+        }}
+      />
+      <Button onClick={() => deny(false)}>{lasting ? t`Deny and add this rule` : t`Deny`}</Button>
+      <Button onClick={() => deny(true)}>{t`Deny and stop`}</Button>
+      <Button variant="ghost" onClick={onCancel}>
+        {t`Back`}
+      </Button>
+    </>
+  )
+}

@@ -1,6 +1,6 @@
-// The frame of every request in a chat and on the Requests page: heading, content, time left, answers. It is no live region, which
-// would talk over everything else. Tab goes from the heading through arguments and scopes to the buttons.
-import { type ReactNode, type RefObject, useId, useMemo, useRef } from 'react'
+// The frames of a request: of its card in a chat and on the Requests page, and of its sheet beside the chat. A frame is no live region,
+// which would talk over everything else. Tab goes from the heading through arguments and scopes to the buttons.
+import { type ReactNode, type Ref, type RefObject, useEffect, useId, useMemo, useRef } from 'react'
 import { consentPieces, whySentence } from '#app/consent/display/request-title.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { ruleLabel } from '#app/consent/rules/rule-labels.ts'
@@ -9,6 +9,7 @@ import { lookAlikes } from '#app/server/look-alike.ts'
 import { requestHeadingId } from '#renderer/navigation/focus.ts'
 import { useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
 import { ServerMark } from '#renderer/ui/badges.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useKeptFocus } from '#renderer/ui/lib/use-kept-focus.ts'
@@ -16,8 +17,9 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Pieces, ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { AnswerButtons } from './answer-buttons.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
-import { AnswerButtons } from './unseen-notice.tsx'
+import { neighboursOf, type Review } from './use-review.ts'
 import { useScrolls } from './use-scrolls.ts'
 import { useSeen } from './use-seen.ts'
 
@@ -36,7 +38,7 @@ export const WhyAsked = ({ children }: { readonly children: ReactNode }) => (
 )
 
 /** Warns of a server whose name can be taken for another's. */
-export function LookAlikeName({ server }: { readonly server: string }) {
+function LookAlikeName({ server }: { readonly server: string }) {
   const servers = useServers((state) => state.list)
   const others = useMemo(() => lookAlikes(new Set([server, ...servers.map(({ name }) => name)])).get(server), [server, servers])
   if (!others) return null
@@ -52,7 +54,7 @@ export function LookAlikeName({ server }: { readonly server: string }) {
 export const timeLeftLabel = (ms: number): string =>
   ms > 60_000 ? t`${Math.ceil(ms / 60_000)} min` : `${Math.max(1, Math.ceil(ms / 1000))} s`
 
-export function TimeLeft({ request: { server, expiresAt } }: { readonly request: Pick<ConsentRequest, 'server' | 'expiresAt'> }) {
+function TimeLeft({ request: { server, expiresAt } }: { readonly request: Pick<ConsentRequest, 'server' | 'expiresAt'> }) {
   const now = useNow(1000, expiresAt !== undefined)
   if (expiresAt === undefined) return null
   return (
@@ -68,7 +70,6 @@ interface ConsentRequestFrameProps extends RequestActions {
   readonly card: RefObject<HTMLElement | null>
   /** Node after the heading, e.g. the tool's name. */
   readonly beside?: ReactNode
-  /** Buttons at the end of the head. */
   readonly headActions?: ReactNode
   readonly children: ReactNode
   readonly footer: ReactNode
@@ -111,6 +112,63 @@ export function ConsentRequestFrame(props: ConsentRequestFrameProps) {
       </div>
       <AnswerButtons seen={seen} requestId={request.id}>
         <footer>{footer}</footer>
+      </AnswerButtons>
+    </section>
+  )
+}
+
+/** `detail`: line below the heading. */
+interface SheetFrameProps extends Omit<RequestActions, 'onEscape' | 'onEscapeWriting' | 'onReview'> {
+  readonly review: Review
+  readonly detail?: ReactNode
+  readonly children: ReactNode
+  readonly footer: ReactNode
+  readonly footerRef: Ref<HTMLElement>
+}
+
+/** A request at length. Focus begins on the heading; closing it decides nothing. The answers stand below the content, never over it. */
+export function SheetFrame({ review, detail, children, footer, footerRef, ...actions }: SheetFrameProps) {
+  const { request, waiting, show, close } = review
+  const heading = useRef<HTMLHeadingElement>(null)
+  const frame = useRef<HTMLElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  useKeptFocus(frame)
+  const seen = useSeen(content)
+  const onKeyDown = useRequestKeys({ ...actions, onEscape: close, onEscapeWriting: () => heading.current?.focus() })
+  useEffect(() => heading.current?.focus(), [])
+  const near = neighboursOf(waiting, request.id)
+  return (
+    <section className="b sheet" ref={frame} data-request={request.id} aria-labelledby={requestHeadingId(request.id)} onKeyDown={onKeyDown}>
+      <div className="in" ref={content}>
+        <div className="headline">
+          <ServerMark name={request.server} large />
+          <div className="grow">
+            <h2 id={requestHeadingId(request.id)} ref={heading} tabIndex={-1}>
+              <Pieces pieces={consentPieces(request)} plain="" />
+            </h2>
+            <p className="faint">
+              {detail}
+              {near && t`${detail ? ' · ' : ''}${waiting.indexOf(request.id) + 1} of ${waiting.length} waiting`}
+            </p>
+          </div>
+          <span className="row sheet-nav">
+            {near && (
+              <>
+                <IconButton label={t`Previous request`} icon="chevron-left" small onClick={() => show(near.previous)} />
+                <IconButton label={t`Next request`} icon="chevron-right" small onClick={() => show(near.next)} />
+              </>
+            )}
+            <IconButton label={t`Close, decide later`} icon="close" small onClick={close} />
+          </span>
+        </div>
+        <LookAlikeName server={request.server} />
+        {children}
+        <TimeLeft request={request} />
+      </div>
+      <AnswerButtons seen={seen} requestId={request.id}>
+        <footer className="foot ask-foot" ref={footerRef}>
+          {footer}
+        </footer>
       </AnswerButtons>
     </section>
   )

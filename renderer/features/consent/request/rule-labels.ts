@@ -1,4 +1,3 @@
-// Labels of rules for the page.
 import type { Rule, RuleUsage } from '#app/consent/rules/rule.ts'
 import { formatUntil, formatWhen } from '#app/i18n/format-dates.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'

@@ -7,6 +7,7 @@ import { foldersFrom } from '#app/consent/rules/rule-suggestions.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type Choice as RadioChoice, RadioList } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
+import { ChoiceSelect, optionsOf } from '#renderer/ui/forms/choice-select.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Pieces, ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -36,10 +37,7 @@ const chosenTerms = (offer: RuleTerms, { folders }: RuleChoice): RuleTerms => ({
   ),
 })
 
-interface AnswerScope {
-  readonly scope: ConsentScope
-  readonly terms?: RuleTerms
-}
+type AnswerScope = { readonly scope: ConsentScope; readonly terms?: RuleTerms }
 
 export function scopeOf(chosen: RuleChoice, offer: RuleTerms | undefined, now: number): AnswerScope {
   const { choice, lasting } = chosen
@@ -163,17 +161,14 @@ const lastingWords: Record<RuleDuration, string> = {
   month: t`for 30 days`,
 }
 
-interface RuleDurationSelectProps {
-  readonly value: RuleDuration
-  readonly onChange: (value: RuleDuration) => void
-}
+type RuleDurationSelectProps = { readonly value: RuleDuration; readonly onChange: (value: RuleDuration) => void }
 
 export const RuleDurationSelect = ({ value, onChange }: RuleDurationSelectProps) => (
-  <Select
+  <ChoiceSelect
     aria-label={t`How long the rule counts`}
     className="small"
     value={value}
-    onChange={(event) => onChange(event.target.value as RuleDuration)}
-    options={Object.entries(lastingWords)}
+    options={optionsOf(lastingWords)}
+    onChoose={onChange}
   />
 )

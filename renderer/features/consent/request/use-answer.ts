@@ -5,10 +5,7 @@ import { focusComposer, focusRequest } from '#renderer/navigation/focus.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 
 /** Takes the focus on itself after an answer, in place of the card. */
-export interface AnswerFollower {
-  readonly onSent: () => void
-  readonly onRefused: () => void
-}
+export type AnswerFollower = { readonly onSent: () => void; readonly onRefused: () => void }
 
 /** Focuses the next request of the chat that is on the page, else the composer, else any other request. */
 export function focusAfter(request: Pick<ConsentRequest, 'id' | 'conversationId'>, requests: readonly ConsentRequest[]): boolean {

@@ -43,17 +43,12 @@ export interface Seen {
   readonly lines: number
   /** Direction of the next such line. */
   readonly where: 'below' | 'above'
-  /** The notice about them is to be shown. */
   readonly shown: boolean
   /** Scrolls to the next such line, or to the beginning where there is none. */
   readonly goOn: () => void
 }
 
-interface Region {
-  readonly element: HTMLElement
-  size: string
-  ranges: readonly Range[]
-}
+type Region = { readonly element: HTMLElement; size: string; ranges: readonly Range[] }
 
 type Clip = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 
@@ -89,10 +84,7 @@ function rangeInView(element: HTMLElement): Range {
 const sizeOf = ({ scrollHeight, clientWidth }: HTMLElement): string => `${clientWidth} ${scrollHeight}`
 const scrolls = ({ scrollHeight, clientHeight }: HTMLElement): boolean => scrollHeight > clientHeight + 1
 
-interface Missing {
-  readonly element: HTMLElement
-  readonly gap: Range
-}
+type Missing = { readonly element: HTMLElement; readonly gap: Range }
 
 const linesOf = (missing: readonly Missing[]): number => Math.ceil(missing.reduce((sum, { gap: [from, to] }) => sum + to - from, 0) / LINE)
 

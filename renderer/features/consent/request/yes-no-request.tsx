@@ -1,25 +1,28 @@
 // A request that takes yes or no: one frame, one pause before the yes, one place that sends the answer.
 import { type ComponentProps, type ReactNode, useRef } from 'react'
-import type { ConsentScope } from '#app/consent/request.ts'
+import type { ConsentAnswer } from '#app/consent/request.ts'
 import { AllowButton, DenyButton, SkipButton } from './answer-buttons.tsx'
 import { ConsentRequestFrame } from './request-frame.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
 
-interface YesNoRequestProps extends Pick<ComponentProps<typeof ConsentRequestFrame>, 'request' | 'beside' | 'children'> {
+type FrameProps = Pick<ComponentProps<typeof ConsentRequestFrame>, 'request' | 'beside' | 'headActions' | 'onEdit' | 'children'>
+
+interface YesNoRequestProps extends FrameProps {
   /** Everything that the yes is for: a change restarts the pause before it. */
   readonly content: string
-  /** Scope that the yes is sent with. */
-  readonly scope?: ConsentScope
+  /** What the yes is sent with. Default: for this once. */
+  readonly allowed?: Omit<Extract<ConsentAnswer, { kind: 'allow' }>, 'kind'>
   /** Something looks wrong: the yes is not the highlighted button. */
   readonly plain: boolean
-  /** The yes cannot be given at all. */
+  /** The yes cannot be given. */
   readonly impossible?: boolean
   readonly yes: ReactNode
-  readonly no: string
-  /** The no stands before the yes. */
+  readonly no?: string | undefined
   readonly noFirst?: boolean
   readonly actions?: ReactNode
+  /** What is missing for the yes. */
+  readonly problem?: string | undefined
   /** Actions at the end, before Skip. */
   readonly lastActions?: ReactNode
   /** Effect of Skip: the request keeps waiting, or the server gets no answer (then Escape does the same). Default: no such button. */
@@ -27,13 +30,13 @@ interface YesNoRequestProps extends Pick<ComponentProps<typeof ConsentRequestFra
 }
 
 export function YesNoRequest(props: YesNoRequestProps) {
-  const { request, beside, content, scope = 'once', plain, impossible, yes, no, noFirst, actions, lastActions, skip, children } = props
+  const { content, allowed = { scope: 'once' }, plain, impossible, yes, no, noFirst, actions, problem, lastActions, skip, ...frame } = props
   const card = useRef<HTMLElement>(null)
-  const { busy, answer } = useAnswer(request)
+  const { busy, answer } = useAnswer(frame.request)
   const arming = useArming(card, content)
   const blocked = busy || impossible === true
   const allow = (): void => {
-    if (!blocked && arming.mayPress()) answer({ kind: 'allow', scope })
+    if (!blocked && arming.mayPress()) answer({ kind: 'allow', ...allowed })
   }
   const deny = (): void => answer({ kind: 'deny' })
   const cancel = skip === 'cancel' ? () => answer({ kind: 'cancel' }) : undefined
@@ -47,9 +50,8 @@ export function YesNoRequest(props: YesNoRequestProps) {
   ]
   return (
     <ConsentRequestFrame
-      request={request}
+      {...frame}
       card={card}
-      beside={beside}
       onAllow={allow}
       onDeny={deny}
       onEscape={cancel}
@@ -57,13 +59,11 @@ export function YesNoRequest(props: YesNoRequestProps) {
         <>
           {noFirst ? answers.toReversed() : answers}
           {actions}
-          <span className="grow" />
+          <span className="grow help">{problem}</span>
           {lastActions}
           {skip && <SkipButton onPress={cancel} />}
         </>
       }
-    >
-      {children}
-    </ConsentRequestFrame>
+    />
   )
 }

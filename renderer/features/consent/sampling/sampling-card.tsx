@@ -1,7 +1,6 @@
 // Step 1 of a sampling request (MCP, "Sampling"): all that the model would be sent. The person may edit it and choose the model;
 // only what they changed goes to the host. The answer is a request of its own, shown before the server gets it. Edits are kept
 // while the request waits.
-import { Fragment, useRef } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import {
   applyEdit,
@@ -19,20 +18,20 @@ import { type ModelInfo, takesTemperature } from '#app/models/models.ts'
 import type { SamplingDraft } from '#renderer/stores/request-drafts.ts'
 import { useModels, useRequestDraft, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Badge } from '#renderer/ui/badges.tsx'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { ConsentRequestFrame, useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
-import { useAnswer } from '../request/use-answer.ts'
-import { useArming } from '../request/use-arming.ts'
+import { useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
+import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { LongText } from '../tool-call/argument-list.tsx'
-import { SamplingBudgetLine } from './sampling-budget-line.tsx'
-import { EditedText, MessageParts, OfferedTools, SamplingFooter } from './sampling-parts.tsx'
-import { useSamplingRule } from './sampling-rule.tsx'
+import { EditedText, MessageParts, OfferedTools, SamplingBudgetLine, useSamplingRule } from './sampling-parts.tsx'
 
 const nothing: SamplingDraft = {}
 
@@ -64,7 +63,6 @@ function usePromptDraft(original: ConsentRequestOf<'sampling'>) {
     begin: (): void => setDraft({ systemPrompt: prompt.systemPrompt, messages: prompt.messages }),
     undo: (): void => setDraft(undefined),
     writeSystem: (systemPrompt: string): void => setDraft({ ...prompt, systemPrompt }),
-    /** Replaces the text of part `part` of message `message`. */
     write: (message: number, part: number, text: string): void =>
       setDraft({
         ...prompt,
@@ -105,14 +103,8 @@ function priorityWords(priorities: SamplingWishes['priorities']): readonly [stri
   return [first.share === second.share ? t`asks for ${one} as much as ${two}` : t`asks for ${one} over ${two}`]
 }
 
-interface WishLine {
-  readonly label: string
-  readonly value: string
-  /** Whether the model is told of the wish. */
-  readonly note: string
-}
-
-function wishLines(wishes: SamplingWishes = {}, model: ModelInfo | undefined): readonly WishLine[] {
+/** What the server wishes of the answer; `note`: whether the model is told of it. */
+function wishLines(wishes: SamplingWishes = {}, model: ModelInfo | undefined) {
   const { temperature, stopSequences = [], includeContext, metadata } = wishes
   const takesNone = model && takesTemperature(model.provider) ? '' : t`Not passed on: this model takes none.`
   const heedsNone = model?.ai === false ? t`The practice model heeds none.` : ''
@@ -134,50 +126,29 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
   const { server, tools, maxTokens } = request
   const draft = usePromptDraft(request)
   const { systemPrompt, messages } = draft.prompt
-  const card = useRef<HTMLElement>(null)
-  const { busy, answer } = useAnswer(request)
   const models = useModels((state) => state.models)
   const [{ model = request.model, longest = String(maxTokens) }, keep] = useSamplingDraft(request.id)
   const rule = useSamplingRule({ request, step: 'requests' })
   const whyWords = useWhyLabel(request)
-  const arming = useArming(card, JSON.stringify([request, model, draft.editing, rule.scope]))
   const cost = samplingCost(draft.prompt, longest, request)
-  const blocked = busy || draft.wordless || cost.tooLong || rule.answer === undefined
   const chosen = models.find((one) => one.id === model)
   const texts = [systemPrompt ?? '', ...samplingTexts(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])]
   const hidden = anyHidden([...texts, ...tools.flatMap(({ name, description = '' }) => [name, description])])
-  const allow = (): void => {
-    if (blocked || !arming.mayPress()) return
-    answer({
-      kind: 'allow',
-      ...rule.answer,
-      model,
-      ...(draft.edit && { prompt: draft.edit }),
-      ...(cost.most === maxTokens ? {} : { maxTokens: cost.most }),
-    })
-  }
-  const deny = (): void => answer({ kind: 'deny' })
+  const changes = { ...(draft.edit && { prompt: draft.edit }), ...(cost.most !== maxTokens && { maxTokens: cost.most }) }
   return (
-    <ConsentRequestFrame
+    <YesNoRequest
       request={request}
-      card={card}
+      content={JSON.stringify([request, model, draft.editing, rule.scope])}
       headActions={
         !draft.editing && <IconButton label={t`Edit the prompt (E)`} icon="edit" small data-focus-back="" onClick={draft.begin} />
       }
-      onAllow={allow}
-      onDeny={deny}
       onEdit={draft.begin}
-      footer={
-        <SamplingFooter
-          arming={arming}
-          allowWords={tx`Send to ${chosen?.name ?? model}`}
-          plain={hidden || cost.over}
-          blocked={blocked}
-          problem={rule.problem}
-          onAllow={allow}
-          onDeny={deny}
-        />
-      }
+      allowed={{ scope: 'once', ...rule.answer, model, ...changes }}
+      plain={hidden || cost.over}
+      impossible={draft.wordless || cost.tooLong || rule.answer === undefined}
+      yes={tx`Send to ${chosen?.name ?? model}`}
+      problem={rule.problem}
+      skip="wait"
     >
       <p className="dim">{tx`Step 1 of 2: read what is sent. You’ll see the answer before ${<ServerName name={server} />} does.`}</p>
       <Prompt request={request} draft={draft} />
@@ -195,13 +166,11 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       )}
       {rule.choice}
       <WhyAsked>{tx`${whyWords} It sees none of your chats and no other server’s data.`}</WhyAsked>
-    </ConsentRequestFrame>
+    </YesNoRequest>
   )
 }
 
-interface SamplingPartProps {
-  readonly request: ConsentRequestOf<'sampling'>
-}
+type SamplingPartProps = { readonly request: ConsentRequestOf<'sampling'> }
 
 /** Everything that the model would read, as text or as text boxes. */
 function Prompt({ request: { server, tools, toolChoice }, draft }: SamplingPartProps & { readonly draft: PromptDraft }) {
@@ -209,15 +178,15 @@ function Prompt({ request: { server, tools, toolChoice }, draft }: SamplingPartP
   return (
     <>
       {draft.editing && <EditedPrompt draft={draft} server={server} />}
-      {systemPrompt !== undefined && draft.editing && (
-        <EditedText label={t`System prompt`} text={systemPrompt} onText={draft.writeSystem} />
-      )}
-      {systemPrompt !== undefined && !draft.editing && (
-        <div className="field">
-          <span className="label">{tx`System prompt ${<span className="req">{tx`by ${<ServerName name={server} />}`}</span>}`}</span>
-          <LongText text={systemPrompt} label={t`system prompt`} />
-        </div>
-      )}
+      {systemPrompt !== undefined &&
+        (draft.editing ? (
+          <EditedText label={t`System prompt`} text={systemPrompt} onText={draft.writeSystem} />
+        ) : (
+          <div className="field">
+            <span className="label">{tx`System prompt ${<span className="req">{tx`by ${<ServerName name={server} />}`}</span>}`}</span>
+            <LongText text={systemPrompt} label={t`system prompt`} />
+          </div>
+        ))}
       {messages.map((message, index) => (
         <MessageParts
           key={String(index)}
@@ -245,59 +214,44 @@ interface ModelAndLengthProps extends SamplingPartProps {
 function ModelAndLength({ request, model, longest, tooLong, onChange }: ModelAndLengthProps) {
   const { server, maxTokens } = request
   const models = useModels((state) => state.models)
+  const options = models.map(({ id, ai, name }) => ({ value: id, label: ai ? name : t`${name} (no AI)` }))
   return (
     <div className="grid2">
-      <Field label={t`Model`} help={<VisibleText text={modelHelp(request, models.filter(({ ai }) => ai).length)} />}>
-        {(ids) => (
-          <Select
-            {...ids}
-            value={model}
-            onChange={(event) => onChange({ model: event.target.value })}
-            options={models.map(({ id, ai, name }) => [id, ai ? name : t`${name} (no AI)`])}
-          >
-            {!models.some(({ id }) => id === model) && <option value={model}>{model}</option>}
-          </Select>
-        )}
-      </Field>
-      <Field
+      <SelectField
+        label={t`Model`}
+        help={<VisibleText text={modelHelp(request, models.filter(({ ai }) => ai).length)} />}
+        value={model}
+        options={options.some(({ value }) => value === model) ? options : [{ value: model, label: model }, ...options]}
+        onChoose={(id) => onChange({ model: id })}
+      />
+      <TextField
         label={t`Longest answer`}
         note={t`tokens`}
         help={t`“${server}” asked for ${formatNumber(maxTokens)}.`}
         error={tooLong ? t`A whole number from 1 to ${formatNumber(maxTokens)}.` : undefined}
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            className="num"
-            inputMode="numeric"
-            value={longest}
-            onChange={(event) => onChange({ longest: event.target.value.trim() })}
-          />
-        )}
-      </Field>
+        className="num"
+        inputMode="numeric"
+        value={longest}
+        onText={(text) => onChange({ longest: text.trim() })}
+      />
     </div>
   )
 }
 
-interface WishesAndCostProps extends SamplingPartProps {
-  readonly model: ModelInfo | undefined
-  readonly cost: SamplingCost
-}
+type WishesAndCostProps = SamplingPartProps & { readonly model: ModelInfo | undefined; readonly cost: SamplingCost }
 
 function WishesAndCost({ request: { server, wishes, maxTokens, day }, model, cost }: WishesAndCostProps) {
   const { tokens, most, tooLong } = cost
   return (
     <dl className="kv">
       {wishLines(wishes, model).map(({ label, value, note }) => (
-        <Fragment key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <VisibleText className="mono" text={value} /> {note !== '' && <span className="dim">{note}</span>}
-          </dd>
-        </Fragment>
+        <Fact key={label} label={label}>
+          <VisibleText className="mono" text={value} /> {note !== '' && <span className="dim">{note}</span>}
+        </Fact>
       ))}
-      <dt>{t`It takes, at most`}</dt>
-      <dd className="num">{tx`${formatNumber(tokens + (tooLong ? maxTokens : most))} tokens, ${formatNumber(tokens)} of them the prompt`}</dd>
+      <Fact label={t`It takes, at most`} className="num">
+        {tx`${formatNumber(tokens + (tooLong ? maxTokens : most))} tokens, ${formatNumber(tokens)} of them the prompt`}
+      </Fact>
       {day && <SamplingBudgetLine server={server} day={day} />}
     </dl>
   )
@@ -307,8 +261,6 @@ const EditedPrompt = ({ draft, server }: { readonly draft: PromptDraft; readonly
   <p className="row">
     {draft.edited && <Badge tone="ink">{t`edited by you`}</Badge>}
     {draft.wordless && <span className="err">{t`A message needs words.`}</span>}
-    <Button size="sm" variant="ghost" onClick={draft.undo}>
-      {tx`Back to what ${<ServerName name={server} />} wrote`}
-    </Button>
+    <SmallGhostButton onClick={draft.undo}>{tx`Back to what ${<ServerName name={server} />} wrote`}</SmallGhostButton>
   </p>
 )

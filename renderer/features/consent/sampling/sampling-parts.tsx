@@ -1,42 +1,24 @@
-// The parts of a sampling message, and the answers below both steps of a sampling request. Images are drawn from the bytes that
-// would be sent; nothing is fetched.
-import { type ReactNode, useId } from 'react'
+// The parts of a sampling message, and the standing answer for such requests (MCP, "Sampling"): once, or a rule with a limit of tokens
+// per day, which needs a tick of its own for a server that the person does not trust. Images are drawn from the bytes that would be
+// sent; nothing is fetched.
+import { type ReactNode, useState } from 'react'
+import type { ConsentAnswer, ConsentRequestOf } from '#app/consent/request.ts'
+import { defaultSamplingBudget, type SamplingDay, type SamplingTerms } from '#app/consent/rules/sampling-budget.ts'
 import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, SamplingTool } from '#app/consent/sampling.ts'
+import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { Badge } from '#renderer/ui/badges.tsx'
-import { TextArea } from '#renderer/ui/field.tsx'
+import { Checkbox, type Choice, RadioList } from '#renderer/ui/choices.tsx'
+import { Field, TextArea } from '#renderer/ui/field.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AllowButton, DenyButton, SkipButton } from '../request/answer-buttons.tsx'
-import type { Arming } from '../request/use-arming.ts'
+import { type RuleDuration, RuleDurationSelect, ruleDurationMs } from '../request/scope-choice.tsx'
 import { ArgumentList, LongText } from '../tool-call/argument-list.tsx'
-
-interface SamplingFooterProps {
-  readonly arming: Arming
-  readonly allowWords: ReactNode
-  /** Default: Deny. */
-  readonly denyWords?: string
-  /** Allow is not highlighted. */
-  readonly plain: boolean
-  readonly blocked: boolean
-  /** Missing part of the rule. */
-  readonly problem: string | undefined
-  readonly onAllow: () => void
-  readonly onDeny: () => void
-}
-
-export const SamplingFooter = ({ arming, allowWords, denyWords, plain, blocked, problem, onAllow, onDeny }: SamplingFooterProps) => (
-  <>
-    <AllowButton arming={arming} plain={plain} blocked={blocked} onPress={onAllow}>
-      {allowWords}
-    </AllowButton>
-    <DenyButton onPress={onDeny}>{denyWords}</DenyButton>
-    <span className="grow help">{problem}</span>
-    <SkipButton />
-  </>
-)
 
 interface MessagePartsProps {
   readonly message: SamplingMessage
@@ -60,22 +42,15 @@ export function MessageParts({ message, onText }: MessagePartsProps) {
 const textLabel = (role: SamplingMessage['role']): string =>
   role === 'user' ? t`Message to the model` : t`Answer put in the model’s mouth`
 
+/** Rows of a text box for the text. */
+export const rowsFor = (text: string): number => Math.min(16, text.split('\n').length + 1)
+
 /** A text box whose content is sent as it stands. */
-export function EditedText({ label, text, onText }: { readonly label: string; readonly text: string; onText(text: string): void }) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <TextArea
-        id={id}
-        mono
-        rows={Math.min(16, text.split('\n').length + 1)}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-      />
-    </div>
-  )
-}
+export const EditedText = ({ label, text, onText }: { readonly label: string; readonly text: string; onText(text: string): void }) => (
+  <Field label={label}>
+    {(ids) => <TextArea {...ids} mono rows={rowsFor(text)} value={text} onChange={({ target }) => onText(target.value)} />}
+  </Field>
+)
 
 function partLabel(role: SamplingMessage['role'], part: SamplingPart): ReactNode {
   if (part.type === 'tool-use') return tx`Call put in the model’s mouth ${<VisibleText className="mono" text={part.name} />}`
@@ -84,21 +59,16 @@ function partLabel(role: SamplingMessage['role'], part: SamplingPart): ReactNode
 }
 
 function PartBody({ part }: { readonly part: SamplingPart }) {
-  switch (part.type) {
-    case 'tool-use':
-      return <ArgumentList value={part.input} />
-    case 'tool-result':
-      return (
-        <>
-          {part.content.map((one, index) => (
-            <Content key={String(index)} content={one} />
-          ))}
-          {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label={t`structured result`} />}
-        </>
-      )
-    default:
-      return <Content content={part} />
-  }
+  if (part.type === 'tool-use') return <ArgumentList value={part.input} />
+  if (part.type !== 'tool-result') return <Content content={part} />
+  return (
+    <>
+      {part.content.map((one, index) => (
+        <Content key={String(index)} content={one} />
+      ))}
+      {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label={t`structured result`} />}
+    </>
+  )
 }
 
 function Content({ content }: { readonly content: SamplingContent }) {
@@ -133,4 +103,114 @@ export function WantedCalls({ server, calls }: { readonly server: string; readon
       <ArgumentList value={call.input} />
     </div>
   ))
+}
+
+/** Tokens that a server's sampling requests used today, of its daily budget, as a term and its value. */
+export function SamplingBudgetLine({ server, day: { used, budget } }: { readonly server: string; readonly day: SamplingDay }) {
+  const share = Math.min(100, (used / budget.tokensPerDay) * 100)
+  return (
+    <Fact label={tx`Today, ${<ServerName name={server} />}`} className="num">
+      {tx`${formatNumber(used)} of ${formatNumber(budget.tokensPerDay)} tokens ${(
+        <span className="track day-track" aria-hidden="true">
+          <i style={{ width: `${share}%` }} />
+        </span>
+      )}`}
+    </Fact>
+  )
+}
+
+interface SamplingRule {
+  readonly scope: 'once' | 'conversation' | 'always'
+  /** Tokens per day, as typed. */
+  readonly limit: string
+  readonly lasting: RuleDuration
+  readonly untrusted: boolean
+}
+
+type SamplingRuleAnswer = Pick<Extract<ConsentAnswer, { kind: 'allow' }>, 'scope' | 'standing' | 'terms'>
+
+/** Returns the part of the answer that holds the rule, or a sentence about what is missing. */
+function answerOf(rule: SamplingRule, step: SamplingTerms['step'], trusted: boolean): SamplingRuleAnswer | string {
+  const { scope, limit, lasting, untrusted } = rule
+  if (scope === 'once') return { scope }
+  const tokensPerDay = Number(limit)
+  if (!Number.isInteger(tokensPerDay) || tokensPerDay < 1 || tokensPerDay > 1_000_000_000) return t`A whole number of tokens, from 1.`
+  if (!trusted && !untrusted) return t`Tick that it counts without your trust, or allow it once.`
+  return {
+    scope,
+    standing: { step, tokensPerDay, ...(trusted ? {} : { untrusted: true }) },
+    ...(lasting === 'revoked' ? {} : { terms: { expiresAt: Date.now() + ruleDurationMs[lasting] } }),
+  }
+}
+
+type SamplingStep = { readonly request: ConsentRequestOf<'sampling' | 'sampling-result'>; readonly step: SamplingTerms['step'] }
+
+/** The standing answer as chosen so far: `answer` is undefined while something is missing, which `problem` says. */
+export function useSamplingRule(props: SamplingStep) {
+  const { day, trusted } = props.request
+  const [rule, setRule] = useState<SamplingRule>({
+    scope: 'once',
+    limit: String((day?.budget ?? defaultSamplingBudget).tokensPerDay),
+    lasting: 'revoked',
+    untrusted: false,
+  })
+  const answer = answerOf(rule, props.step, trusted === true)
+  const problem = typeof answer === 'string' ? answer : undefined
+  const choice = day && <SamplingRuleChoice {...props} value={rule} problem={problem} onChange={setRule} />
+  return { scope: rule.scope, answer: typeof answer === 'string' ? undefined : answer, problem, choice }
+}
+
+interface SamplingRuleChoiceProps extends SamplingStep {
+  readonly value: SamplingRule
+  readonly problem: string | undefined
+  readonly onChange: (value: SamplingRule) => void
+}
+
+function SamplingRuleChoice({ request: { server, trusted, conversationId }, step, value, problem, onChange }: SamplingRuleChoiceProps) {
+  const what = step === 'requests' ? t`Answer “${server}” without asking` : t`Hand over answers to “${server}” without showing them`
+  const choices: Choice<SamplingRule['scope']>[] = [
+    { value: 'once', label: t`Once` },
+    ...(conversationId === undefined ? [] : [{ value: 'conversation', label: t`${what}, in this conversation` } as const]),
+    { value: 'always', label: t`${what}, always` },
+  ]
+  return (
+    <div className="field">
+      <RadioList
+        label={t`How long this counts`}
+        value={value.scope}
+        choices={choices}
+        onChange={(scope) => onChange({ ...value, scope })}
+      />
+      {value.scope !== 'once' && (
+        <>
+          <TextField
+            label={t`Up to, tokens a day`}
+            help={
+              step === 'requests'
+                ? t`You see neither prompts nor answers then; both stand in the record. Beyond it, or for tools of “${server}”, you are asked.`
+                : t`Prompts are still shown first. Beyond it, or for tools, answers are shown.`
+            }
+            error={!/^\d+$/.test(value.limit) ? problem : undefined}
+            className="short num"
+            inputMode="numeric"
+            value={value.limit}
+            onText={(limit) => onChange({ ...value, limit: limit.trim() })}
+          />
+          <div className="row wrap">
+            <RuleDurationSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
+          </div>
+          {trusted !== true && (
+            <Notice tone="warn" title={t`You have not said that you trust “${server}”.`}>
+              {t`What it writes would reach your model, and what your model says would reach it, unread.`}
+              <Checkbox
+                checked={value.untrusted}
+                label={t`The rule counts although I don’t trust “${server}”`}
+                onChange={(untrusted) => onChange({ ...value, untrusted })}
+              />
+            </Notice>
+          )}
+        </>
+      )}
+    </div>
+  )
 }

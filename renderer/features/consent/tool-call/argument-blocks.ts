@@ -39,7 +39,6 @@ export const isPlainList = (value: Json): value is readonly (string | number | b
 /** `oldText` with `newText`, `old_string` with `new_string`, …: names that can only mean a change of text. */
 const oldName = /^old_?(?:|text|string|str|content|code|lines)$/i
 
-/** Names of the old and the new text in an object. */
 type Pair = Readonly<Record<'from' | 'to', string>>
 
 function pairIn(value: JsonObject): Pair | undefined {
@@ -56,14 +55,9 @@ function changeOf(value: Json, within: string): TextChange | undefined {
   const pair = pairIn(value)
   if (!pair) return undefined
   const { [pair.from]: before, [pair.to]: after, ...rest } = value
-  return { before: String(before), after: String(after), at: placesOf(pair, within), rest }
+  const at = { before: within + pointerTo(pair.from), after: within + pointerTo(pair.to), within }
+  return { before: String(before), after: String(after), at, rest }
 }
-
-const placesOf = ({ from, to }: Pair, within: string): TextChange['at'] => ({
-  before: within + pointerTo(from),
-  after: within + pointerTo(to),
-  within,
-})
 
 function changesOf(name: string, value: Json): readonly TextChange[] | undefined {
   const all = Array.isArray(value)
@@ -83,16 +77,13 @@ function blockOf(name: string, value: Json): ArgumentBlock {
 
 export function argumentBlocks(value: JsonObject): readonly ArgumentBlock[] {
   const pair = pairIn(value)
+  const change = changeOf(value, '')
   const blocks: ArgumentBlock[] = []
   for (const [name, item] of Object.entries(value)) {
     if (name === pair?.to) continue
     const block: ArgumentBlock =
-      name === pair?.from
-        ? {
-            kind: 'changes',
-            name: `${pair.from}, ${pair.to}`,
-            changes: [{ before: String(item), after: String(value[pair.to]), at: placesOf(pair, ''), rest: {} }],
-          }
+      change && pair && name === pair.from
+        ? { kind: 'changes', name: `${pair.from}, ${pair.to}`, changes: [{ ...change, rest: {} }] }
         : blockOf(name, item)
     const last = blocks.at(-1)
     if (block.kind === 'short' && last?.kind === 'short')

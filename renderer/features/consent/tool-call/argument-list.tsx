@@ -45,10 +45,7 @@ export function ArgumentValue({ value, at }: { readonly value: Json; readonly at
   return <LongText {...jsonWithSpans(value, at, spansAt)} />
 }
 
-interface TextProps {
-  readonly text: string
-  readonly spans?: readonly TaintSpan[]
-}
+type TextProps = { readonly text: string; readonly spans?: readonly TaintSpan[] }
 
 function TextValue({ text, spans = [] }: TextProps) {
   if (text === '') return <span className="faint">{t`empty text`}</span>

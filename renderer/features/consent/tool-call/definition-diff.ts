@@ -8,12 +8,8 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 
-interface SchemaLine {
-  /** Place in the schema, such as `edits[].path`; empty for the whole. */
-  readonly place: string
-  /** The whole line, beginning with the place. */
-  readonly text: string
-}
+/** `place`: in the schema, such as `edits[].path`; empty for the whole. `text`: the whole line, beginning with the place. */
+type SchemaLine = { readonly place: string; readonly text: string }
 
 const byNameOf = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'] as const
 const listsOf = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const
@@ -95,13 +91,10 @@ export interface ChangedPart {
   readonly lines: readonly DiffLine[]
 }
 
-export interface DefinitionDiff {
-  readonly changed: readonly ChangedPart[]
-  /** Titles of the unchanged parts. */
-  readonly same: readonly string[]
-}
+type DefinitionDiff = ReturnType<typeof definitionDiff>
 
-export function definitionDiff(before: ToolDefinition, after: ToolDefinition): DefinitionDiff {
+/** The changed parts, and the titles of the others. */
+export function definitionDiff(before: ToolDefinition, after: ToolDefinition) {
   const parts: readonly ChangedPart[] = [
     { title: t`Title`, note: t`what people read`, lines: textLines(before.title, after.title) },
     { title: t`Description`, note: t`what the model reads`, lines: textLines(before.description, after.description) },
@@ -147,25 +140,17 @@ const claimLines = ({ annotations = {} }: ToolDefinition): SchemaLine[] =>
 function pairLines(before: readonly SchemaLine[], after: readonly SchemaLine[]): { readonly lines: DiffLine[]; readonly note: string } {
   const was = new Map(before.map(({ place, text }) => [place, text]))
   const is = new Map(after.map(({ place, text }) => [place, text]))
-  const counts = { added: 0, removed: 0, changed: 0 }
-  const same: string[] = []
-  const lines: DiffLine[] = []
-  for (const place of [...new Set([...was.keys(), ...is.keys()])].sort(byCodeUnit)) {
+  const places = [...new Set([...was.keys(), ...is.keys()])].sort(byCodeUnit)
+  const same = places.filter((place) => place !== '' && was.get(place) === is.get(place))
+  const added = places.filter((place) => !was.has(place)).length
+  const removed = places.filter((place) => !is.has(place)).length
+  const others = places.filter((place) => was.get(place) !== is.get(place))
+  const changed = others.length - added - removed
+  const lines = others.flatMap((place): readonly DiffLine[] => {
     const [from, to] = [was.get(place), is.get(place)]
-    if (from === to) {
-      if (place !== '') same.push(place)
-    } else if (from === undefined) {
-      counts.added += 1
-      lines.push({ kind: 'in', text: to ?? '' })
-    } else if (to === undefined) {
-      counts.removed += 1
-      lines.push({ kind: 'out', text: from })
-    } else {
-      counts.changed += 1
-      lines.push(...diffLines(from, to))
-    }
-  }
-  const { added, removed, changed } = counts
+    if (from === undefined) return [{ kind: 'in', text: to ?? '' }]
+    return to === undefined ? [{ kind: 'out', text: from }] : diffLines(from, to)
+  })
   const words = [
     added > 0 ? t`${added} added` : '',
     removed > 0 ? t`${removed} removed` : '',

@@ -24,7 +24,8 @@ function open(value: JsonObject = written): { readonly used: JsonObject[] } {
   const used: JsonObject[] = []
   function Editor() {
     const [text, setText] = useState(JSON.stringify(value, null, 2))
-    return <ArgumentEditor text={text} schema={schema} rows={10} onText={setText} onUse={(next) => used.push(next)} onCancel={() => {}} />
+    const decision = { text, write: setText, use: (next: JsonObject) => void used.push(next), leave: () => {} }
+    return <ArgumentEditor decision={decision} schema={schema} rows={10} />
   }
   render(<Editor />)
   return { used }

@@ -4,84 +4,58 @@ import type { ToolCallRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import { Badge } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
-import { DenyReason } from '../request/deny-reason.tsx'
+import { DenyReason } from '../request/answer-buttons.tsx'
 import { forRefusal, onceOnly, ScopeChoice } from '../request/scope-choice.tsx'
 import { definitionAsked } from './definition-diff.ts'
 import { ChangedDefinition, ToolDescription } from './tool-description.tsx'
 import type { ToolDecision } from './use-tool-decision.ts'
 
 interface ArgumentEditorProps {
-  readonly text: string
+  readonly decision: Pick<ToolDecision, 'text' | 'write' | 'use' | 'leave'>
   readonly schema: JsonObject
   /** Lines that the JSON shows before it scrolls. */
   readonly rows: number
-  readonly onText: (text: string) => void
-  readonly onUse: (value: JsonObject) => void
-  readonly onCancel: () => void
 }
 
 /** Edits arguments as a form or as JSON. Only the JSON of an object that fits the schema, as far as Assent can tell, is taken over. */
-export function ArgumentEditor({ text, schema, rows, onText, onUse, onCancel }: ArgumentEditorProps) {
+export function ArgumentEditor({ decision: { text = '', write, use, leave }, schema, rows }: ArgumentEditorProps) {
   const [error, setError] = useState<string | undefined>(undefined)
   const editor = useSchemaText({
     schema,
     text,
     onText(next) {
       setError(undefined)
-      onText(next)
+      write(next)
     },
   })
-  const use = (): void => {
+  const takeOver = (): void => {
     const { wrong, value } = editor.tryAll()
     if (wrong > 0) setError(wrong === 1 ? t`1 value to correct.` : t`${wrong} values to correct.`)
-    else if (value) onUse(value)
+    else if (value) use(value)
   }
   return (
     <div className="field">
       <SchemaEditor editor={editor} rows={rows} label={t`Arguments as JSON`} error={error} autoFocus />
       <div className="row">
-        <Button size="sm" onClick={use}>
-          {t`Use these`}
-        </Button>
-        <Button size="sm" variant="ghost" onClick={onCancel}>
-          {t`Leave as it was`}
-        </Button>
+        <SmallButton onClick={takeOver}>{t`Use these`}</SmallButton>
+        <SmallGhostButton onClick={leave}>{t`Leave as it was`}</SmallGhostButton>
       </div>
     </div>
   )
 }
 
-interface EditPartProps {
-  readonly request: ToolCallRequest
-  readonly decision: ToolDecision
-}
-
-export function OpenEditor({ request, decision, rows }: EditPartProps & { readonly rows: number }) {
-  if (decision.text === undefined) return null
-  return (
-    <ArgumentEditor
-      text={decision.text}
-      schema={request.inputSchema}
-      rows={rows}
-      onText={decision.write}
-      onUse={decision.use}
-      onCancel={decision.leave}
-    />
-  )
-}
+type EditPartProps = { readonly request: ToolCallRequest; readonly decision: ToolDecision }
 
 export function EditedByYou({ decision }: Pick<EditPartProps, 'decision'>) {
   if (!decision.edited || decision.text !== undefined) return null
   return (
     <p className="row">
       <Badge tone="ink">{t`edited by you`}</Badge>
-      <Button size="sm" variant="ghost" onClick={decision.undo}>
-        {t`Back to what the model wrote`}
-      </Button>
+      <SmallGhostButton onClick={decision.undo}>{t`Back to what the model wrote`}</SmallGhostButton>
     </p>
   )
 }
@@ -111,10 +85,7 @@ export function HiddenCharacter({ decision }: Pick<EditPartProps, 'decision'>) {
   )
 }
 
-interface DenyForLongProps extends EditPartProps {
-  readonly onCancel: () => void
-  readonly inline?: boolean
-}
+type DenyForLongProps = EditPartProps & { readonly onCancel: () => void; readonly inline?: boolean }
 
 /** A refusal with its scope and a reason, which the model reads. */
 export function DenyForLong({ request, decision, onCancel, inline = false }: DenyForLongProps) {

@@ -16,10 +16,8 @@ import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { diffText } from './definition-diff.ts'
 import { ChangedDefinition, ToolDescription, useDefinitionDiff } from './tool-description.tsx'
 
-type Fate = 'once' | 'always'
-
 export function ToolChangedCard({ request }: { readonly request: ToolChangedRequest }) {
-  const [fate, setFate] = useState<Fate>('once')
+  const [fate, setFate] = useState<'once' | 'always'>('once')
   const { server, tool, previous, definition } = request
   const diff = useDefinitionDiff(previous, definition)
   const rules = useConsent((state) => state.rules)
@@ -31,7 +29,7 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
     return `${ruleLabel(rule)} · ${ruleFacts(rule, chat?.title, Date.now())}`
   })
   const several = request.paused.length > 1
-  const choices: Choice<Fate>[] = [
+  const choices: Choice<typeof fate>[] = [
     { value: 'once', label: several ? t`end. Ask me each time` : t`ends. Ask me each time` },
     { value: 'always', label: several ? t`go on` : t`goes on`, help: <VisibleText text={facts.join('; ')} /> },
   ]
@@ -40,7 +38,7 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
     <YesNoRequest
       request={request}
       content={`${request.fingerprint} ${fate}`}
-      scope={fate}
+      allowed={{ scope: fate }}
       plain
       yes={t`Approve the new version`}
       no={t`Block the tool`}

@@ -10,7 +10,7 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { type DefinitionDiff, definitionDiff } from './definition-diff.ts'
+import { definitionDiff } from './definition-diff.ts'
 import { ChangedParts } from './diff-view.tsx'
 
 const quoted = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(' and ')
@@ -37,12 +37,9 @@ export function claimSentence({ server, annotations = {}, trusted }: ToolCallReq
   return sentences.join(' ') || undefined
 }
 
-interface ChangedDefinitionProps {
-  readonly previous: ApprovedDefinition
-  readonly definition: ToolDefinition
-}
+type ChangedDefinitionProps = { readonly previous: ApprovedDefinition; readonly definition: ToolDefinition }
 
-export const useDefinitionDiff = (previous: ApprovedDefinition | undefined, definition: ToolDefinition): DefinitionDiff | undefined =>
+export const useDefinitionDiff = (previous: ApprovedDefinition | undefined, definition: ToolDefinition) =>
   useMemo(() => previous && definitionDiff(previous.definition, definition), [previous, definition])
 
 export function ChangedDefinition({ previous, definition }: ChangedDefinitionProps) {

@@ -49,7 +49,6 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
     /** Arguments that would be sent. */
     shown,
     edited: edited !== undefined,
-    /** Text of the open editor. */
     text,
     hidden: anyHidden(shown),
     changed: request.why.kind === 'tool-changed' || request.previous !== undefined,

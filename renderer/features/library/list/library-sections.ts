@@ -50,10 +50,7 @@ export interface Folder {
   readonly count: number
 }
 
-interface Growing extends Pick<Folder, 'id' | 'name'> {
-  readonly folders: Map<string, Growing>
-  readonly leaves: number[]
-}
+type Growing = Pick<Folder, 'id' | 'name'> & { readonly folders: Map<string, Growing>; readonly leaves: number[] }
 
 /** Limit on a server's folders: more than anybody would open. */
 const mostFolders = 20_000
@@ -119,16 +116,13 @@ export function foldersTo(root: Folder, index: number): readonly string[] {
 export interface SectionRow {
   readonly key: string
   readonly kind: 'server' | 'folder' | 'resource' | 'template' | 'prompt' | 'note'
-  /** Depth, from 1. */
   readonly level: number
   /** Text from a server, the name of a server, or a note. */
   readonly text: string
   readonly server: string
   /** Address of a resource, the template itself, or the name of a prompt. */
   readonly item?: string
-  /** Whether the row is open; undefined where it cannot be opened. */
   readonly open?: boolean
-  /** Text at the end of the row. */
   readonly aside?: string | undefined
   /** Text after the name, e.g. the address of a match. */
   readonly beside?: string | undefined

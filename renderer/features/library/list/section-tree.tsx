@@ -146,7 +146,6 @@ function RowContent({ row }: { readonly row: SectionRow }) {
 
 interface SectionFrameProps extends SectionTreeProps {
   readonly tab: 'resources' | 'prompts'
-  /** Name of the search field. */
   readonly find: string
   readonly text: string
   readonly onText: (text: string) => void
@@ -154,9 +153,7 @@ interface SectionFrameProps extends SectionTreeProps {
   readonly none: ReactNode
   /** The item in the address; narrow windows show either it or the list. */
   readonly item: string | undefined
-  /** Content in place of list and pane. */
   readonly instead?: ReactNode
-  /** The pane beside the list. */
   readonly children: ReactNode
 }
 

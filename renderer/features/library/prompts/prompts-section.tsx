@@ -14,6 +14,7 @@ import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { ServerMark } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -47,16 +48,8 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
   const canShow = ready && preview.kind !== 'loading'
   return (
     <section className="b" aria-label={title ?? name}>
-      <form
-        ref={form}
-        className="in"
-        // The keyboard scrolls a long text that holds no control.
-        tabIndex={scrolls ? 0 : undefined}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (canShow) show()
-        }}
-      >
+      {/* The keyboard scrolls a long text that holds no control. */}
+      <SubmitForm ref={form} className="in" tabIndex={scrolls ? 0 : undefined} onSubmit={() => canShow && show()}>
         <div className="headline">
           <ServerMark name={server} large />
           <div className="grow">
@@ -80,7 +73,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
             </Button>
           </p>
         )}
-      </form>
+      </SubmitForm>
       <footer className="foot">
         {chat && (
           <Button aria-disabled={!shown} onClick={() => use(chat.id)}>
@@ -104,10 +97,7 @@ function PromptPane({ server, prompt: { name, title, description, arguments: fie
 
 const promptKey = (server: string, name: string): string => `prompt ${server} ${name}`
 
-interface PromptRowsOptions extends Omit<RowsOptions, 'way' | 'search'> {
-  /** Text of the search field. */
-  readonly text: string
-}
+type PromptRowsOptions = Pick<RowsOptions, 'servers' | 'sections' | 'opened'> & { readonly text: string }
 
 const wordsOf = ({ name, title, description }: PromptEntry): string => `${name} ${title ?? ''} ${description ?? ''}`.toLowerCase()
 
@@ -123,16 +113,9 @@ function promptRows({ servers, sections, opened, text }: PromptRowsOptions): Sec
     if (found.length === 0 && !(section.error && words.length === 0)) return []
     const key = serverKey(name)
     const open = words.length > 0 || isOpen(opened, key, true)
-    const head: SectionRow = {
-      key,
-      kind: 'server',
-      level: 1,
-      text: name,
-      server: name,
-      aside: server.state.kind === 'ready' || words.length > 0 ? formatNumber(found.length) : t`last seen`,
-      ...(words.length > 0 ? {} : { open }),
-      busy: section.loading,
-    }
+    const aside = server.state.kind === 'ready' || words.length > 0 ? formatNumber(found.length) : t`last seen`
+    const openness = words.length > 0 ? {} : { open }
+    const head: SectionRow = { key, kind: 'server', level: 1, text: name, server: name, aside, ...openness, busy: section.loading }
     if (!open) return [head]
     const said = noteOf(section)
     const notes: SectionRow[] = said === undefined ? [] : [{ key: `${key} note`, kind: 'note', level: 2, text: said, server: name }]

@@ -20,8 +20,9 @@ import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -108,7 +109,6 @@ interface ReadResource {
 
 interface ResourceReading {
   readonly now?: ReadResource
-  /** The reading before the last change. */
   readonly before?: ReadResource
   readonly error?: ErrorValue
   readonly busy: boolean
@@ -235,9 +235,7 @@ function attachCostLabel(read: ReadResource): string {
 
 /** The resource's entry in the server's list; undefined where it has none, or until it is known. */
 function useEntry(server: string, uri: string, revision: number): ResourceEntry | undefined {
-  const [entry, setEntry] = useState<ResourceEntry | undefined>(undefined)
-  useFetched('offer.resource', { server, uri }, (outcome) => outcome.ok && setEntry(outcome.value.resource ?? undefined), revision)
-  return entry
+  return useHostAnswer('offer.resource', { server, uri }, revision).value?.resource ?? undefined
 }
 
 export function ResourcePane({ server, uri }: { readonly server: ServerSummary; readonly uri: string }) {
@@ -260,7 +258,11 @@ export function ResourcePane({ server, uri }: { readonly server: ServerSummary; 
           <SubscribeSwitch server={server} uri={uri} name={label} />
         </div>
         <ServerSays text={entry?.description} />
-        {!runs && !reading.now && !reading.busy && <NotRunning server={server} onRead={reading.read} />}
+        {!runs && !reading.now && !reading.busy && (
+          <Notice title={t`“${name}” does not run.`} action={<Button onClick={reading.read}>{t`Start it and read`}</Button>}>
+            {t`What is listed is from when it was last seen.`}
+          </Notice>
+        )}
         {reading.error && <ErrorNotice error={reading.error} onRetry={reading.read} />}
         {reading.before && reading.now && <Changed before={reading.before} now={reading.now} />}
         {reading.now && <Contents read={reading.now} label={label} />}
@@ -276,12 +278,6 @@ function notAttached({ now, error }: ResourceReading): AttachFootProps['not'] {
   return now?.contents.every(({ tokens }) => tokens === undefined) ? 'bytes' : undefined
 }
 
-const NotRunning = ({ server, onRead }: { readonly server: ServerSummary; readonly onRead: () => void }) => (
-  <Notice title={t`“${server.name}” does not run.`} action={<Button onClick={onRead}>{t`Start it and read`}</Button>}>
-    {t`What is listed is from when it was last seen.`}
-  </Notice>
-)
-
 function Changed({ before, now }: { readonly before: ReadResource; readonly now: ReadResource }) {
   const [open, setOpen] = useState(false)
   return (
@@ -290,9 +286,9 @@ function Changed({ before, now }: { readonly before: ReadResource; readonly now:
         icon="refresh"
         title={t`Changed at ${clockTime(now.at)}.`}
         action={
-          <Button size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <SmallButton aria-expanded={open} onClick={() => setOpen(!open)}>
             {open ? t`Hide what changed` : t`Show what changed`}
-          </Button>
+          </SmallButton>
         }
       />
       {open && <ChangeView before={before} now={now} />}

@@ -3,7 +3,6 @@
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
-import type { ListedResource } from '#app/server/library-listing.ts'
 import { mostTaken } from '#app/server/list-limits.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import {
@@ -40,12 +39,6 @@ export async function findResources(sections: LibrarySections, text: string, sig
   return found
 }
 
-const at = (resources: readonly ListedResource[], index: number): ListedResource => {
-  const one = resources[index]
-  if (!one) throw new RangeError(`no resource ${index}`)
-  return one
-}
-
 /** Number of resources up to which a row is open by itself. */
 const openUpTo = { server: 60, folder: 10 }
 
@@ -67,7 +60,7 @@ export interface RowsOptions {
   readonly opened: OpenedRows
   /** Keys of the rows that lead to the shown resource. */
   readonly way?: ReadonlySet<string>
-  readonly search?: { readonly text: string; readonly found: ResourceMatches } | undefined
+  readonly search?: ResourceSearch | undefined
 }
 
 export function resourceRows({ servers, sections, opened, way = new Set(), search }: RowsOptions): SectionRow[] {
@@ -95,7 +88,17 @@ function allRows(rows: SectionRow[], server: ServerSummary, section: LibrarySect
   if (note !== undefined) rows.push({ key: `${key} note`, kind: 'note', level: 2, text: note, server: name })
   if (error && !list) return
   for (const template of offers?.templates ?? []) rows.push(templateRow(name, template))
-  if (list) folderRows(rows, server, section, openness, list.tree, 2)
+  const addFolder = (folder: Folder, level: number): void => {
+    for (const child of folder.folders) {
+      const childKey = folderKey(name, child.id)
+      const isChildOpen = openness(childKey, child.count <= openUpTo.folder)
+      const aside = isChildOpen ? undefined : formatNumber(child.count)
+      rows.push({ key: childKey, kind: 'folder', level, text: child.name, server: name, open: isChildOpen, aside })
+      if (isChildOpen) addFolder(child, level + 1)
+    }
+    for (const index of folder.leaves) rows.push(resourceRow(server, section, index, level))
+  }
+  if (list) addFolder(list.tree, 2)
 }
 
 function noteOf(server: ServerSummary, { offers, error, loading }: LibrarySection): string | undefined {
@@ -106,26 +109,9 @@ function noteOf(server: ServerSummary, { offers, error, loading }: LibrarySectio
   return offers.fetchedAt === undefined ? t`Listed once “${server.name}” has run` : t`No resources`
 }
 
-function folderRows(
-  rows: SectionRow[],
-  server: ServerSummary,
-  section: LibrarySection,
-  openness: Openness,
-  folder: Folder,
-  level: number,
-): void {
-  const { name } = server
-  for (const child of folder.folders) {
-    const key = folderKey(name, child.id)
-    const open = openness(key, child.count <= openUpTo.folder)
-    rows.push({ key, kind: 'folder', level, text: child.name, server: name, open, aside: open ? undefined : formatNumber(child.count) })
-    if (open) folderRows(rows, server, section, openness, child, level + 1)
-  }
-  for (const index of folder.leaves) rows.push(resourceRow(server, section, index, level))
-}
-
 function resourceRow(server: ServerSummary, { list }: LibrarySection, index: number, level: number): SectionRow {
-  const resource = at(list?.resources ?? [], index)
+  const resource = list?.resources[index]
+  if (!resource) throw new RangeError(`no resource ${index}`)
   const live = server.subscriptions?.includes(resource.uri) ?? false
   return {
     key: resourceKey(server.name, resource.uri),
@@ -147,12 +133,9 @@ const templateRow = (server: string, template: ResourceTemplateEntry): SectionRo
   item: template.uriTemplate,
 })
 
-function foundRows(
-  rows: SectionRow[],
-  server: ServerSummary,
-  section: LibrarySection,
-  { text, found }: NonNullable<RowsOptions['search']>,
-): void {
+type ResourceSearch = { readonly text: string; readonly found: ResourceMatches }
+
+function foundRows(rows: SectionRow[], server: ServerSummary, section: LibrarySection, { text, found }: ResourceSearch): void {
   const { name } = server
   const words = queryWords(text)
   const templates = (section.offers?.templates ?? []).filter((one) =>

@@ -14,11 +14,12 @@ import { endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useActions, useConsent, useManualRuns, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Track } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
@@ -62,7 +63,7 @@ export function useRuns(server: string, tool: string, begun: ManualRun | undefin
 export const isRunUnfinished = ({ state }: ManualRun): boolean =>
   state.kind === 'queued' || state.kind === 'waiting' || state.kind === 'running'
 
-interface RunViewProps {
+export interface RunViewProps {
   readonly run: ManualRun
   /** The person just began the run here. */
   readonly first: boolean
@@ -88,7 +89,6 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
   useEffect(() => {
     if (first && !under) announce(view, `${run.tool}: ${words}.`)
   }, [first, under, run.tool, words, view])
-  const part = run.state.kind === 'running' ? progressPart(run.state.progress) : undefined
   return (
     <div className={cx('hand-run', tone === 'bad' && 'bad')} data-run={run.state.kind}>
       <button type="button" className="hand-run-line" aria-expanded={open} aria-controls={more} onClick={() => setOpened(!open)}>
@@ -99,7 +99,7 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
         </span>
         <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
       </button>
-      {under && <UnderWay run={run} part={part} message={aside} now={now} />}
+      {under && <UnderWay run={run} message={aside} now={now} />}
       {asked.map((request) => (
         <ConsentCard key={request.id} request={request} />
       ))}
@@ -119,18 +119,13 @@ function wordsOf({ state }: ManualRun, note: string): string {
   return state.kind === 'failed' ? t`error` : note
 }
 
-interface UnderWayProps extends Pick<RunViewProps, 'run'> {
-  readonly part: number | undefined
-  readonly message: string
-  readonly now: number
-}
-
-function UnderWay({ run, part, message, now }: UnderWayProps) {
+type Running = Extract<ManualRun['state'], { kind: 'running' }>
+function UnderWay({ run, message, now }: { readonly run: ManualRun; readonly message: string; readonly now: number }) {
   const { go } = useActions()
-  const overdue = run.state.kind === 'running' ? run.state.overdue : undefined
+  const { progress, overdue }: Partial<Running> = run.state.kind === 'running' ? run.state : {}
   return (
     <div className="row wrap">
-      <Track part={part} label={t`Progress of “${run.tool}”`} />
+      <Track part={progressPart(progress)} label={t`Progress of “${run.tool}”`} />
       {message && (
         <span className="help">
           “<VisibleText text={message} />”
@@ -139,14 +134,12 @@ function UnderWay({ run, part, message, now }: UnderWayProps) {
       {overdue && (
         <>
           <span className="help warntext num">{tx`Still running: ${overdueLabel(overdue, now)}`}</span>
-          <Button size="sm" onClick={() => go('tool.waitForRun', { id: run.id })}>
-            {t`Wait longer`}
-          </Button>
+          <SmallButton onClick={() => go('tool.waitForRun', { id: run.id })}>{t`Wait longer`}</SmallButton>
         </>
       )}
-      <Button size="sm" variant="ghost" danger onClick={() => go('tool.cancelRun', { id: run.id })}>
+      <SmallGhostButton danger onClick={() => go('tool.cancelRun', { id: run.id })}>
         {t`Cancel`}
-      </Button>
+      </SmallGhostButton>
     </div>
   )
 }
@@ -163,14 +156,8 @@ function Ended({ run, onEdit, onAgain }: Omit<RunViewProps, 'first'>) {
       </section>
       <CallOutcomeView state={whole.state} server={run.server} />
       <div className="row">
-        <Button size="sm" onClick={() => onEdit(text)}>
-          {t`Edit and run`}
-        </Button>
-        {!run.masked && (
-          <Button size="sm" variant="ghost" onClick={() => onAgain(text)}>
-            {t`Run again`}
-          </Button>
-        )}
+        <SmallButton onClick={() => onEdit(text)}>{t`Edit and run`}</SmallButton>
+        {!run.masked && <SmallGhostButton onClick={() => onAgain(text)}>{t`Run again`}</SmallGhostButton>}
       </div>
     </div>
   )
@@ -179,12 +166,6 @@ function Ended({ run, onEdit, onAgain }: Omit<RunViewProps, 'first'>) {
 /** The run with its result, which lists leave out. */
 function useWhole(run: ManualRun): ManualRun {
   const told = useManualRuns((state) => state.byId[run.id])
-  const [kept, setKept] = useState(run)
-  useFetched(
-    'tool.getRun',
-    told ? undefined : { id: run.id },
-    (outcome) => outcome.ok && outcome.value.run && setKept(outcome.value.run),
-    run,
-  )
-  return told ?? kept
+  const kept = useHostAnswer('tool.getRun', told ? undefined : { id: run.id }, run).value?.run
+  return told ?? kept ?? run
 }

@@ -3,8 +3,9 @@ import type { ListedServer, ListedTool } from '#app/chat/tools/tool-overview.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { mostAccepted, mostTaken } from '#app/server/list-limits.ts'
+import { fits, queryWords } from '../resources/resource-rows.ts'
 
-export type ToolKindFilter = 'all' | 'on' | 'off' | 'changed' | 'new' | 'read-only' | 'destructive'
+export type ToolKindFilter = keyof typeof isOfKind
 
 export interface ToolFilter {
   readonly search: string
@@ -13,11 +14,7 @@ export interface ToolFilter {
   readonly kind: ToolKindFilter
 }
 
-export interface FoundTool {
-  readonly server: ListedServer
-  readonly tool: ListedTool
-  readonly text: string
-}
+export type FoundTool = { readonly server: ListedServer; readonly tool: ListedTool; readonly text: string }
 
 export const allTools = (servers: readonly ListedServer[]): FoundTool[] =>
   servers.flatMap((server) =>
@@ -29,31 +26,22 @@ export const allTools = (servers: readonly ListedServer[]): FoundTool[] =>
   )
 
 export function filterTools(tools: readonly FoundTool[], { search, server, kind }: ToolFilter): readonly FoundTool[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = queryWords(search)
   if (words.length === 0 && server === '' && kind === 'all') return tools
-  return tools.filter(
-    (one) => (server === '' || one.server.name === server) && isOfKind(one, kind) && words.every((word) => one.text.includes(word)),
-  )
+  return tools.filter((one) => (server === '' || one.server.name === server) && isOfKind[kind](one) && fits(words, one.text))
 }
 
 const isOn = ({ server, tool }: FoundTool): boolean => server.enabled && tool.enabled
 
 /** Claims of a server count here whether or not it is trusted: the filter says that they are claims. */
-function isOfKind(one: FoundTool, kind: ToolKindFilter): boolean {
-  switch (kind) {
-    case 'all':
-      return true
-    case 'on':
-      return isOn(one)
-    case 'off':
-      return !isOn(one)
-    case 'changed':
-    case 'new':
-      return one.tool.known === kind
-    case 'read-only':
-    case 'destructive':
-      return one.tool.claims === kind
-  }
+const isOfKind = {
+  all: () => true,
+  on: isOn,
+  off: (one: FoundTool) => !isOn(one),
+  changed: ({ tool }: FoundTool) => tool.known === 'changed',
+  new: ({ tool }: FoundTool) => tool.known === 'new',
+  'read-only': ({ tool }: FoundTool) => tool.claims === 'read-only',
+  destructive: ({ tool }: FoundTool) => tool.claims === 'destructive',
 }
 
 /** Sentences about limits on tools that are reached. */

@@ -1,6 +1,6 @@
 // One tool: the server's description, whether it is the definition that the person accepted, and runs of it by hand. The tool is fetched
 // when it is opened, and again when its server's lists change or a run may have accepted it.
-import { type KeyboardEvent, useCallback, useId, useMemo, useState } from 'react'
+import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import { isServerOff, isToolOff } from '#app/chat/tools/tool-switches.ts'
 import { type ApprovedDefinition, definitionOf } from '#app/consent/tool-definition.ts'
@@ -21,24 +21,23 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { useCurrentChat } from '../library-frame.tsx'
-import { isRunUnfinished, RunView, useRuns } from './run-view.tsx'
+import { isRunUnfinished, RunView, type RunViewProps, useRuns } from './run-view.tsx'
 import type { FoundTool } from './tool-filter.ts'
 
-interface RunHistoryProps {
+interface RunHistoryProps extends Pick<RunViewProps, 'onEdit' | 'onAgain'> {
   readonly server: string
   readonly tool: string
   readonly begun: ManualRun | undefined
-  /** Puts the arguments of a run into the form. */
-  readonly onEdit: (text: string) => void
-  readonly onAgain: (text: string) => void
 }
 
 /** The runs of a tool, newest first. The one just begun stands open, with the requests of its server. */
@@ -50,20 +49,14 @@ function RunHistory({ server, tool, begun, onEdit, onAgain }: RunHistoryProps) {
       <div className="row">
         <h4 className="label">{t`Runs`}</h4>
         <span className="grow" />
-        {runs.some((run) => !isRunUnfinished(run)) && (
-          <Button size="sm" variant="ghost" onClick={forget}>
-            {t`Forget these runs`}
-          </Button>
-        )}
+        {runs.some((run) => !isRunUnfinished(run)) && <SmallGhostButton onClick={forget}>{t`Forget these runs`}</SmallGhostButton>}
       </div>
       {runs.map((run) => (
         <RunView key={run.id} run={run} first={run.id === begun?.id} onEdit={onEdit} onAgain={onAgain} />
       ))}
       {more && (
         <p>
-          <Button size="sm" variant="ghost" onClick={loadMore}>
-            {t`Show earlier runs`}
-          </Button>
+          <SmallGhostButton onClick={loadMore}>{t`Show earlier runs`}</SmallGhostButton>
         </p>
       )}
     </div>
@@ -185,29 +178,22 @@ function InChatSwitch({ server, tool }: { readonly server: string; readonly tool
   )
 }
 
-interface ToolPage {
-  readonly tool: ToolEntry | undefined
-  readonly approved: ApprovedDefinition | null
-  readonly error: ErrorValue | undefined
-}
-
 function useTool(server: string, name: string) {
-  const [page, setPage] = useState<ToolPage>({ tool: undefined, approved: null, error: undefined })
-  const [again, setAgain] = useState(0)
   const revision = useServers((state) => state.list.find((one) => one.name === server)?.catalogueRevision ?? 0)
   // A run may accept the tool.
   const ran = useManualRuns(
     (state) => Object.values(state.byId).filter((run) => run.server === server && run.tool === name && run.state.kind !== 'queued').length,
   )
-  useFetched(
-    'tool.get',
-    { server, tool: name },
-    (outcome) => setPage((before) => (outcome.ok ? { ...outcome.value, error: undefined } : { ...before, error: outcome.error })),
-    `${revision} ${ran} ${again}`,
-  )
-  const reload = useCallback(() => setAgain((count) => count + 1), [])
-  return { ...page, reload }
+  return useHostAnswer('tool.get', { server, tool: name }, `${revision} ${ran}`)
 }
+
+/** The beginnings of the icons' addresses, at most 300 characters. */
+const iconAddresses = (icons: NonNullable<ToolEntry['icons']>): string => {
+  const addresses = icons.map(({ src }) => src.slice(0, 80)).join(', ')
+  return addresses.slice(0, 300)
+}
+
+const unknownTool = { tool: undefined, approved: null }
 
 interface ToolPaneProps {
   readonly server: string
@@ -218,8 +204,7 @@ interface ToolPaneProps {
 }
 
 export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
-  const page = useTool(server, name)
-  const { tool, approved } = page
+  const { value: { tool, approved } = unknownTool, error, reload } = useTool(server, name)
   const title = tool?.title ?? tool?.annotations?.title
   return (
     <section className="b" aria-label={t`Tool “${name}”`}>
@@ -228,7 +213,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
           <div className="row wrap">
             {tool && <OwnIcon icons={tool.icons} />}
             <VisibleText as="h2" className="mono tool-name" text={name} />
-            <State tool={tool} approved={approved} />
+            {tool && <State tool={tool} approved={approved} />}
             <span className="grow" />
             {listed && (
               <Switch
@@ -253,8 +238,8 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
           </p>
           {listed?.server.enabled && listed.tool.enabled && <InChatSwitch server={server} tool={name} />}
         </header>
-        {page.error && <ErrorNotice error={page.error} onRetry={page.reload} />}
-        {!tool && !page.error && (
+        {error && <ErrorNotice error={error} onRetry={reload} />}
+        {!tool && !error && (
           <p className="row faint">
             <Spinner /> {t`Reading it.`}
           </p>
@@ -263,42 +248,27 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
         {tool && (
           <ToolFacts server={server} trusted={listed?.server.trusted ?? false} tool={tool}>
             {tool.icons && tool.icons.length > 0 && (
-              <>
-                <dt>{t`Pictures`}</dt>
-                <dd className="faint">
-                  {tx`${tool.icons.length} named, ${(
-                    <VisibleText
-                      text={tool.icons
-                        .map(({ src }) => src.slice(0, 80))
-                        .join(', ')
-                        .slice(0, 300)}
-                    />
-                  )}. None is fetched.`}
-                </dd>
-              </>
+              <Fact label={t`Pictures`} className="faint">
+                {tx`${tool.icons.length} named, ${<VisibleText text={iconAddresses(tool.icons)} />}. None is fetched.`}
+              </Fact>
             )}
           </ToolFacts>
         )}
         {tool && <Schemas tool={tool} />}
-        {tool && <RunTool key={tool.fingerprint} server={server} tool={tool} onChanged={page.reload} />}
+        {tool && <RunTool key={tool.fingerprint} server={server} tool={tool} onChanged={reload} />}
       </div>
     </section>
   )
 }
 
-function State({ tool, approved }: Pick<ToolPage, 'tool' | 'approved'>) {
-  if (!tool) return null
+type DefinitionProps = { readonly tool: ToolEntry; readonly approved: ApprovedDefinition | null }
+
+function State({ tool, approved }: DefinitionProps) {
   if (!approved) return <Badge>{t`new to you`}</Badge>
   return approved.fingerprint === tool.fingerprint ? <Badge>{t`as you accepted it`}</Badge> : <Badge tone="warn">{t`changed`}</Badge>
 }
 
-interface DefinitionProps {
-  readonly tool: ToolEntry
-  readonly approved: ApprovedDefinition | null
-  readonly server: string
-}
-
-function Known({ tool, approved, server }: DefinitionProps) {
+function Known({ tool, approved, server }: DefinitionProps & { readonly server: string }) {
   const definition = useMemo(() => definitionOf(tool), [tool])
   if (!approved || approved.fingerprint === tool.fingerprint) return null
   return (

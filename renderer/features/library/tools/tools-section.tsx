@@ -7,7 +7,7 @@ import { useChatTools } from '#renderer/features/chat/tools/use-tools.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Select } from '#renderer/ui/field.tsx'
+import { ChoiceSelect, optionsOf } from '#renderer/ui/forms/choice-select.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
@@ -17,12 +17,7 @@ import { allTools, type FoundTool, filterTools, limitNotes, type ToolFilter, typ
 import { ToolPane } from './tool-pane.tsx'
 import './tools.css'
 
-interface ToolsListProps {
-  readonly tools: readonly FoundTool[]
-  readonly chosen: FoundTool | undefined
-  /** No server has a tool. */
-  readonly empty: boolean
-}
+type ToolsListProps = { readonly tools: readonly FoundTool[]; readonly chosen: FoundTool | undefined; readonly empty: boolean }
 
 /** Pixels, as the style sheet has them. */
 const rowHeight = 52
@@ -53,14 +48,9 @@ const ToolsList = memo(function ToolsList({ tools, chosen, empty }: ToolsListPro
 
 const keyOf = (one: FoundTool | undefined): string => (one ? `${one.server.name}\n${one.tool.name}` : '')
 
-interface ToolLinkProps {
-  readonly one: FoundTool
-  readonly index: number
-  readonly current: boolean
-}
+type ToolLinkProps = { readonly one: FoundTool; readonly index: number; readonly current: boolean }
 
-const ToolLink = memo(function ToolLink({ one, index, current }: ToolLinkProps) {
-  const { server, tool } = one
+const ToolLink = memo(function ToolLink({ one: { server, tool }, index, current }: ToolLinkProps) {
   const on = server.enabled && tool.enabled
   return (
     <a
@@ -114,17 +104,17 @@ const ToolFilters = ({ filter, servers, shown, all, onChange }: ToolFiltersProps
   <div className="tool-filters">
     <SearchInput label={t`Find a tool`} value={filter.search} onChange={(search) => onChange({ ...filter, search })} />
     <div className="row">
-      <Select
+      <ChoiceSelect
         aria-label={t`Server`}
         value={filter.server}
-        onChange={(event) => onChange({ ...filter, server: event.target.value })}
-        options={[['', t`All servers`], ...servers.map(({ name }) => [name, name] as const)]}
+        options={[{ value: '', label: t`All servers` }, ...servers.map(({ name }) => ({ value: name, label: name }))]}
+        onChoose={(server) => onChange({ ...filter, server })}
       />
-      <Select
+      <ChoiceSelect
         aria-label={t`Which tools`}
         value={filter.kind}
-        onChange={(event) => onChange({ ...filter, kind: event.target.value as ToolKindFilter })}
-        options={Object.entries(kindWords)}
+        options={optionsOf(kindWords)}
+        onChoose={(kind) => onChange({ ...filter, kind })}
       />
     </div>
     <p className="help num" role="status">

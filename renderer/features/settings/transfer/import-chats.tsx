@@ -1,6 +1,5 @@
 // Imports chats from a file, or from the several files of an unpacked archive (conversations-000.json, …): the host looks through
 // them first, then imports them on a press. Nothing in a file is ever run.
-
 import { type DragEvent, useRef, useState } from 'react'
 import { type ImportSummary, sourceNames } from '#app/chat/import/imported-conversation.ts'
 import type { ErrorValue } from '#app/errors.ts'

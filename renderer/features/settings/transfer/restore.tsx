@@ -1,12 +1,11 @@
-// Restoring a backup: chosen from those beside the profile, picked as a file, or named by its path. The host looks through it
-// before anything is replaced; the backup takes the profile's place at the next start, and what it replaces is kept and listed
-// here. Permissions in a backup come with it only where they are ticked.
-
+// Restoring a backup: chosen from those beside the profile, picked as a file, or named by its path. The host looks through it before
+// anything is replaced; the backup takes the profile's place at the next start, and what it replaces is kept and listed here.
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import type { BackupSource, HeldPermission, PermissionKind } from '#app/contract/transfer-requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { formatList, formatPercent } from '#app/i18n/format-values.ts'
+import { formatWhen } from '#app/i18n/format-dates.ts'
+import { formatList, formatNumber, formatPercent } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
@@ -25,15 +24,6 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import {
-  type BackupCheckResult,
-  type BackupRestoreResult,
-  backupFactsLabel,
-  fileName,
-  type ListedBackup,
-  listedBackupLabel,
-  permissionCountLabel,
-} from './backup-labels.ts'
 import { persist, sendBackup } from './send-backup.ts'
 
 /** Button that downloads a backup, for a browser, which may run on another machine than the host. `words`: which backup. */
@@ -46,31 +36,19 @@ export function DownloadBackup({ path, words }: { readonly path: string; readonl
     if (offered) saveFromUrl(offered.href)
   }
   return (
-    <Button size="sm" aria-label={words === undefined ? undefined : t`Download: ${words}`} onClick={() => void press()}>
+    <SmallButton aria-label={words === undefined ? undefined : t`Download: ${words}`} onClick={() => void press()}>
       {t`Download`}
-    </Button>
+    </SmallButton>
   )
 }
 
 /** Backups that are listed at first. */
 const FEW = 5
 
-function Contents({ name, facts }: { readonly name: string; readonly facts: BackupRestoreResult }) {
-  const now = useNow(60_000)
-  return (
-    <p className="wrap-any">
-      <UntrustedText className="mono" text={name} /> {t`is whole: ${backupFactsLabel(facts, now)}.`}
-    </p>
-  )
-}
+type PathAction = (path: string) => void
+type FoundBackupsProps = { readonly list: BackupList['backups']; readonly onLook: PathAction; readonly onRemove: PathAction }
 
-interface FoundListProps {
-  readonly list: RequestResult<'backup.list'>['backups']
-  readonly onLook: (path: string) => void
-  readonly onRemove: (path: string) => void
-}
-
-function FoundBackupList({ list, onLook, onRemove }: FoundListProps) {
+function FoundBackupList({ list, onLook, onRemove }: FoundBackupsProps) {
   const now = useNow(60_000)
   const [all, setAll] = useState(false)
   const [removing, setRemoving] = useState<ListedBackup | undefined>(undefined)
@@ -117,13 +95,10 @@ function FoundBackupList({ list, onLook, onRemove }: FoundListProps) {
 
 function ByPath({ onLook }: { readonly onLook: (path: string) => void }) {
   const [path, setPath] = useState('')
-  const submit = (): void => {
-    if (path.trim() !== '') onLook(path.trim())
-  }
   return (
     <details>
       <summary>{t`A backup in another place, by its path`}</summary>
-      <SubmitForm className="row" onSubmit={submit}>
+      <SubmitForm className="row" onSubmit={() => path.trim() !== '' && onLook(path.trim())}>
         <TextInput mono aria-label={t`Path of a backup`} value={path} onChange={({ target }) => setPath(target.value)} />
         <Button size="sm" type="submit" aria-disabled={path.trim() === ''}>
           {t`Look into it`}
@@ -165,17 +140,11 @@ type Looked =
   | { readonly kind: 'none' }
   | { readonly kind: 'sending'; readonly share: number }
   | { readonly kind: 'looking' }
-  | { readonly kind: 'looked'; readonly source: BackupSource; readonly name: string; readonly facts: BackupCheckResult }
+  | { readonly kind: 'looked'; readonly source: BackupSource; readonly name: string; readonly facts: RequestResult<'backup.check'> }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-interface RestoreProps {
-  /** Path of the backup that was just written. */
-  readonly written: string | undefined
-  /** Called when the disk usage has changed. */
-  readonly onChange: () => void
-}
-
-export function Restore({ written, onChange }: RestoreProps) {
+/** `written`: path of the backup that was just written. `onChange`: called when the disk usage has changed. */
+export function Restore({ written, onChange }: { readonly written: string | undefined; readonly onChange: () => void }) {
   const { ask } = useActions()
   const pick = usePathPicker('file', t`Which backup to restore`)
   const { looked, isAtWork, bring, setBring, lookAt, send, stop, done, leave } = useLookThrough()
@@ -198,9 +167,9 @@ export function Restore({ written, onChange }: RestoreProps) {
       <Notice
         title={t`A backup waits to take the place of what is here.`}
         action={
-          <Button size="sm" aria-disabled={busy} onClick={() => void change(() => ask('backup.unstage', {}))}>
+          <SmallButton aria-disabled={busy} onClick={() => void change(() => ask('backup.unstage', {}))}>
             {t`Do not restore it`}
-          </Button>
+          </SmallButton>
         }
       >
         {t`It does so when Assent starts next: quit Assent and start it again. What is here now is kept, and can be restored here likewise.`}
@@ -232,14 +201,13 @@ export function Restore({ written, onChange }: RestoreProps) {
         <>
           <Permissions held={looked.facts.permissions} bring={bring} onChange={setBring} />
           <span className="row wrap">
-            <Button
-              size="sm"
+            <SmallButton
               aria-disabled={busy}
               onClick={() => void change(() => ask('backup.restore', { source: looked.source, bring: [...bring] }))}
             >
               {busy && <Spinner />}
               {t`Restore it at the next start`}
-            </Button>
+            </SmallButton>
             <SmallGhostButton onClick={leave}>{t`Leave it`}</SmallGhostButton>
           </span>
         </>
@@ -309,6 +277,7 @@ function useLookThrough() {
 }
 
 function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly onStop: () => void }) {
+  const now = useNow(60_000)
   return (
     <div role="status" className="stack">
       {looked.kind === 'sending' && (
@@ -323,7 +292,48 @@ function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly on
           <Spinner /> {t`Looking through it`}
         </span>
       )}
-      {looked.kind === 'looked' && <Contents name={looked.name} facts={looked.facts} />}
+      {looked.kind === 'looked' && (
+        <p className="wrap-any">
+          <UntrustedText className="mono" text={looked.name} /> {t`is whole: ${backupFactsLabel(looked.facts, now)}.`}
+        </p>
+      )}
     </div>
   )
 }
+
+type ListedBackup = BackupList['backups'][number]
+
+const chats = (count: number): string => (count === 1 ? t`1 chat` : t`${formatNumber(count)} chats`)
+const messages = (count: number): string => (count === 1 ? t`1 message` : t`${formatNumber(count)} messages`)
+
+/** “2.0 MB, 3 chats and 40 messages, the latest of 24 Sept”. */
+export function backupFactsLabel(facts: RequestResult<'backup.restore'>, now: number): string {
+  const counted = formatList([chats(facts.conversations), messages(facts.messages)])
+  const size = formatBytes(facts.bytes)
+  if (facts.changedAt === null) return t`${counted}; ${size}`
+  return t`${counted}, the latest change ${formatWhen(facts.changedAt, now)}; ${size}`
+}
+
+const backupLabels: Record<ListedBackup['kind'], (when: string) => string> = {
+  backup: (when) => t`Backup of ${when}`,
+  replaced: (when) => t`What a restore took the place of, up to ${when}`,
+  older: (when) => t`As it was before a new version, up to ${when}`,
+}
+
+const listedBackupLabel = ({ kind, at }: ListedBackup, now: number): string => backupLabels[kind](formatWhen(at, now))
+
+const permissionLabels: Record<HeldPermission['kind'], (n: string) => readonly [one: string, several: string]> = {
+  rules: (n) => [t`1 rule`, t`${n} rules`],
+  launches: (n) => [t`1 server that may start`, t`${n} servers that may start`],
+  views: (n) => [t`1 app view that may reach the network`, t`${n} app views that may reach the network`],
+  folders: (n) => [t`1 choice of shared folders`, t`${n} choices of shared folders`],
+  sampling: (n) => [t`1 budget for a server’s model requests`, t`${n} budgets for servers’ model requests`],
+  endpoints: (n) => [t`1 choice of a model or its endpoint`, t`${n} choices of models and their endpoints`],
+  settings: (n) => [t`1 choice of how Assent asks`, t`${n} choices of how Assent asks`],
+}
+
+/** Permissions of one kind, counted: “3 rules”. */
+const permissionCountLabel = ({ kind, count }: Pick<HeldPermission, 'kind' | 'count'>): string =>
+  permissionLabels[kind](formatNumber(count))[count === 1 ? 0 : 1]
+
+const fileName = (path: string): string => path.split(/[/\\]/).at(-1) ?? path
