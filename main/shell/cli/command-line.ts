@@ -3,7 +3,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, parseJson } from '#app/or-else.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { inARow, suggestionLabel } from './output.ts'
 
@@ -103,12 +103,8 @@ const isCommand = (name: string): name is CommandName => Object.hasOwn(commands,
 
 /** Parses a JSON object; undefined for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined // Not JSON: the caller says so.
-  }
+  const value = parseJson(text)
+  return isJsonObject(value) ? value : undefined
 }
 
 export function readCommandLine(argv: readonly string[]): ParsedCommandLine {

@@ -1,8 +1,10 @@
 // The document of the frame that draws diagrams, with its script inline: the frame has an origin of its own, so it has no cookie, and its
 // policy allows no request. The policy names the script by its hash.
+
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { diagramSecurityPolicy } from '#app/contract/csp.ts'
+import { orElse } from '#app/or-else.ts'
 
 interface DiagramDocument {
   readonly bytes: Buffer
@@ -16,16 +18,8 @@ export type DiagramFrame = () => DiagramDocument | undefined
 export function createDiagramFrame(script: string): DiagramFrame {
   let made: DiagramDocument | undefined
   return () => {
-    made ??= read(script)
+    made ??= orElse(() => diagramDocument(readFileSync(script, 'utf8')), undefined)
     return made
-  }
-}
-
-function read(script: string): DiagramDocument | undefined {
-  try {
-    return diagramDocument(readFileSync(script, 'utf8'))
-  } catch {
-    return undefined // The page says that the diagram could not be drawn.
   }
 }
 

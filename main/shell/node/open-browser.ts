@@ -1,6 +1,7 @@
 // Opens an address in the person's browser. Every account of the machine can read a program's arguments, and an address may hold a secret
 // (the web shell's one-time token, the `state` of a sign-in). So the opener gets a private file whose page redirects to the address. The
 // file is removed when it was used, after two minutes, and with this process; the next start removes one that a crash left.
+
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
 
@@ -65,14 +67,11 @@ export function createBrowserOpener({ folder, clock = systemClock, system }: Bro
   const { platform, env, ...here }: System = { ...thisSystem, ...system }
   const files = new Map<string, () => void>()
   /** Removes a folder. False: it is held by another program or belongs to another account, which is no reason to fail. */
-  const discard = (path: string): boolean => {
-    try {
+  const discard = (path: string): boolean =>
+    orElse(() => {
       here.remove(path)
       return true
-    } catch {
-      return false
-    }
-  }
+    }, false)
   sweep(folder, discard)
   /** Removes every file. */
   const dispose = (): void => {
@@ -132,13 +131,8 @@ function writePage(parent: string, url: string, platform: NodeJS.Platform): stri
  * than any file is kept, or have this process's id and are not its own, are removed too.
  */
 function sweep(parent: string, discard: (path: string) => boolean): void {
-  let names: readonly string[] = []
-  try {
-    names = readdirSync(parent)
-  } catch {
-    // There is no such folder yet.
-  }
-  for (const name of names) {
+  // The folder may not exist yet.
+  for (const name of orElse(() => readdirSync(parent), [])) {
     const [, pid] = leftFolder.exec(name) ?? []
     const path = join(parent, name)
     if (pid === undefined || ours.has(path)) continue
@@ -147,13 +141,7 @@ function sweep(parent: string, discard: (path: string) => boolean): void {
 }
 
 /** Whether a folder is older than twice the time that a file is kept: its process ended, or was suspended. */
-function isOld(path: string): boolean {
-  try {
-    return Date.now() - lstatSync(path).mtimeMs > 2 * keptMs
-  } catch {
-    return false // It was removed meanwhile.
-  }
-}
+const isOld = (path: string): boolean => orElse(() => Date.now() - lstatSync(path).mtimeMs > 2 * keptMs, false)
 
 function isAlive(pid: number): boolean {
   try {

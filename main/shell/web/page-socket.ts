@@ -1,10 +1,12 @@
 // One page's WebSocket: a hello with the page's key first, then request frames in, responses and events out. Before a valid hello nothing
 // is answered or sent, and there is one try. A page that does not read its events is disconnected before they fill the memory; it connects
 // again with a snapshot. A frame that does not parse closes the socket.
+
 import type { WebSocket } from 'ws'
 import type { HostEvent } from '#app/contract/events.ts'
 import { type HelloFrame, type HostFrame, helloFrame, refusedHello, requestFrame } from '#app/contract/host-connection.ts'
 import { toErrorValue } from '#app/errors.ts'
+import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
@@ -111,11 +113,6 @@ export function servePageSocket(socket: WebSocket, { host, log, clock, opens, on
   socket.on('error', (error) => log.debug(`A page's socket failed: ${error.message}`))
 }
 
-function parse<Frame>(schema: { parse(value: unknown): Frame }, text: string): Frame | undefined {
-  try {
-    return schema.parse(JSON.parse(text))
-  } catch {
-    // Not JSON, or not this frame: the caller closes the socket.
-    return undefined
-  }
-}
+/** Undefined: not JSON, or not this frame. */
+const parse = <Frame>(schema: { parse(value: unknown): Frame }, text: string): Frame | undefined =>
+  orElse(() => schema.parse(JSON.parse(text)), undefined)

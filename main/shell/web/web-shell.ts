@@ -1,6 +1,7 @@
 // The web shell: the page over HTTP and its connection over a WebSocket, on 127.0.0.1 only. `request-guard.ts` judges every request
 // and upgrade first. Served are: the page, files of the build, the diagrams' frame, MCP Apps, stored blobs, backups that the page asked
 // for, and the connection's probe. Files are looked up by exact path in a map, so a path cannot leave the folder.
+
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -11,6 +12,7 @@ import { contentSecurityPolicy, diagramPath, mcpAppIdOf, pageFileTypes, security
 import { connectionPath, connectionProbePath, keyFragment } from '#app/contract/host-connection.ts'
 import { HostError } from '#app/errors.ts'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
@@ -31,14 +33,7 @@ interface Asset {
 /** Reads the built page: files by path, `/` is the page itself, without source maps and the like. Undefined: nothing was built. */
 export function readAssets(folder: string): ReadonlyMap<string, Asset> | undefined {
   const assets = new Map<string, Asset>()
-  let names: string[]
-  try {
-    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  } catch {
-    // There is no such folder: the caller says what to do about it.
-    return undefined
-  }
-  for (const name of names) {
+  for (const name of orElse(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }), [])) {
     const type = pageFileTypes[extname(name)]
     if (type === undefined) continue
     const path = `/${name.split(sep).join('/')}`

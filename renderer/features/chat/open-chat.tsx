@@ -57,14 +57,7 @@ const mostNamed = 3
 function namesOf(names: readonly string[]): ReactNode[] {
   const shown = names.length > mostNamed + 1 ? names.slice(0, mostNamed) : names
   const more = names.length - shown.length
-  return [
-    ...shown.map((name) => (
-      <b key={name}>
-        <VisibleText text={name} />
-      </b>
-    )),
-    ...(more > 0 ? [t`${more} more`] : []),
-  ]
+  return [...shown.map((name) => <VisibleText key={name} as="b" text={name} />), ...(more > 0 ? [t`${more} more`] : [])]
 }
 
 /** A start that takes less (in milliseconds) is not shown. */

@@ -43,10 +43,7 @@ export function McpAppReach({ domains: { connect, resource }, refused, refusedPe
             <ul className="plain-list">
               {refused.map(({ text, why }) => (
                 <li key={`${why} ${text}`}>
-                  <span className="mono">
-                    <VisibleText text={text} />
-                  </span>{' '}
-                  <span className="dim">{refusalLabels[why]}</span>
+                  <VisibleText className="mono" text={text} /> <span className="dim">{refusalLabels[why]}</span>
                 </li>
               ))}
               {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionLabels[name]).join(', ')}`}</li>}
@@ -101,11 +98,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
       <div className="view-bar">
         <ServerMark name={view.server} />
         <span className="cut" title={t`“${view.server}” shows “${tool}”`}>
-          {tx`${<ServerName name={view.server} />} shows ${(
-            <b>
-              <VisibleText text={tool} />
-            </b>
-          )}`}
+          {tx`${<ServerName name={view.server} />} shows ${<VisibleText as="b" text={tool} />}`}
         </span>
         <Button size="sm" variant="ghost" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
           {reach}

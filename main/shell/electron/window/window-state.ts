@@ -1,5 +1,7 @@
 // Position and size of the window: validated when read from disk, fitted to the present screens.
+
 import { z } from 'zod'
+import { parseJson } from '#app/or-else.ts'
 
 interface Area {
   readonly x: number
@@ -19,13 +21,7 @@ const step = 28
 /** Part of the title bar that has to be on a screen, so that the window can be moved. */
 const visible = { width: 120, height: 40 } as const
 
-export function parseWindowState(text: string): WindowState | undefined {
-  try {
-    return windowState.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined // Not JSON: as at the first start.
-  }
-}
+export const parseWindowState = (text: string): WindowState | undefined => windowState.safeParse(parseJson(text)).data
 
 /** Moves a new window beside the open ones, so that none hides another. */
 export const cascadeWindow = (state: WindowState, others: number): WindowState => ({

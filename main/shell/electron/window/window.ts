@@ -1,8 +1,10 @@
 // The window: sandboxed, placed where it was, shown once it has something to show. A page that crashed, was not loaded, has no bridge to
 // the host or does not respond is logged, and reloaded or asked about. The host has all state, so a page may end at any time.
+
 import { readFileSync } from 'node:fs'
 import { BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { pageUrl } from '../navigation.ts'
@@ -114,7 +116,8 @@ const macStyle = `
   .side { padding-top: 36px }`
 
 export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelling, onPage, onShown }: WindowOptions): BrowserWindow {
-  const saved = readState(stateFile)
+  // At the first start there is no file.
+  const saved = orElse(() => parseWindowState(readFileSync(stateFile, 'utf8')), undefined)
   const workAreas = screen.getAllDisplays().map((display) => display.workArea)
   const others = BrowserWindow.getAllWindows().length
   const window = new BrowserWindow({
@@ -161,14 +164,6 @@ export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelli
     })
   window.loadURL(pageUrl).catch(() => undefined) // `did-fail-load` says so
   return window
-}
-
-function readState(file: string): ReturnType<typeof parseWindowState> {
-  try {
-    return parseWindowState(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined // The first start.
-  }
 }
 
 function keepState(window: BrowserWindow, file: string, log: Log): void {

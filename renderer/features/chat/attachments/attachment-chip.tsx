@@ -47,9 +47,7 @@ function AttachmentDialog({ attachment, onClose }: { readonly attachment: Attach
   const { name, kind, blob, from } = attachment
   return (
     <Dialog open onClose={onClose} width={kind === 'image' ? 1000 : 760} title={<VisibleText text={name} />}>
-      <p className="help">
-        <VisibleText text={[attachmentFacts(attachment), ...(from?.uri ? [from.uri] : [])].join(' · ')} />
-      </p>
+      <VisibleText as="p" className="help" text={[attachmentFacts(attachment), ...(from?.uri ? [from.uri] : [])].join(' · ')} />
       {kind === 'image' && <img className="attachment-large" src={`/blob/${blob.sha256}`} alt={name} />}
       {kind === 'text' && <BlobText blob={blob} />}
       {kind === 'pdf' && <p>{t`The model reads its text and its pages. It is not drawn here.`}</p>}
@@ -90,9 +88,7 @@ export function Chip({ thumb, name, note, onOpen, remove, children }: ChipProps)
     <>
       {thumb}
       <span className="attachment-words">
-        <span className="attachment-name">
-          <VisibleText text={name} />
-        </span>
+        <VisibleText className="attachment-name" text={name} />
         <span className="help">{note}</span>
       </span>
     </>

@@ -16,11 +16,7 @@ export function PromptMessages({ prompt: { messages } }: { readonly prompt: Used
       {messages.map(({ role, text, attachments = [] }, index) => (
         <div key={String(index)} className="prompt-message">
           <span className="help">{role === 'user' ? t`As your words` : t`As an answer, written by the server`}</span>
-          {text !== '' && (
-            <p className="said-text">
-              <VisibleText text={text} />
-            </p>
-          )}
+          {text !== '' && <VisibleText as="p" className="said-text" text={text} />}
           <AttachmentList attachments={attachments} />
         </div>
       ))}

@@ -55,9 +55,7 @@ export function CallOutcomeView({ state, server }: { readonly state: ToolCallSta
         <>
           <section className="sec">
             <p className="label">{t`Error`}</p>
-            <p className="dangertext">
-              <VisibleText text={message} />
-            </p>
+            <VisibleText as="p" className="dangertext" text={message} />
             {remedy && <p className="help">{remedy}</p>}
           </section>
           {state.late && <LateResult late={state.late} server={server} isManual={state.decision?.byHand === true} />}

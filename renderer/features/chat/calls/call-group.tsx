@@ -70,20 +70,14 @@ const CallRow = memo(function CallRow({ conversationId, call, asking }: CallRowP
         <span className="who">
           <ServerMark name={server} />
           <span>{server}</span>
-          <b>
-            <VisibleText text={tool} />
-          </b>
+          <VisibleText as="b" text={tool} />
         </span>
-        <span className="arg">
-          <VisibleText text={mainArguments(call)} />
-        </span>
+        <VisibleText className="arg" text={mainArguments(call)} />
         <span className={cx('meta', tone === 'warn' && 'warntext')}>
           {part !== undefined && <Track part={part} label={t`Progress of “${tool}”`} />}
           {aside && (
             <>
-              <span className="aside cut">
-                <VisibleText text={aside} />
-              </span>
+              <VisibleText className="aside cut" text={aside} />
               <span className="aside"> · </span>
             </>
           )}

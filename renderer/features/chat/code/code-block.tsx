@@ -104,13 +104,7 @@ const Run = memo(function Run({ text, tokens }: { readonly text: string; readonl
   return tokens.map(({ kind, text: part }, index) => {
     // Tokens of a run have no other identity.
     const key = String(index)
-    return kind ? (
-      <span key={key} className={`hl-${kind}`}>
-        <VisibleText text={part} />
-      </span>
-    ) : (
-      <VisibleText key={key} text={part} />
-    )
+    return kind ? <VisibleText key={key} className={`hl-${kind}`} text={part} /> : <VisibleText key={key} text={part} />
   })
 })
 

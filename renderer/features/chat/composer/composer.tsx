@@ -64,13 +64,9 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
             <span className="offer-name">
               <HighlightMatch text={isPrompt ? `/${offer.name}` : offer.name} query={trigger.query} />
             </span>
-            <span className="offer-about">
-              <VisibleText text={aboutOf(offer)} />
-            </span>
+            <VisibleText className="offer-about" text={aboutOf(offer)} />
             <ServerMark name={offer.server} />
-            <span className="faint">
-              <VisibleText text={offer.server} />
-            </span>
+            <VisibleText className="faint" text={offer.server} />
           </div>
         ))}
       </div>

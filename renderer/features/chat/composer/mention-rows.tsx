@@ -221,13 +221,7 @@ function TemplateDialog({ template, onClose, onAttach }: TemplateDialogProps) {
   return (
     <MentionDialog
       mention={template}
-      intro={
-        description && (
-          <p className="help">
-            <VisibleText text={description} />
-          </p>
-        )
-      }
+      intro={description && <VisibleText as="p" className="help" text={description} />}
       submitLabel={t`Attach`}
       canSubmit={isReady}
       fields={fields}

@@ -137,9 +137,7 @@ function Origins({ view }: { readonly view: ContextSummary }) {
           {system.servers.map(({ server, text, tokens }) => (
             <div key={server} className="origin">
               <ServerShare server={server} share={formatCount(tokens)} />
-              <p className="origin-text">
-                <VisibleText text={text} />
-              </p>
+              <VisibleText as="p" className="origin-text" text={text} />
             </div>
           ))}
         </details>

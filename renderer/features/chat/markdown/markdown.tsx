@@ -71,11 +71,7 @@ function renderNode(node: MarkdownNode, context: RenderContext): ReactNode {
     case 'heading_open':
       return renderHeading(token.tag, context.facts.topHeading, children)
     case 'code_inline':
-      return (
-        <code>
-          <VisibleText text={token.content} />
-        </code>
-      )
+      return <VisibleText as="code" text={token.content} />
     case 'link_open':
       return <ExternalLink target={attribute(token, 'href')}>{children}</ExternalLink>
     case 'image':
@@ -159,12 +155,7 @@ function ImageName({ alt, target }: { readonly alt: string; readonly target: str
   return (
     <span className="image-name">
       <Icon name="image" small />
-      <span>
-        <VisibleText text={alt || t`image`} />
-      </span>{' '}
-      <span className="mono faint">
-        <VisibleText text={target} />
-      </span>
+      <VisibleText as="span" text={alt || t`image`} /> <VisibleText className="mono faint" text={target} />
     </span>
   )
 }
@@ -216,11 +207,7 @@ const BlockView = memo(function BlockView({ block, streaming, facts, prefix }: B
     const tokens = parseMarkdown(block.text, facts.labels)
     if (block.text.length <= alwaysDrawn || isDrawable(tokens)) return renderTokens(tokens, { prefix, facts })
   }
-  return (
-    <p>
-      <VisibleText text={block.text} />
-    </p>
-  )
+  return <VisibleText as="p" text={block.text} />
 })
 
 const RunView = memo(function RunView({ run, streaming, facts, prefix }: BlockProps & { readonly run: BlockRun }) {

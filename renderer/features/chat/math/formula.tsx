@@ -1,5 +1,7 @@
 // One formula. Its TeX is shown as code until the chunk is there, and where it cannot be rendered.
+
 import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react'
+import { orElse } from '#app/or-else.ts'
 import { hasHidden } from '#app/text/hidden-characters.ts'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -32,22 +34,11 @@ interface FormulaProps {
 
 export const Formula = memo(function Formula({ tex, display, written }: FormulaProps) {
   const make = useSyncExternalStore(subscribe, () => texTree)
-  const made = useMemo(() => {
-    // Hidden characters are spelled out in the TeX.
-    if (!make || hasHidden(tex)) return undefined
-    try {
-      return make(tex, display)
-    } catch {
-      return undefined // Broken or too long TeX stays code.
-    }
-  }, [make, tex, display])
+  // TeX that is broken or too long, or has hidden characters, stays code.
+  const made = useMemo(() => (make && !hasHidden(tex) ? orElse(() => make(tex, display), undefined) : undefined), [make, tex, display])
   return (
     <span className={cx('math', display && 'shown')} data-tex={written} title={made ? tex : undefined} dir="ltr">
-      {made ?? (
-        <code>
-          <VisibleText text={written} />
-        </code>
-      )}
+      {made ?? <VisibleText as="code" text={written} />}
     </span>
   )
 })

@@ -1,11 +1,13 @@
 // The result of a tool call. Bytes come from the host's store by their hash; structured content is a table or a tree. A resource
 // link (MCP, "Resource links") is only named: a click shows its target, and only then is it read through its server or opened.
+
 import { useState } from 'react'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import type { RequestResult } from '#app/contract/requests.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
+import { orElse } from '#app/or-else.ts'
 import type { ShownContent } from '#app/server/library-listing.ts'
 import type { ActionOutcome } from '#renderer/stores/actions.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
@@ -32,9 +34,7 @@ function ResourceLink({ link, server }: { readonly link: Link; readonly server: 
       <button type="button" className="link" title={link.uri} onClick={() => setOpen(true)}>
         <Icon name="file" small /> <VisibleText text={link.title ?? link.name} />
       </button>{' '}
-      <span className="mono faint">
-        <VisibleText text={link.uri} />
-      </span>
+      <VisibleText className="mono faint" text={link.uri} />
       {open && <LinkDialog link={link} server={server} onClose={() => setOpen(false)} />}
     </p>
   )
@@ -61,13 +61,7 @@ function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly s
   )
   return (
     <Dialog open onClose={onClose} title={<VisibleText text={link.title ?? link.name} />} footer={footer} width={760}>
-      {address ? (
-        <WebAddress url={link.uri} />
-      ) : (
-        <p className="mono url">
-          <VisibleText text={link.uri} />
-        </p>
-      )}
+      {address ? <WebAddress url={link.uri} /> : <VisibleText as="p" className="mono url" text={link.uri} />}
       {link.description !== undefined && (
         <p>
           “<VisibleText text={link.description} />”
@@ -101,11 +95,7 @@ function Contents({ contents, name }: { readonly contents: readonly ShownContent
 /** Whether the block repeats the structured content, as servers do for older clients (MCP, "Structured Content"). */
 function repeats(block: ResultBlock, structured: Json | undefined): boolean {
   if (block.type !== 'text' || structured === undefined || block.whole) return false
-  try {
-    return canonicalToolJson(JSON.parse(block.text) as Json) === canonicalToolJson(structured)
-  } catch {
-    return false // No JSON, so no repetition.
-  }
+  return orElse(() => canonicalToolJson(JSON.parse(block.text) as Json) === canonicalToolJson(structured), false)
 }
 
 /** `server`: name of the tool's server. */
@@ -141,11 +131,7 @@ function BlockView({ block, server }: BlockProps) {
   return (
     <>
       <Content block={block} server={server} />
-      {notes.length > 0 && (
-        <p className="help">
-          <VisibleText text={notes.join(' · ')} />
-        </p>
-      )}
+      {notes.length > 0 && <VisibleText as="p" className="help" text={notes.join(' · ')} />}
     </>
   )
 }
@@ -170,9 +156,7 @@ function Content({ block, server }: BlockProps) {
     case 'resource':
       return (
         <>
-          <p className="help mono">
-            <VisibleText text={block.uri} />
-          </p>
+          <VisibleText as="p" className="help mono" text={block.uri} />
           {block.text !== undefined && <ResourceText text={block.text} mimeType={block.mimeType ?? ''} uri={block.uri} />}
           {block.blob && <BlobView blob={block.blob} name={block.uri} what={t`File`} />}
         </>

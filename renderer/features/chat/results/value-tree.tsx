@@ -130,9 +130,7 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
       </div>
       {row && chosen !== undefined && row.more === undefined && (
         <p className="row help">
-          <span className="mono cut grow">
-            <VisibleText text={row.path} />
-          </span>
+          <VisibleText className="mono cut grow" text={row.path} />
           <CopyButton text={row.path} label={t`Copy path`} variant="ghost">
             {t`Copy path`}
           </CopyButton>
@@ -154,12 +152,8 @@ function RowText({ row }: { readonly row: TreeRow }) {
   return (
     <>
       {row.open !== undefined ? <Icon name={row.open ? 'chevron-down' : 'chevron-right'} small /> : <span className="leaf" />}
-      <span className="tree-name">
-        <VisibleText text={row.name} />
-      </span>
-      <span className={kindClass(row.value)}>
-        <VisibleText text={shortValue(row)} />
-      </span>
+      <VisibleText className="tree-name" text={row.name} />
+      <VisibleText className={kindClass(row.value)} text={shortValue(row)} />
     </>
   )
 }
