@@ -1,5 +1,4 @@
 // Classifies addresses: those of our page, and those that the browser may open. Pure; every guard of the shell uses it.
-
 import { diagramPath, mcpAppIdOf } from '#app/contract/csp.ts'
 import { orElse } from '#app/or-else.ts'
 

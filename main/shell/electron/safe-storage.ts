@@ -1,7 +1,6 @@
 // Secrets in a file of the profile, each encrypted with a key in the system's keyring; without a keyring they stay in memory. Plain text never
 // reaches the disk, nor does what Chromium encrypts on Linux with a fixed password when no keyring answers: its tag tells the two apart, which
 // Electron's name of the backend does not.
-
 import { readFileSync, renameSync } from 'node:fs'
 import { safeStorage } from 'electron'
 import { z } from 'zod'

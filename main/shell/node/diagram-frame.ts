@@ -1,6 +1,5 @@
 // The document of the frame that draws diagrams, with its script inline: the frame has an origin of its own, so it has no cookie, and its
 // policy allows no request. The policy names the script by its hash.
-
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { diagramSecurityPolicy } from '#app/contract/csp.ts'

@@ -1,6 +1,5 @@
 // The language of this process's texts, chosen by the settings or the system's languages. Translations are read from
 // `app/i18n/languages`, only for another language than English. There is one language a process; earlier texts stay as they are.
-
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseLanguage, chooseLocale, systemLanguage } from '#app/i18n/choose-language.ts'

@@ -1,7 +1,6 @@
 // Opens an address in the person's browser. Every account of the machine can read a program's arguments, and an address may hold a secret
 // (the web shell's one-time token, the `state` of a sign-in). So the opener gets a private file whose page redirects to the address. The
 // file is removed when it was used, after two minutes, and with this process; the next start removes one that a crash left.
-
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'

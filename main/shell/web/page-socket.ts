@@ -1,7 +1,6 @@
 // One page's WebSocket: a hello with the page's key first, then request frames in, responses and events out. Before a valid hello nothing
 // is answered or sent, and there is one try. A page that does not read its events is disconnected before they fill the memory; it connects
 // again with a snapshot. A frame that does not parse closes the socket.
-
 import type { WebSocket } from 'ws'
 import type { HostEvent } from '#app/contract/events.ts'
 import { type HelloFrame, type HostFrame, helloFrame, refusedHello, requestFrame } from '#app/contract/host-connection.ts'

@@ -1,7 +1,6 @@
 // The web shell: the page over HTTP and its connection over a WebSocket, on 127.0.0.1 only. `request-guard.ts` judges every request
 // and upgrade first. Served are: the page, files of the build, the diagrams' frame, MCP Apps, stored blobs, backups that the page asked
 // for, and the connection's probe. Files are looked up by exact path in a map, so a path cannot leave the folder.
-
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'

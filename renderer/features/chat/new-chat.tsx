@@ -5,7 +5,8 @@ import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { ImportSuggestion } from '#renderer/features/servers/import/import-suggestion.tsx'
 import { useActions, useConversations, useModels, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { Menu, MenuRadioGroups } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -42,7 +43,7 @@ function PracticeNotice({ model, onChoose }: PracticeNoticeProps) {
             {t`Add a model`}
           </LinkButton>
         ) : (
-          <Menu trigger={<Button size="sm">{t`Choose a model`}</Button>}>
+          <Menu trigger={<SmallButton>{t`Choose a model`}</SmallButton>}>
             <MenuRadioGroups
               label={t`Model`}
               value={model}

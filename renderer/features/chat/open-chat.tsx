@@ -11,7 +11,8 @@ import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useConsent, useModels, useStores, useTranscript, useWaiting } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Count, Dot, Spinner } from '#renderer/ui/badges.tsx'
-import { Button, IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -85,8 +86,7 @@ export function WaitingServers({ conversationId, activity }: { readonly conversa
       <span className="words">{tx`Waits for ${listNodes(namesOf(names))} to start.`}</span>
       <span className="grow" />
       {elsewhere && <RequestsLink>{t`Show request`}</RequestsLink>}
-      <Button
-        size="sm"
+      <SmallButton
         onClick={() => {
           actions.answerWithout(conversationId)
           // The bar disappears with the focus in it.
@@ -94,7 +94,7 @@ export function WaitingServers({ conversationId, activity }: { readonly conversa
         }}
       >
         {names.length > 1 ? t`Answer without them` : t`Answer without it`}
-      </Button>
+      </SmallButton>
     </p>
   )
 }
@@ -124,9 +124,7 @@ function ArchivedBar({ conversation: { id, archivedAt } }: { readonly conversati
     <p className="waitbar plain">
       <Icon name="folder" small /> {t`This chat is archived: the sidebar does not list it.`}
       <span className="grow" />
-      <Button size="sm" variant="ghost" onClick={() => void changes.change([id], { kind: 'unarchive' })}>
-        {t`Bring it back`}
-      </Button>
+      <SmallGhostButton onClick={() => void changes.change([id], { kind: 'unarchive' })}>{t`Bring it back`}</SmallGhostButton>
     </p>
   )
 }

@@ -20,8 +20,8 @@ import {
 } from '#renderer/stores/store-hooks.tsx'
 import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
 import { Dot, Spinner } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -70,9 +70,9 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
   return (
     <div className="quote-selection" style={{ left: selected.rect.right, top: selected.rect.bottom }}>
       {/* A press must not end the selection. */}
-      <Button size="sm" onPointerDown={(event) => event.preventDefault()} onMouseDown={(event) => event.preventDefault()} onClick={quote}>
+      <SmallButton onPointerDown={(event) => event.preventDefault()} onMouseDown={(event) => event.preventDefault()} onClick={quote}>
         {t`Quote`}
-      </Button>
+      </SmallButton>
     </div>
   )
 }
@@ -94,11 +94,7 @@ function TurnBar({ conversation }: { readonly conversation: Conversation }) {
     const last = messages[ids.at(-1) ?? '']
     return last?.role === 'assistant' && last.error !== undefined
   })
-  const goOn = (
-    <Button size="sm" onClick={() => actions.resume(conversation.id)}>
-      {t`Go on`}
-    </Button>
-  )
+  const goOn = <SmallButton onClick={() => actions.resume(conversation.id)}>{t`Go on`}</SmallButton>
   const { activity } = conversation
   switch (activity.kind) {
     case 'paused':
@@ -223,10 +219,10 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
       </div>
       <QuoteSelection conversationId={id} />
       {!atEnd && (
-        <Button size="sm" className="to-end" onClick={toEnd}>
+        <SmallButton className="to-end" onClick={toEnd}>
           {waits ? <Dot tone="you" /> : <Icon name="arrow-down" small />}
           {waits ? t`A request waits for you` : t`Jump to latest`}
-        </Button>
+        </SmallButton>
       )}
     </div>
   )

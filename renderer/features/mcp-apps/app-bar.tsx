@@ -5,7 +5,8 @@ import type { McpAppPermission, OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import { type RefusedDomain, reachesOut } from '#app/mcp-apps/csp-domains.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
@@ -100,10 +101,10 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
         <span className="cut" title={t`“${view.server}” shows “${tool}”`}>
           {tx`${<ServerName name={view.server} />} shows ${<VisibleText as="b" text={tool} />}`}
         </span>
-        <Button size="sm" variant="ghost" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
+        <SmallGhostButton aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
           {reach}
           <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-        </Button>
+        </SmallGhostButton>
         {hasContext && <Badge tone="ink">{t`with your next message`}</Badge>}
         {last !== undefined && (
           <span className="faint cut wide-only">
@@ -113,12 +114,12 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
           </span>
         )}
         <span className="grow" />
-        <Button size="sm" variant="ghost" className="view-enter" onClick={onEnter}>
+        <SmallGhostButton className="view-enter" onClick={onEnter}>
           {t`Go into it`}
-        </Button>
-        <Button size="sm" variant="ghost" onClick={() => onMode(full ? 'inline' : 'fullscreen')}>
+        </SmallGhostButton>
+        <SmallGhostButton onClick={() => onMode(full ? 'inline' : 'fullscreen')}>
           {full ? t`Back to the chat` : t`Full page`}
-        </Button>
+        </SmallGhostButton>
         <IconButton label={t`Hide what “${tool}” shows`} icon="close" small onClick={onHide} />
       </div>
       <div id={moreId} hidden={!open} className="view-more">
@@ -131,15 +132,14 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
             </p>
             {(places > 0 || refused.length > 0 || refusedPermissions.length > 0) && <McpAppReach {...view} />}
             {reachesOut(domains) && (
-              <Button
-                size="sm"
+              <SmallButton
                 onClick={() => {
                   actions.go('view.forget', { id: view.id })
                   onHide()
                 }}
               >
                 {t`Hide it, and ask me the next time`}
-              </Button>
+              </SmallButton>
             )}
           </>
         )}

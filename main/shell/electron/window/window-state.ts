@@ -1,5 +1,4 @@
 // Position and size of the window: validated when read from disk, fitted to the present screens.
-
 import { z } from 'zod'
 import { parseJson } from '#app/or-else.ts'
 

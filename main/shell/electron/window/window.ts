@@ -1,6 +1,5 @@
 // The window: sandboxed, placed where it was, shown once it has something to show. A page that crashed, was not loaded, has no bridge to
 // the host or does not respond is logged, and reloaded or asked about. The host has all state, so a page may end at any time.
-
 import { readFileSync } from 'node:fs'
 import { BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron'
 import { t } from '#app/i18n/translate.ts'

@@ -73,7 +73,9 @@ function BlobText({ blob }: { readonly blob: BlobRef }) {
 }
 
 interface ChipProps {
-  readonly thumb: ReactNode
+  /** Address of the picture; absent: `icon` stands for it. */
+  readonly image?: string | undefined
+  readonly icon: ReactNode
   readonly name: string
   readonly note: ReactNode
   /** Opens it; absent: nothing to open. */
@@ -83,10 +85,10 @@ interface ChipProps {
 }
 
 /** Chip of an attachment, of one that is being read, or of a prompt. */
-export function Chip({ thumb, name, note, onOpen, remove, children }: ChipProps) {
+export function Chip({ image, icon, name, note, onOpen, remove, children }: ChipProps) {
   const content = (
     <>
-      {thumb}
+      {image ? <img className="attachment-thumb" src={image} alt="" /> : <span className="attachment-thumb">{icon}</span>}
       <span className="attachment-words">
         <VisibleText className="attachment-name" text={name} />
         <span className="help">{note}</span>
@@ -112,22 +114,18 @@ export function Chip({ thumb, name, note, onOpen, remove, children }: ChipProps)
   )
 }
 
-export const Thumb = ({ children }: { readonly children: ReactNode }) => <span className="attachment-thumb">{children}</span>
-
 export function AttachmentChip({ attachment, onRemove }: { readonly attachment: Attachment; readonly onRemove?: () => void }) {
   const [open, setOpen] = useState(false)
   const { name, kind, blob } = attachment
-  const thumb =
-    kind === 'image' ? (
-      <img className="attachment-thumb" src={`/blob/${blob.sha256}`} alt="" />
-    ) : (
-      <Thumb>
-        <Icon name={kind === 'pdf' ? 'file' : 'text'} />
-      </Thumb>
-    )
-  const remove = onRemove && { label: t`Remove ${name}`, title: t`Remove`, onRemove }
   return (
-    <Chip thumb={thumb} name={name} note={<VisibleText text={attachmentFacts(attachment)} />} onOpen={() => setOpen(true)} remove={remove}>
+    <Chip
+      image={kind === 'image' ? `/blob/${blob.sha256}` : undefined}
+      icon={<Icon name={kind === 'pdf' ? 'file' : 'text'} />}
+      name={name}
+      note={<VisibleText text={attachmentFacts(attachment)} />}
+      onOpen={() => setOpen(true)}
+      remove={onRemove && { label: t`Remove ${name}`, title: t`Remove`, onRemove }}
+    >
       {open && <AttachmentDialog attachment={attachment} onClose={() => setOpen(false)} />}
     </Chip>
   )

@@ -10,22 +10,17 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AttachmentChip, Chip, modelWarnings, Thumb } from './attachment-chip.tsx'
+import { AttachmentChip, Chip, modelWarnings } from './attachment-chip.tsx'
 import { PromptMessages } from './prompt-messages.tsx'
 import type { Attaching } from './use-attaching.ts'
 
 function PromptChip({ prompt, onRemove }: { readonly prompt: UsedPrompt; readonly onRemove: () => void }) {
   const [open, setOpen] = useState(false)
   const { name, title, server } = prompt
-  const thumb = (
-    <Thumb>
-      <Icon name="text" />
-    </Thumb>
-  )
   const remove = { label: t`Remove the prompt ${name}`, title: t`Remove`, onRemove }
   const note = tx`Prompt of ${<ServerName name={server} />}`
   return (
-    <Chip thumb={thumb} name={`/${name}`} note={note} onOpen={() => setOpen(true)} remove={remove}>
+    <Chip icon={<Icon name="text" />} name={`/${name}`} note={note} onOpen={() => setOpen(true)} remove={remove}>
       {open && (
         <Dialog open onClose={() => setOpen(false)} width={720} title={<VisibleText text={title ?? name} />}>
           <PromptMessages prompt={prompt} />
@@ -66,7 +61,7 @@ export function DraftExtrasView({ draftId, model, attaching }: DraftExtrasViewPr
         {attaching.pending.map(({ id, name, cancel }) => (
           <Chip
             key={id}
-            thumb={<Thumb>{<Spinner label={t`Reading`} />}</Thumb>}
+            icon={<Spinner label={t`Reading`} />}
             name={name}
             note={t`Reading`}
             remove={{ label: t`Don’t attach ${name}`, title: t`Cancel`, onRemove: cancel }}

@@ -76,15 +76,17 @@ export async function uploadFile(connection: HostConnection, file: File, signal:
   const bytes = new Uint8Array(read)
   const found = kindOfBytes(bytes)
   if (!found) throw refuse(name, t`is of a kind that no model reads. ${takenKinds()}`)
-  if (found.kind !== 'image' && bytes.byteLength > largestOf[found.kind]) throw tooLarge(name, bytes.byteLength, largestOf[found.kind])
-  if (found.kind !== 'image') return sendBytes(connection, name, { bytes }, signal)
+  if (found.kind !== 'image') {
+    if (bytes.byteLength > largestOf[found.kind]) throw tooLarge(name, bytes.byteLength, largestOf[found.kind])
+    return sendBytes(connection, name, bytes, signal)
+  }
   const prepared = await prepareImage(bytes, found.mimeType)
   if (!prepared) throw refuse(name, t`is no image that can be drawn: it may be damaged.`)
-  return sendBytes(connection, name, prepared, signal)
+  return sendBytes(connection, name, prepared.bytes, signal, prepared.changed)
 }
 
 export const uploadText = (connection: HostConnection, name: string, text: string, signal: AbortSignal): Promise<Attachment> =>
-  sendBytes(connection, name, { bytes: new TextEncoder().encode(text) }, signal)
+  sendBytes(connection, name, new TextEncoder().encode(text), signal)
 
 const tooLarge = (name: string, bytes: number, limit: number): HostError =>
   new HostError('attachment.too-large', t`“${name}” has ${formatBytes(bytes)}; the most is ${formatBytes(limit)}.`, {
@@ -94,8 +96,9 @@ const tooLarge = (name: string, bytes: number, limit: number): HostError =>
 async function sendBytes(
   connection: HostConnection,
   name: string,
-  { bytes, changed = [] }: { readonly bytes: Uint8Array } & Partial<Prepared>,
+  bytes: Uint8Array,
   signal: AbortSignal,
+  changed: readonly ImageChange[] = [],
 ): Promise<Attachment> {
   const upload = await sendParts(connection, bytes, signal)
   const { attachment } = await connection.request('attachment.add', { upload, name, ...(changed.length > 0 && { changed: [...changed] }) })

@@ -6,7 +6,7 @@ import { useReviewedId } from '#renderer/features/consent/request/use-review.ts'
 import { focusRequest } from '#renderer/navigation/focus.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Dot, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -33,12 +33,10 @@ export function CallOverdue({ conversationId, callId, tool, overdue, now }: Call
     <div className="call-overdue" role="group" aria-label={t`“${tool}” is still running`}>
       <span className="num">{tx`Still running: ${overdueLabel(overdue, now)}`}</span>
       <span className="row">
-        <Button size="sm" onClick={() => actions.waitForCall(conversationId, callId)}>
-          {t`Wait longer`}
-        </Button>
-        <Button size="sm" variant="ghost" danger onClick={() => actions.cancelCall(conversationId, callId)}>
+        <SmallButton onClick={() => actions.waitForCall(conversationId, callId)}>{t`Wait longer`}</SmallButton>
+        <SmallGhostButton danger onClick={() => actions.cancelCall(conversationId, callId)}>
           {t`Cancel`}
-        </Button>
+        </SmallGhostButton>
       </span>
     </div>
   )

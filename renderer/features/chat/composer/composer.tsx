@@ -11,8 +11,8 @@ import { navigate } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useConnection, useDraft, useDraftExtras, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
 import { ServerMark } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { insertText } from '#renderer/ui/lib/insert-text.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
@@ -77,9 +77,9 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
       {unknown.slice(0, 3).map((server) => (
         <p key={server} className="row help offer-note">
           <span className="grow">{tx`${<ServerName name={server} />} has not run yet.`}</span>
-          <Button size="sm" onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name: server })}>
+          <SmallButton onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name: server })}>
             {t`Start it`}
-          </Button>
+          </SmallButton>
         </p>
       ))}
     </div>
@@ -338,9 +338,7 @@ function WaitLine({ onDontSend, children }: { readonly onDontSend: () => void; r
     <p className="row help" role="status">
       <Icon name="clock" small />
       {children}
-      <Button size="sm" variant="ghost" onClick={onDontSend}>
-        {t`Don’t send`}
-      </Button>
+      <SmallGhostButton onClick={onDontSend}>{t`Don’t send`}</SmallGhostButton>
     </p>
   )
 }

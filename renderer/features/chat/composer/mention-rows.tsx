@@ -2,7 +2,6 @@
 // chosen resource is attached; a template is filled in first; a prompt is shown as the server makes it before it is used.
 import {
   type ComponentProps,
-  type FormEvent,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -21,6 +20,7 @@ import { announce } from '#renderer/stores/view-state.ts'
 import { ServerMark } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { insertText } from '#renderer/ui/lib/insert-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
@@ -47,11 +47,7 @@ export function findTrigger(text: string, caret: number): Trigger | undefined {
 }
 
 /** Answer to a search; undefined where it failed. */
-interface Found {
-  readonly kind: Trigger['kind']
-  readonly text: string
-  readonly answer: FoundMentions | undefined
-}
+type Found = { readonly kind: Trigger['kind']; readonly text: string; readonly answer: FoundMentions | undefined }
 
 export type MentionMenu = ReturnType<typeof useMentionMenu>
 type Field = RefObject<HTMLTextAreaElement | null>
@@ -156,10 +152,6 @@ interface MentionDialogProps {
 function MentionDialog({ mention, width, intro, submitLabel, canSubmit, fields, onSubmit, onClose, children }: MentionDialogProps) {
   const first = useRef<HTMLInputElement>(null)
   const formId = useId()
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (canSubmit) onSubmit()
-  }
   return (
     <Dialog
       open
@@ -175,9 +167,9 @@ function MentionDialog({ mention, width, intro, submitLabel, canSubmit, fields, 
       }
     >
       {intro}
-      <form id={formId} className="contents" onSubmit={submit}>
+      <SubmitForm id={formId} className="contents" onSubmit={() => canSubmit && onSubmit()}>
         <ArgumentFields {...fields} first={first} />
-      </form>
+      </SubmitForm>
       {children}
     </Dialog>
   )

@@ -3,7 +3,7 @@
 // open only after the person has read their target.
 import { type ClipboardEvent, Fragment, memo, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
@@ -294,9 +294,7 @@ export function Markdown({ text, streaming = false }: { readonly text: string; r
       ))}
       {!(isAll && beginning.length === text.length) && (
         <p>
-          <Button size="sm" onClick={() => setAsked(asked + 1)}>
-            {t`Show more of this long text`}
-          </Button>
+          <SmallButton onClick={() => setAsked(asked + 1)}>{t`Show more of this long text`}</SmallButton>
         </p>
       )}
       <Footnotes facts={facts} prefix={prefix} render={renderNotes} />

@@ -1,5 +1,4 @@
 // One formula. Its TeX is shown as code until the chunk is there, and where it cannot be rendered.
-
 import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import { orElse } from '#app/or-else.ts'
 import { hasHidden } from '#app/text/hidden-characters.ts'

@@ -8,8 +8,8 @@ import { isJsonObject, type Json } from '#app/json.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 
 /** Notes of a result's block, from its annotations and the fields of a resource link. */
@@ -82,9 +82,7 @@ function Picture({ blob, name, what }: BlobProps) {
   if (!wanted)
     return (
       <p className="row wrap">
-        <Button size="sm" onClick={() => setWanted(true)}>
-          {tx`Show the image, ${formatBytes(blob.bytes)}`}
-        </Button>
+        <SmallButton onClick={() => setWanted(true)}>{tx`Show the image, ${formatBytes(blob.bytes)}`}</SmallButton>
         {save}
       </p>
     )

@@ -1,6 +1,5 @@
 // Shows one content of a resource, formatted and raw. Nothing in it is fetched, followed or run: Markdown goes through the chat's
 // own renderer. Bytes are classified by `blob.mimeType`, which the host detected; texts by the server's MIME type and the URI.
-
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'

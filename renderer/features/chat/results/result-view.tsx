@@ -1,22 +1,19 @@
 // The result of a tool call. Bytes come from the host's store by their hash; structured content is a table or a tree. A resource
 // link (MCP, "Resource links") is only named: a click shows its target, and only then is it read through its server or opened.
-
 import { useState } from 'react'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
-import type { RequestResult } from '#app/contract/requests.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
 import type { ShownContent } from '#app/server/library-listing.ts'
-import type { ActionOutcome } from '#renderer/stores/actions.ts'
-import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { LongBox } from '#renderer/ui/long-text.tsx'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -41,18 +38,15 @@ function ResourceLink({ link, server }: { readonly link: Link; readonly server: 
 }
 
 function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly server: string | undefined; readonly onClose: () => void }) {
-  const { attempt } = useActions()
-  const [read, setRead] = useState<'not-yet' | 'reading' | ActionOutcome<RequestResult<'offer.read'>>>('not-yet')
+  /** Id of the latest reading; undefined: not read yet. */
+  const [fetch, setFetch] = useState<string | undefined>(undefined)
+  const read = useHostAnswer('offer.read', server !== undefined && fetch !== undefined ? { fetch, server, uri: link.uri } : undefined)
   const address = addressParts(link.uri)
-  const readLink = async (): Promise<void> => {
-    if (server === undefined) return
-    setRead('reading')
-    setRead(await attempt('offer.read', { fetch: crypto.randomUUID(), server, uri: link.uri }))
-  }
+  const readLink = (): void => setFetch(crypto.randomUUID())
   const footer = (
     <>
       {server !== undefined && (
-        <Button size="lg" disabled={read === 'reading'} onClick={() => void readLink()}>
+        <Button size="lg" disabled={read.loading} onClick={readLink}>
           {tx`Read it through ${<ServerName name={server} />}`}
         </Button>
       )}
@@ -67,22 +61,18 @@ function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly s
           “<VisibleText text={link.description} />”
         </p>
       )}
-      {read === 'not-yet' && (
+      {fetch === undefined && (
         <p className="dim">
           {tx`The link came with a tool’s result. Nothing of it was fetched. ${server !== undefined && t`Reading it asks “${server}” for it, and shows it here; the model is not told.`}`}
         </p>
       )}
-      {read === 'reading' && (
+      {read.loading && (
         <p className="row faint">
           <Spinner /> {tx`${server !== undefined && <ServerName name={server} />} is reading it.`}
         </p>
       )}
-      {typeof read === 'object' &&
-        (read.ok ? (
-          <Contents contents={read.value.contents} name={link.name} />
-        ) : (
-          <ErrorNotice error={read.error} onRetry={() => void readLink()} />
-        ))}
+      {!read.loading && read.error && <ErrorNotice error={read.error} onRetry={readLink} />}
+      {!read.loading && !read.error && read.value && <Contents contents={read.value.contents} name={link.name} />}
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 // Model parameters of one chat, or of new chats: system prompt, effort, temperature, limit of an answer. Saved as a whole; an empty
 // one is the model's default. Warns about parameters that the model ignores.
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import {
@@ -16,7 +16,9 @@ import {
 import { useActions, useConversation, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Field, Select, TextArea } from '#renderer/ui/field.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 
 const effortLabels: Readonly<Record<Effort, string>> = {
   none: t`None`,
@@ -103,8 +105,7 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
   const errors = errorsIn(draft)
   const wrong = Object.keys(errors).length > 0
   const put = (change: Partial<ParameterDraft>): void => setDraft((before) => ({ ...before, ...change }))
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const save = async (): Promise<void> => {
     if (wrong) return setFailed(true)
     const parameters = fromDraft(draft)
     const saved =
@@ -130,7 +131,7 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
         </>
       }
     >
-      <form id={formId} className="stack" onSubmit={(event) => void save(event)}>
+      <SubmitForm id={formId} className="stack" onSubmit={save}>
         {info?.ai === false && <p className="lede">{t`The practice model is no AI and heeds none of this. Other models do.`}</p>}
         <Field
           label={t`System prompt`}
@@ -143,36 +144,34 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
               rows={6}
               spellCheck
               value={draft.systemPrompt}
-              onChange={(event) => put({ systemPrompt: event.target.value })}
+              onChange={({ target }) => put({ systemPrompt: target.value })}
             />
           )}
         </Field>
         <Field label={t`Thinking`} help={t`More of it takes longer and costs more.`} warning={notes.effort}>
           {(ids) => (
-            <Select {...ids} value={draft.effort} onChange={(event) => put({ effort: event.target.value as Effort | '' })}>
-              <option value="">{t`As the model does by itself`}</option>
-              {levels.map((level) => (
-                <option key={level} value={level}>
-                  {effortLabels[level]}
-                </option>
-              ))}
-            </Select>
+            <Select
+              {...ids}
+              value={draft.effort}
+              onChange={(event) => put({ effort: event.target.value as Effort | '' })}
+              options={[['', t`As the model does by itself`], ...levels.map((level) => [level, effortLabels[level]] as const)]}
+            />
           )}
         </Field>
         {numberFields.map(({ name, label, help, inputMode }) => (
-          <Field key={name} label={label} help={help} error={failed && errors[name]} warning={name === 'temperature' && notes.temperature}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                className="short num"
-                inputMode={inputMode}
-                value={draft[name]}
-                onChange={(event) => put({ [name]: event.target.value.trim() })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={label}
+            help={help}
+            error={failed && errors[name]}
+            warning={name === 'temperature' && notes.temperature}
+            className="short num"
+            inputMode={inputMode}
+            value={draft[name]}
+            onText={(text) => put({ [name]: text.trim() })}
+          />
         ))}
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }
