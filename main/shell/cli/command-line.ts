@@ -34,7 +34,6 @@ type OptionName = keyof typeof allOptions
 
 interface Shape {
   readonly positionals: readonly string[]
-  /** Number of positionals that may be left out. */
   readonly optional?: number
   readonly options: readonly OptionName[]
 }
@@ -66,7 +65,6 @@ export interface Options {
   readonly config?: string
   readonly dataDir?: string
   readonly approve?: Approve
-  /** Content of every form that a server asks for. */
   readonly elicit?: JsonObject
   /** Folders offered as roots, as typed. */
   readonly roots?: readonly string[]
@@ -81,11 +79,9 @@ export interface Options {
   readonly server?: string
   /** Time of the first audit row, in milliseconds since the epoch. */
   readonly since?: number
-  /** Exports every chat of the profile. */
   readonly all?: true
   /** Default: our own JSON. */
   readonly format?: 'markdown'
-  /** File to write; default: stdout. */
   readonly out?: string
   /** Source of servers to import: an app, a project's folder or a file. Or a file of messages whose calls are repeated. */
   readonly from?: string
@@ -101,7 +97,6 @@ type ParsedCommandLine =
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
 
-/** Parses a JSON object; undefined for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
   const value = parseJson(text)
   return isJsonObject(value) ? value : undefined

@@ -36,7 +36,6 @@ export function createLazyHost(options: LazyHostOptions) {
   }
   const stopWaiting = clock.after(withinMs, () => void host())
   return {
-    /** Loads the host at the first call. */
     host,
     /** Rejects when the host cannot be loaded, and never resolves. */
     failed: failed.promise,

@@ -29,11 +29,9 @@ export async function readyServer(host: Host, name: string, signal: AbortSignal)
 
 interface StartAll {
   readonly filter?: (view: ServerSummary) => boolean
-  /** Called when a start has succeeded or failed. */
   readonly onSettled?: (name: string) => void
 }
 
-/** Writes to stderr why servers failed. */
 export function noteFailures(output: CliOutput, failures: ReadonlyMap<string, unknown>): void {
   for (const [name, error] of failures) output.note(`assent: ${visibleLine(name)}: ${visibleLine(errorJson(error).message.trimEnd())}`)
 }

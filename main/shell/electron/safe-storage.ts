@@ -10,7 +10,7 @@ import { orElse, parseJson } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { SecretStore } from '#main/platform.ts'
-import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
+import { createMemorySecrets, delegateSecrets } from '#main/shell/node/system-keyring.ts'
 import { writeFileWhole } from './write-file.ts'
 
 const secretsFile = z.record(z.string(), z.base64())
@@ -22,18 +22,11 @@ interface SecretsOptions {
   readonly os: NodeJS.Platform
   readonly clock: Clock
   readonly log: Log
-  /** Stores nothing on disk. */
   readonly memoryOnly?: boolean
 }
 
 /** Opens the storage once the app is ready. The keyring is asked at once; only reads and writes of secrets wait for it. */
-export function openSafeStorage({
-  path,
-  os,
-  clock,
-  log,
-  memoryOnly = false,
-}: SecretsOptions): SecretStore & Required<Pick<SecretStore, 'opened'>> {
+export function openSafeStorage({ path, os, clock, log, memoryOnly = false }: SecretsOptions) {
   let store: SecretStore = createMemorySecrets()
   const opening = memoryOnly
     ? Promise.resolve(store)
@@ -46,15 +39,10 @@ export function openSafeStorage({
     const cancel = clock.after(longestWait, () => reject(noAnswer()))
     return Promise.race([opening, late]).finally(cancel)
   }
-  return {
-    get kind() {
-      return store.kind
-    },
-    opened: opening.then(() => undefined),
-    get: async (name) => (await answer()).get(name),
-    set: async (name, value) => (await answer()).set(name, value),
-    delete: async (name) => (await answer()).delete(name),
-  }
+  return Object.assign(
+    delegateSecrets(() => store.kind, answer),
+    { opened: opening.then(() => undefined) },
+  )
 }
 
 async function chooseStore(path: string, os: NodeJS.Platform, log: Log): Promise<SecretStore> {

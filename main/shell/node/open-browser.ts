@@ -44,12 +44,10 @@ interface System {
   readonly htmlHandler: () => Promise<string>
   /** Hands the file's address to the system. False: there is nothing that takes it. */
   readonly start: (fileUrl: string) => Promise<boolean>
-  /** Removes a folder with all that is in it. */
   readonly remove: (path: string) => void
 }
 
 export interface BrowserOpenerOptions {
-  /** Parent of the private folder for the file. */
   readonly folder: string
   readonly clock?: Clock
   readonly system?: Partial<System>
@@ -72,7 +70,6 @@ export function createBrowserOpener({ folder, clock = systemClock, system }: Bro
       return true
     }, false)
   sweep(folder, discard)
-  /** Removes every file. */
   const dispose = (): void => {
     for (const remove of [...files.values()]) remove()
     process.off('exit', dispose)
@@ -102,7 +99,6 @@ export function createBrowserOpener({ folder, clock = systemClock, system }: Bro
       remove()
       return 'no-browser'
     },
-    /** Removes the file of an address that was used. */
     used: (url: string): void => files.get(url)?.(),
     dispose,
   }

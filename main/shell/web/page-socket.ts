@@ -22,7 +22,6 @@ interface PageSocketOptions {
   readonly host: () => Promise<Pick<Host, 'request' | 'onEvent'>>
   readonly log: Log
   readonly clock: Clock
-  /** Whether the key belongs to the cookie that this socket came with. */
   readonly opens: (key: string) => boolean
   readonly onWelcome: () => void
 }

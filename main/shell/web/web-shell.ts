@@ -15,8 +15,8 @@ import { orElse } from '#app/or-else.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
-import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { leadingPage } from '#main/shell/node/open-browser.ts'
+import type { DiagramFrame } from '#main/shell/node/page-content.ts'
 import { blobContent, blobHash, diagramContent, type Headers, mcpAppContent } from '#main/shell/node/page-content.ts'
 import type { BackupDownload } from '#main/store/backup/download.ts'
 import { LARGEST_FRAME, servePageSocket } from './page-socket.ts'
@@ -74,10 +74,8 @@ interface WebShellOptions {
   readonly host: () => Promise<Pick<Host, 'request' | 'onEvent' | 'blob' | 'mcpApp' | 'backup'>>
   readonly assets: ReadonlyMap<string, Asset>
   readonly diagramFrame: DiagramFrame
-  /** 0: any free one. */
   readonly port: number
   readonly log: Log
-  /** Limits the time until a page's hello. */
   readonly clock?: Clock
 }
 

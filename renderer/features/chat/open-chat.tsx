@@ -52,7 +52,6 @@ function WaitingCallsLine({ conversationId }: { readonly conversationId: string 
   )
 }
 
-/** Servers that are named; further ones are counted. */
 const mostNamed = 3
 
 function namesOf(names: readonly string[]): ReactNode[] {
@@ -129,7 +128,6 @@ function ArchivedBar({ conversation: { id, archivedAt } }: { readonly conversati
   )
 }
 
-/** Right side of the chat's title bar: context meter, servers, menu. */
 function ChatActions({ conversation }: { readonly conversation: Conversation }) {
   const { id, model, pinned, archivedAt, folderId } = conversation
   const changes = useChatChanges()
@@ -210,7 +208,6 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
   )
 }
 
-/** Marks an answer as seen once its chat is visible. */
 function useSeen({ id, unread }: Conversation): void {
   const { go } = useActions()
   useEffect(() => {

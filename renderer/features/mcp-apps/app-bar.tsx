@@ -76,7 +76,6 @@ interface ViewBarProps {
   readonly view: ReadyMcpApp
   readonly tool: string
   readonly mode: McpAppDisplayMode
-  /** Tools that the view called, the latest last. */
   readonly calls: readonly string[]
   /** Whether a context of the view goes with the next message. */
   readonly hasContext: boolean

@@ -58,7 +58,6 @@ function McpAppRequests({ view, tool, onShow, onHide }: ViewAsksProps) {
   )
 }
 
-/** Whether the call has a view to show: it runs or is done. */
 export const hasMcpApp = ({ view, state }: ToolCall): boolean => view !== undefined && (state.kind === 'running' || state.kind === 'done')
 
 const closedLabels: Readonly<Record<Closed, string>> = {

@@ -50,7 +50,6 @@ function leaveOut(why: 'cut' | 'masked', output: CliOutput): ExitCode {
   return exitCodes.failed
 }
 
-/** Reports an error, so that the next call is made; after Ctrl-C, throws it. */
 const orReport =
   ({ output, signal }: CliContext) =>
   (error: unknown): ExitCode => {

@@ -24,7 +24,6 @@ interface Found {
   readonly alike: readonly string[]
 }
 
-/** Apps that `--from` takes. */
 export const sources: readonly string[] = hostId.options.filter((id) => id !== 'other')
 
 export async function importServers({ host, options, output, approve }: CliContext): Promise<ExitCode> {

@@ -97,11 +97,8 @@ interface WindowOptions {
   readonly os: NodeJS.Platform
   readonly clock: Clock
   readonly log: Log
-  /** Whether spelling is checked. */
   readonly spelling: boolean
-  /** Called after each load of the page. */
   readonly onPage: (contents: WebContents) => void
-  /** Called when the window has something to show. */
   readonly onShown: () => void
 }
 

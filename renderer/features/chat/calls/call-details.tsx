@@ -1,4 +1,3 @@
-// Details of one tool call: arguments, result, decision, duration.
 import type { ReactNode } from 'react'
 import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { describeError } from '#app/describe-error.ts'

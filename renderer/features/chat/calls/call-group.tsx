@@ -5,20 +5,32 @@ import type { ToolCall } from '#app/chat/message.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
+import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
+import { useReviewedId } from '#renderer/features/consent/request/use-review.ts'
 import { hasMcpApp, ToolMcpApp } from '#renderer/features/mcp-apps/tool-app.tsx'
 import { InTheBrowser } from '#renderer/features/servers/auth/waiting-for-sign-in.tsx'
+import { focusRequest } from '#renderer/navigation/focus.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useActions, useConsent, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { ServerMark, Track } from '#renderer/ui/badges.tsx'
+import { Dot, ServerMark, Spinner, Track } from '#renderer/ui/badges.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CallDetails } from './call-details.tsx'
-import { callStatusOf, elsewhereNote, mainArguments, progressPart } from './call-labels.ts'
-import { CallOverdue, CallStatusIcon, RequestInChat } from './call-parts.tsx'
+import {
+  type CallStatusMark,
+  callStatusOf,
+  elsewhereNote,
+  mainArguments,
+  type OverdueSince,
+  overdueLabel,
+  progressPart,
+} from './call-labels.ts'
 
 /** Titles of the host's own tools, which no server sees and which need no consent. */
 const builtinTitles: Readonly<Record<string, string>> = {
@@ -156,5 +168,59 @@ export function CallGroup({ conversationId, calls }: { readonly conversationId: 
       })}
       {server && signIn ? <InTheBrowser key={signIn.url} name={server.name} waiting={signIn} /> : null}
     </>
+  )
+}
+
+export function CallStatusIcon({ mark }: { readonly mark: CallStatusMark }) {
+  if (mark === 'ring') return <Spinner />
+  return mark === 'you' || mark === 'off' ? <Dot tone={mark} /> : <Icon name={mark} />
+}
+
+interface CallOverdueProps {
+  readonly conversationId: string
+  readonly callId: string
+  readonly tool: string
+  readonly overdue: OverdueSince
+  readonly now: number
+}
+
+/** An overdue call: the person can wait longer or cancel it; otherwise it is cancelled soon. */
+export function CallOverdue({ conversationId, callId, tool, overdue, now }: CallOverdueProps) {
+  const actions = useActions()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+    <div className="call-overdue" role="group" aria-label={t`“${tool}” is still running`}>
+      <span className="num">{tx`Still running: ${overdueLabel(overdue, now)}`}</span>
+      <span className="row">
+        <SmallButton onClick={() => actions.waitForCall(conversationId, callId)}>{t`Wait longer`}</SmallButton>
+        <SmallGhostButton danger onClick={() => actions.cancelCall(conversationId, callId)}>
+          {t`Cancel`}
+        </SmallGhostButton>
+      </span>
+    </div>
+  )
+}
+
+/** A request in its chat: its card, or one row while its sheet is open. */
+export function RequestInChat({ request }: { readonly request: ConsentRequest }) {
+  const reviewed = useReviewedId()
+  return request.id === reviewed ? <ReviewedRow request={request} /> : <ConsentCard request={request} />
+}
+
+function ReviewedRow({ request }: { readonly request: ConsentRequest }) {
+  const { id, server } = request
+  return (
+    <div className="calls">
+      <button type="button" className="call you brief" onClick={() => focusRequest(id)}>
+        <CallStatusIcon mark="you" />
+        <span className="who">
+          <ServerMark name={server} />
+          <span>{server}</span>
+          <b>{request.kind === 'tool-call' ? <VisibleText text={request.tool} /> : t`asks you for an answer`}</b>
+        </span>
+        <span className="meta">{t`waits for you`}</span>
+        <Icon name="chevron-right" small />
+      </button>
+    </div>
   )
 }

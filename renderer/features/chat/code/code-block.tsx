@@ -15,7 +15,6 @@ const linesPerRun = 40
 const mostColoured = 100_000
 
 interface Coloured {
-  /** Code that the runs cover. */
   readonly code: string
   readonly language: string
   readonly runs: readonly (readonly CodeToken[])[]
@@ -112,7 +111,6 @@ interface CodeBlockProps {
   readonly code: string
   /** Name from the source; may be empty. */
   readonly language: string
-  /** Whether more code is streaming in. */
   readonly growing?: boolean
   readonly children?: ReactNode
 }

@@ -9,7 +9,6 @@ type TokenKind = 'word' | 'text' | 'number' | 'note' | 'name' | 'type' | 'added'
 
 export interface CodeToken {
   readonly text: string
-  /** Absent: without a colour. */
   readonly kind?: TokenKind
 }
 

@@ -19,7 +19,7 @@ import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { HighlightMatch, VisibleText } from '#renderer/ui/visible-text.tsx'
-import { DraftExtrasView } from '../attachments/draft-extras-view.tsx'
+import { DraftExtrasView } from '../attachments/attachment-views.tsx'
 import { AttachButton, classifyPaste, DropTarget } from '../attachments/drop-target.tsx'
 import { type Attaching, useAttaching } from '../attachments/use-attaching.ts'
 import { isSendKey } from '../messages/message-actions.ts'
@@ -119,7 +119,6 @@ export function useSend(
       ...(extras.prompt && { prompt: extras.prompt }),
     })
     if (!outcome.ok) {
-      // The text stays in the composer.
       if (drafts.read(draftId) === '') drafts.set(draftId, text)
       return actions.sayFailure(outcome.error)
     }
@@ -188,7 +187,6 @@ function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'p
 }
 
 interface ComposerProps {
-  /** Absent: a new chat. */
   readonly conversationId?: string | undefined
   readonly activity?: ConversationActivity | undefined
   readonly model: string

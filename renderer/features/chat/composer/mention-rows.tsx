@@ -25,7 +25,7 @@ import { insertText } from '#renderer/ui/lib/insert-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { PromptPreviewView } from '../attachments/prompt-messages.tsx'
+import { PromptPreviewView } from '../attachments/attachment-views.tsx'
 import type { Attaching } from '../attachments/use-attaching.ts'
 import { usePromptPreview } from '../attachments/use-prompt-preview.ts'
 import { ArgumentFields, useTemplate } from './argument-fields.tsx'
@@ -36,7 +36,6 @@ interface Trigger {
   readonly query: string
 }
 
-/** Returns the mention that is being typed at the caret. */
 export function findTrigger(text: string, caret: number): Trigger | undefined {
   const before = text.slice(Math.max(0, caret - 200), caret)
   const prompt = caret <= 100 ? /^\/(\S*)$/.exec(before) : null
@@ -46,7 +45,6 @@ export function findTrigger(text: string, caret: number): Trigger | undefined {
   return query === undefined ? undefined : { kind: 'resource', from: caret - query.length - 1, query }
 }
 
-/** Answer to a search; undefined where it failed. */
 type Found = { readonly kind: Trigger['kind']; readonly text: string; readonly answer: FoundMentions | undefined }
 
 export type MentionMenu = ReturnType<typeof useMentionMenu>
@@ -109,7 +107,6 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
     found: open && found?.answer,
     active,
     setActive,
-    /** Looks for a trigger after the text or the caret has changed. */
     update(): void {
       const at = field.current
       const next = at && at.selectionStart === at.selectionEnd ? findTrigger(at.value, at.selectionStart) : undefined
@@ -119,7 +116,6 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
       setTrigger(next)
     },
     close,
-    /** Handles a key; false: not a key of the menu. */
     onKey(event: KeyboardEvent): boolean {
       if (!open) return false
       const offer = offers[active]
@@ -225,7 +221,6 @@ function TemplateDialog({ template, onClose, onAttach }: TemplateDialogProps) {
   )
 }
 
-/** Uses a chosen mention; `dialog` asks for the values of a template or a prompt. */
 export function useMentionChoice(draftId: string, field: Field, attaching: Attaching) {
   const { draftExtras } = useStores()
   const [chosen, setChosen] = useState<Exclude<Mention, { kind: 'resource' }>>()

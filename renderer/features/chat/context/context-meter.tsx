@@ -52,7 +52,6 @@ export function partLines({ parts }: ContextSummary): PartLine[] {
   return lines.filter(({ kind, tokens }) => tokens > 0 || kind === 'system' || kind === 'tools')
 }
 
-/** `limit`: tokens that the model takes. */
 export function fullness(used: number, limit: number | undefined): 'unknown' | 'roomy' | 'filling' | 'full' {
   if (limit === undefined || limit === 0) return 'unknown'
   const share = used / limit

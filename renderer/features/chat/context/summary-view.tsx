@@ -43,7 +43,6 @@ function SummaryEdit({ message, onDone }: { readonly message: SummaryMessage; re
   )
 }
 
-/** Ids of the shown messages. `opened`: summaries whose messages are shown. */
 function shownIds(path: readonly PathStep[], opened: ReadonlySet<string>): readonly string[] {
   const cut = cutOf(path)
   if (!cut) return path.map(({ id }) => id)

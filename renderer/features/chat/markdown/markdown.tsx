@@ -8,8 +8,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 import { Diagram, isDiagram } from '../diagram/diagram.tsx'
-import { selectedTex } from '../math/copy-formulas.ts'
-import { Formula } from '../math/formula.tsx'
+import { Formula, selectedTex } from '../math/formula.tsx'
 import {
   type Block,
   type BlockRun,
@@ -28,9 +27,7 @@ import { FootnoteMark, Footnotes, type MarkdownNode, sizeOfTokens, toTree } from
 import { inlineNoteOf, parseMarkdown, type Token } from './parser.ts'
 import { weakMemo } from './weak-memo.ts'
 
-/** Facts of the message that its blocks need. */
 interface RenderContext {
-  /** Prefix of the ids of the message's footnotes. */
   readonly prefix: string
   readonly facts: MarkdownFacts
 }
@@ -43,7 +40,6 @@ const renderAll = (nodes: readonly MarkdownNode[], context: RenderContext): Reac
 
 const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? '')
 
-/** Tokens that become an element with their children alone. */
 const plainTags: Readonly<Record<string, 'strong' | 'em' | 's' | 'thead' | 'tbody' | 'tr'>> = {
   strong_open: 'strong',
   em_open: 'em',
@@ -121,7 +117,6 @@ function renderNode(node: MarkdownNode, context: RenderContext): ReactNode {
   }
 }
 
-/** `growing`: the end of the code is missing. */
 function Fence({ code, language, growing }: { readonly code: string; readonly language: string; readonly growing: boolean }) {
   return isDiagram(language) && !growing ? <Diagram source={code} /> : <CodeBlock code={code} language={language} growing={growing} />
 }
@@ -194,7 +189,6 @@ const withoutTaskMark = (nodes: readonly MarkdownNode[], text: MarkdownNode): re
 
 /** `facts` are `noMarkdownFacts` for blocks that use none, so that they do not render again. */
 type BlockProps = RenderContext & {
-  /** Whether the last block may still grow. */
   readonly streaming: boolean
 }
 

@@ -82,7 +82,6 @@ export function versionsOf(transcript: ReadyTranscript, id: string): readonly st
   return versions !== undefined && versions.length > 1 ? versions : undefined
 }
 
-/** Usage of a whole answer: tokens read and written in all of its steps, as the provider counted them. */
 export interface AnswerUsage {
   readonly read: number
   readonly written: number

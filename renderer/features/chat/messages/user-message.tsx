@@ -18,7 +18,7 @@ import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { LongVisibleText } from '#renderer/ui/long-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AttachmentList } from '../attachments/attachment-chip.tsx'
+import { AttachmentList } from '../attachments/attachment-views.tsx'
 import { formatCount } from '../settings/server-counts.ts'
 import { isSendKey, messageActions, useBusy, useReadTranscript } from './message-actions.ts'
 import { type AnswerUsage, answerMessages, answerUsage, endsAnswer, MenuButton, versionShown, versionsOf } from './message-menus.tsx'
@@ -26,7 +26,6 @@ import { type AnswerUsage, answerMessages, answerUsage, endsAnswer, MenuButton, 
 interface FootProps {
   readonly conversationId: string
   readonly messageId: string
-  /** Whether the path ends with this message. */
   readonly last: boolean
 }
 

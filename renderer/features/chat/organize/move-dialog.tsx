@@ -12,7 +12,6 @@ import { chatCount } from './use-chat-changes.ts'
 
 interface MoveDialogProps {
   readonly count: number
-  /** Common folder of the chats now. */
   readonly from: string | undefined
   /** `folderId` null: into no folder. */
   readonly onMove: (folderId: string | null) => void

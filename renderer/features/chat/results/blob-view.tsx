@@ -36,7 +36,6 @@ function audienceLabel(audience: Json | undefined): string | undefined {
   return model ? t`meant for the model` : undefined
 }
 
-/** Note about an image that is larger than models take. */
 export function modelImageLabel(image: ModelImage | undefined): string | undefined {
   if (!image) return undefined
   if (image.kind === 'scaled') return t`made smaller for the model, ${formatBytes(image.blob.bytes)}`
@@ -55,7 +54,6 @@ const largestDrawn = 10_000_000
 
 interface BlobProps {
   readonly blob: BlobRef
-  /** Suggested file name, from the server. */
   readonly name: string
   readonly what: string
 }

@@ -292,7 +292,6 @@ function TableText({ text, separator }: { readonly text: string; readonly separa
   )
 }
 
-/** Shows JSON as structured content; text with a syntax error as code. */
 function JsonText({ text }: { readonly text: string }) {
   const value = parseJson(text) as Json | undefined
   return value === undefined ? <CodeBlock code={text} language="json" /> : <StructuredView value={value} />

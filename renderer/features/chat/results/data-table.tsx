@@ -14,7 +14,6 @@ const rowHeight = 31
 
 interface DataTableProps {
   readonly table: TableData
-  /** Whether rows have numbers, and the head their count. */
   readonly numbered?: boolean
 }
 

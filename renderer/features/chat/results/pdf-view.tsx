@@ -17,7 +17,6 @@ import { useBytes } from './blob-view.tsx'
 const limitMs = 20_000
 /** Limit of pixels of an embedded image and of the canvas. */
 const mostPixels = 16_000_000
-/** Limit of characters of a page for screen readers. */
 const mostText = 20_000
 
 type PdfDocument = Awaited<ReturnType<typeof openPdf>>

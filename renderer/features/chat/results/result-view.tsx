@@ -88,7 +88,6 @@ function repeats(block: ResultBlock, structured: Json | undefined): boolean {
   return orElse(() => canonicalToolJson(JSON.parse(block.text) as Json) === canonicalToolJson(structured), false)
 }
 
-/** `server`: name of the tool's server. */
 export function ResultView({ result, server }: { readonly result: ToolResult; readonly server?: string | undefined }) {
   const { structuredContent } = result
   const blocks = result.content.filter((block) => !repeats(block, structuredContent))

@@ -15,11 +15,9 @@ interface TreeRow {
   /** JSON Pointer (RFC 6901); '' is the whole value. */
   readonly path: string
   readonly level: number
-  /** Name or index in the parent. */
   readonly name: string
   readonly value: Json
   readonly size: number
-  /** Absent for a value without members. */
   readonly open?: boolean
   /** Number of items that are not shown yet and that this row stands for. */
   readonly more?: number
@@ -39,7 +37,6 @@ interface TreeState {
   readonly shown: ReadonlyMap<string, number>
 }
 
-/** Opens the value, and its members as long as they have few rows. */
 function firstState(value: Json): TreeState {
   const open = new Set([''])
   let rows = childrenOf(value).length

@@ -69,7 +69,6 @@ export function fromDraft({ systemPrompt, effort, temperature, maxTokens }: Para
 
 const numberIn = (text: string): number | undefined => (text === '' ? undefined : Number(text.replace(',', '.')))
 
-/** Warnings of parameters that the model ignores or replaces. */
 export function unheeded(model: ModelInfo | undefined, draft: ParameterDraft): { readonly effort?: string; readonly temperature?: string } {
   if (!model) return {}
   const { effort, temperature } = draft

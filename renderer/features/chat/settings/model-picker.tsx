@@ -11,7 +11,6 @@ import { ChatSettings } from './chat-settings.tsx'
 import { type PickerProps, useChooseModel } from './new-chat-choices.ts'
 import { formatCount } from './server-counts.ts'
 
-/** Known facts of a model on one line: context size, tools, images, PDFs. */
 export function modelFacts({ ai, contextTokens, documents, images, tools }: ModelInfo): string {
   if (!ai) return ''
   return [
@@ -30,7 +29,6 @@ interface ModelGroup {
   readonly models: readonly ModelInfo[]
 }
 
-/** Groups models by provider, in the order of the list. */
 export function byProvider(models: readonly ModelInfo[], providers: readonly ProviderSummary[]): readonly ModelGroup[] {
   const groups = Map.groupBy(models, ({ provider }) => provider)
   return [...groups].map(([provider, own]) => ({
@@ -40,7 +38,6 @@ export function byProvider(models: readonly ModelInfo[], providers: readonly Pro
   }))
 }
 
-/** Number of models up to which the menu has no filter. */
 const easilySeen = 12
 
 export function ModelPicker({ conversationId, model, begins }: PickerProps) {

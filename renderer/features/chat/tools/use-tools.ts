@@ -7,7 +7,6 @@ import { useActions, useServers, useSettings } from '#renderer/stores/store-hook
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import type { PickerProps } from '../settings/new-chat-choices.ts'
 
-/** Whether switches count in this chat or in all chats. */
 export type Scope = 'chat' | 'everywhere'
 
 export interface SwitchState {
@@ -23,7 +22,6 @@ export type ToolPickerRow =
       readonly server: ListedServer
       readonly state: SwitchState
       readonly open: boolean
-      /** Number of the server's tools that are on, and their tokens. */
       readonly on: number
       readonly tokens: number
     }

@@ -1,17 +1,24 @@
-// Attachments in the composer and on sent messages: a chip that opens a preview. Names come from the person or a server, so hidden
-// characters in them are shown. Nothing in an attachment is followed or run.
+// Attachments and prompts in the composer and on sent messages, with warnings of what the chosen model does not take. Names come from the
+// person or a server, so hidden characters in them are shown. Nothing in an attachment is followed or run.
 import { type ReactNode, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
-import type { Attachment, ImageChange } from '#app/chat/attachments/attachment.ts'
+import type { Attachment, ImageChange, UsedPrompt } from '#app/chat/attachments/attachment.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { formatBytes } from '#app/text/format-text.ts'
+import { focusComposer } from '#renderer/navigation/focus.ts'
+import { useDraftExtras, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { modelImageLabel, SaveBlob, useBytes } from '../results/blob-view.tsx'
+import type { Attaching } from './use-attaching.ts'
+import type { Preview } from './use-prompt-preview.ts'
 
 const changeLabels: Readonly<Record<ImageChange, string>> = {
   scaled: t`made smaller for the model`,
@@ -25,8 +32,7 @@ function attachmentFacts({ blob, pages, changed = [], from, forModel, leftOut }:
   return [...facts, leftOut && t`left out of the context`].filter(Boolean).join(' · ')
 }
 
-/** Warnings about attachments that the model does not take. */
-export function modelWarnings(attachments: readonly Attachment[], model: ModelInfo | undefined): string[] {
+function modelWarnings(attachments: readonly Attachment[], model: ModelInfo | undefined): string[] {
   if (!model) return []
   const has = (kind: Attachment['kind']): boolean => attachments.some((one) => one.kind === kind)
   const tokens = attachments.reduce((sum, { length = 0 }) => sum + Math.ceil(length / 4), 0)
@@ -78,14 +84,13 @@ interface ChipProps {
   readonly icon: ReactNode
   readonly name: string
   readonly note: ReactNode
-  /** Opens it; absent: nothing to open. */
   readonly onOpen?: () => void
   readonly remove?: { readonly label: string; readonly title: string; readonly onRemove: () => void } | undefined
   readonly children?: ReactNode
 }
 
 /** Chip of an attachment, of one that is being read, or of a prompt. */
-export function Chip({ image, icon, name, note, onOpen, remove, children }: ChipProps) {
+function Chip({ image, icon, name, note, onOpen, remove, children }: ChipProps) {
   const content = (
     <>
       {image ? <img className="attachment-thumb" src={image} alt="" /> : <span className="attachment-thumb">{icon}</span>}
@@ -114,7 +119,7 @@ export function Chip({ image, icon, name, note, onOpen, remove, children }: Chip
   )
 }
 
-export function AttachmentChip({ attachment, onRemove }: { readonly attachment: Attachment; readonly onRemove?: () => void }) {
+function AttachmentChip({ attachment, onRemove }: { readonly attachment: Attachment; readonly onRemove?: () => void }) {
   const [open, setOpen] = useState(false)
   const { name, kind, blob } = attachment
   return (
@@ -139,5 +144,108 @@ export function AttachmentList({ attachments }: { readonly attachments: readonly
         <AttachmentChip key={attachment.id} attachment={attachment} />
       ))}
     </ul>
+  )
+}
+
+/** Shows the messages of a prompt: those that count as the person's, and answers that the server wrote. */
+function PromptMessages({ prompt: { messages } }: { readonly prompt: UsedPrompt }) {
+  return (
+    <div className="sec">
+      <span className="label">{t`What goes into the chat`}</span>
+      {messages.map(({ role, text, attachments = [] }, index) => (
+        <div key={String(index)} className="prompt-message">
+          <span className="help">{role === 'user' ? t`As your words` : t`As an answer, written by the server`}</span>
+          {text !== '' && <VisibleText as="p" className="said-text" text={text} />}
+          <AttachmentList attachments={attachments} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface PromptPreviewViewProps {
+  readonly server: string
+  readonly preview: Preview
+  readonly onRetry: () => void
+}
+
+export function PromptPreviewView({ server, preview, onRetry }: PromptPreviewViewProps) {
+  switch (preview.kind) {
+    case 'none':
+      return null
+    case 'loading':
+      return (
+        <p className="row help" role="status">
+          <Spinner /> {tx`Asking ${<ServerName name={server} />}`}
+        </p>
+      )
+    case 'failed':
+      return <ErrorNotice error={preview.error} onRetry={onRetry} />
+    case 'shown':
+      return <PromptMessages prompt={preview.prompt} />
+  }
+}
+
+function PromptChip({ prompt, onRemove }: { readonly prompt: UsedPrompt; readonly onRemove: () => void }) {
+  const [open, setOpen] = useState(false)
+  const { name, title, server } = prompt
+  const remove = { label: t`Remove the prompt ${name}`, title: t`Remove`, onRemove }
+  const note = tx`Prompt of ${<ServerName name={server} />}`
+  return (
+    <Chip icon={<Icon name="text" />} name={`/${name}`} note={note} onOpen={() => setOpen(true)} remove={remove}>
+      {open && (
+        <Dialog open onClose={() => setOpen(false)} width={720} title={<VisibleText text={title ?? name} />}>
+          <PromptMessages prompt={prompt} />
+        </Dialog>
+      )}
+    </Chip>
+  )
+}
+
+interface DraftExtrasViewProps {
+  readonly draftId: string
+  readonly model: string
+  readonly attaching: Attaching
+}
+
+export function DraftExtrasView({ draftId, model, attaching }: DraftExtrasViewProps) {
+  const { attachments, prompt } = useDraftExtras(draftId)
+  const { draftExtras } = useStores()
+  const info = useModels((state) => state.models.find((one) => one.id === model))
+  /** Removes something; the button that had the focus goes with it. */
+  const removing = (remove: () => void) => (): void => {
+    remove()
+    focusComposer()
+  }
+  if (!prompt && attachments.length === 0 && attaching.pending.length === 0) return null
+  return (
+    <>
+      <ul className="attachments" aria-label={t`Attachments`}>
+        {prompt && (
+          <PromptChip
+            prompt={prompt}
+            onRemove={removing(() => draftExtras.change(draftId, (extras) => ({ attachments: extras.attachments })))}
+          />
+        )}
+        {attachments.map((attachment) => (
+          <AttachmentChip key={attachment.id} attachment={attachment} onRemove={removing(() => attaching.remove(attachment.id))} />
+        ))}
+        {attaching.pending.map(({ id, name, cancel }) => (
+          <Chip
+            key={id}
+            icon={<Spinner label={t`Reading`} />}
+            name={name}
+            note={t`Reading`}
+            remove={{ label: t`Don’t attach ${name}`, title: t`Cancel`, onRemove: cancel }}
+          />
+        ))}
+      </ul>
+      {modelWarnings(attachments, info).map((warning) => (
+        <p key={warning} className="row help warntext">
+          <Icon name="warning" small />
+          {warning}
+        </p>
+      ))}
+    </>
   )
 }
