@@ -31,6 +31,7 @@ const allOptions = {
   verbose: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig
 type OptionName = keyof typeof allOptions
+type ReadOption = (option: OptionName) => string | undefined
 
 interface Shape {
   readonly positionals: readonly string[]
@@ -123,7 +124,7 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
     return wrong(optionError(error, args, shape.options))
   }
   // With `strict` every value has the type that its option declares.
-  const text = (option: OptionName): string | undefined => parsed.values[option] as string | undefined
+  const text: ReadOption = (option) => parsed.values[option] as string | undefined
   const flag = (option: OptionName): boolean => parsed.values[option] === true
   if (flag('help')) return { kind: 'help', command }
 
@@ -219,11 +220,7 @@ function secretFault(command: CommandName, positionals: readonly string[]): stri
 }
 
 /** Returns what is wrong with the arguments of `import`, if anything. */
-function importFault(
-  command: CommandName,
-  [file]: readonly string[],
-  text: (option: OptionName) => string | undefined,
-): string | undefined {
+function importFault(command: CommandName, [file]: readonly string[], text: ReadOption): string | undefined {
   if (command !== 'import') return undefined
   if ((text('from') === undefined) === (file === undefined))
     return file === undefined ? t`FILE is missing, or --from for servers.` : t`--from goes without FILE.`

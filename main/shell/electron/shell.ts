@@ -122,16 +122,8 @@ async function offerAddress(url: string): Promise<void> {
   if (response === 1) await shell.openExternal(url)
 }
 
-export function createPlatform({
-  os,
-  secrets,
-  launchBuiltin,
-  speak,
-  log,
-  browser,
-  openWindow,
-  showConversation,
-}: PlatformOptions): Platform {
+export function createPlatform(options: PlatformOptions): Platform {
+  const { os, secrets, launchBuiltin, speak, log, browser, openWindow, showConversation } = options
   /** Open notifications: one that is garbage-collected does not answer a click. */
   const shown = new Set<Notification>()
   return {

@@ -154,13 +154,7 @@ export const plainFileUrl = (path: string): string =>
  * Returns the folder in which this browser can read a file. A snap reads neither hidden folders nor `/tmp`, and a flatpak next to nothing:
  * each has a folder of its own in the person's home. A browser outside of this Linux (WSL, ChromeOS) reads no file: undefined.
  */
-export function folderFor({
-  platform,
-  env,
-  home,
-  exists,
-  handler,
-}: Pick<System, 'platform' | 'env' | 'home' | 'exists'> & { readonly handler: string }): 'any' | (string & {}) | undefined {
+export function folderFor({ platform, env, home, exists, handler }: BrowserPlace): 'any' | (string & {}) | undefined {
   if (platform !== 'linux') return 'any'
   const chosen = env['BROWSER'] ?? ''
   if (/\.exe\b/i.test(chosen) || handler.startsWith('garcon_')) return undefined
@@ -172,6 +166,8 @@ export function folderFor({
   const own = snap === undefined ? join(home, '.var/app', known.replace(/\.desktop$/, ''), 'cache') : join(home, 'snap', snap, 'common')
   return exists(own) ? own : undefined
 }
+
+type BrowserPlace = Pick<System, 'platform' | 'env' | 'home' | 'exists'> & { readonly handler: string }
 
 const snapEntries = '/var/lib/snapd/desktop/applications'
 const flatpakEntries = '/var/lib/flatpak/exports/share/applications'

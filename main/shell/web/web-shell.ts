@@ -193,10 +193,7 @@ export async function startWebShell(options: WebShellOptions) {
 }
 
 /** Answers a request that was let in by its path: a file of the build, or content of the host. */
-async function serve(
-  { host, assets, diagramFrame }: Pick<WebShellOptions, 'host' | 'assets' | 'diagramFrame'>,
-  place: string,
-): Promise<Answer> {
+async function serve({ host, assets, diagramFrame }: WebShellOptions, place: string): Promise<Answer> {
   const answer = (body: Uint8Array, headers: Headers): Answer => ({ status: 200, headers, body })
   const missing: Answer = { status: 404, headers: refusalHeaders }
   if (place === connectionProbePath) return { status: 204, headers: refusalHeaders }

@@ -17,12 +17,7 @@ import { byProvider, ModelName, modelFacts, modelSettings } from './settings/mod
 import { useBeginningChat, useChooseModel } from './settings/new-chat-choices.ts'
 import { ServerPick } from './settings/server-picker.tsx'
 
-interface PracticeNoticeProps {
-  readonly model: string
-  readonly onChoose: (model: string) => void
-}
-
-function PracticeNotice({ model, onChoose }: PracticeNoticeProps) {
+function PracticeNotice({ model, onChoose }: { readonly model: string; readonly onChoose: (model: string) => void }) {
   const { attempt } = useActions()
   const none = useModels((state) => state.models.every(({ ai }) => !ai))
   const providers = useModels((state) => state.providers)

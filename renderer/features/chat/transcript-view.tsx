@@ -43,18 +43,15 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => setSelected(pressed ? undefined : selectionInAnswer()))
     }
-    const onDown = (): void => {
-      pressed = true
-    }
-    const onUp = (): void => {
-      pressed = false
-      update()
+    const onPointer = ({ type }: PointerEvent): void => {
+      pressed = type === 'pointerdown'
+      if (!pressed) update()
     }
     const listening = new AbortController()
     const { signal } = listening
     document.addEventListener('selectionchange', update, { signal })
-    document.addEventListener('pointerdown', onDown, { signal })
-    document.addEventListener('pointerup', onUp, { signal })
+    document.addEventListener('pointerdown', onPointer, { signal })
+    document.addEventListener('pointerup', onPointer, { signal })
     document.addEventListener('scroll', update, { capture: true, passive: true, signal })
     return () => {
       cancelAnimationFrame(frame)

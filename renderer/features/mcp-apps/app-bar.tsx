@@ -10,6 +10,7 @@ import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SourceName } from '#renderer/ui/web-address.tsx'
 import type { McpAppDisplayMode } from './use-host-context.ts'
@@ -38,19 +39,16 @@ export function McpAppReach({ domains: { connect, resource }, refused, refusedPe
       <Places label={t`Talks to`} sources={connect} />
       <Places label={t`Loads from`} sources={resource} />
       {refused.length + refusedPermissions.length > 0 && (
-        <>
-          <dt>{t`Not given`}</dt>
-          <dd>
-            <ul className="plain-list">
-              {refused.map(({ text, why }) => (
-                <li key={`${why} ${text}`}>
-                  <VisibleText className="mono" text={text} /> <span className="dim">{refusalLabels[why]}</span>
-                </li>
-              ))}
-              {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionLabels[name]).join(', ')}`}</li>}
-            </ul>
-          </dd>
-        </>
+        <Fact label={t`Not given`}>
+          <ul className="plain-list">
+            {refused.map(({ text, why }) => (
+              <li key={`${why} ${text}`}>
+                <VisibleText className="mono" text={text} /> <span className="dim">{refusalLabels[why]}</span>
+              </li>
+            ))}
+            {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionLabels[name]).join(', ')}`}</li>}
+          </ul>
+        </Fact>
       )}
     </dl>
   )
@@ -58,18 +56,15 @@ export function McpAppReach({ domains: { connect, resource }, refused, refusedPe
 
 const Places = ({ label, sources }: { readonly label: string; readonly sources: readonly string[] }) =>
   sources.length > 0 && (
-    <>
-      <dt>{label}</dt>
-      <dd>
-        <ul className="plain-list">
-          {sources.map((source) => (
-            <li key={source}>
-              <SourceName source={source} />
-            </li>
-          ))}
-        </ul>
-      </dd>
-    </>
+    <Fact label={label}>
+      <ul className="plain-list">
+        {sources.map((source) => (
+          <li key={source}>
+            <SourceName source={source} />
+          </li>
+        ))}
+      </ul>
+    </Fact>
   )
 
 interface ViewBarProps {

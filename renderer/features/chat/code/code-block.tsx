@@ -100,11 +100,8 @@ function codeRuns(code: string): readonly string[] {
 
 const Run = memo(function Run({ text, tokens }: { readonly text: string; readonly tokens: readonly CodeToken[] | undefined }) {
   if (!tokens) return <VisibleText text={text} />
-  return tokens.map(({ kind, text: part }, index) => {
-    // Tokens of a run have no other identity.
-    const key = String(index)
-    return kind ? <VisibleText key={key} className={`hl-${kind}`} text={part} /> : <VisibleText key={key} text={part} />
-  })
+  // Tokens of a run have no other identity.
+  return tokens.map(({ kind, text: part }, index) => <VisibleText key={String(index)} className={kind && `hl-${kind}`} text={part} />)
 })
 
 interface CodeBlockProps {

@@ -32,8 +32,6 @@ interface RenderContext {
   readonly facts: MarkdownFacts
 }
 
-const renderTokens = (tokens: readonly Token[], context: RenderContext): ReactNode => renderAll(toTree(tokens), context)
-
 const renderAll = (nodes: readonly MarkdownNode[], context: RenderContext): ReactNode =>
   // Indexes are stable keys: a block is always parsed as a whole.
   nodes.map((node, index) => <Fragment key={String(index)}>{renderNode(node, context)}</Fragment>)
@@ -199,7 +197,7 @@ const BlockView = memo(function BlockView({ block, streaming, facts, prefix }: B
   }
   if (cellsOf(block.text) <= mostTokens / 3) {
     const tokens = parseMarkdown(block.text, facts.labels)
-    if (block.text.length <= alwaysDrawn || isDrawable(tokens)) return renderTokens(tokens, { prefix, facts })
+    if (block.text.length <= alwaysDrawn || isDrawable(tokens)) return renderAll(toTree(tokens), { prefix, facts })
   }
   return <VisibleText as="p" text={block.text} />
 })

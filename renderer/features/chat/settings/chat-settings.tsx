@@ -13,6 +13,7 @@ import {
   nearestEffort,
   takesTemperature,
 } from '#app/models/models.ts'
+import { defined } from '#app/or-else.ts'
 import { useActions, useConversation, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -49,13 +50,14 @@ type DraftErrors = Partial<Record<keyof ParameterDraft, string>>
 export function errorsIn({ systemPrompt, temperature, maxTokens }: ParameterDraft): DraftErrors {
   const heat = numberIn(temperature)
   const most = numberIn(maxTokens)
-  return {
-    ...(systemPrompt.length > longestSystemPrompt ? { systemPrompt: t`At most ${formatNumber(longestSystemPrompt)} characters.` } : {}),
-    ...(heat !== undefined && !(heat >= 0 && heat <= 2) ? { temperature: t`A number from 0 to 2.` } : {}),
-    ...(most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= 10_000_000)
-      ? { maxTokens: t`A whole number from 1 to 10,000,000.` }
-      : {}),
-  }
+  return defined({
+    systemPrompt: systemPrompt.length > longestSystemPrompt ? t`At most ${formatNumber(longestSystemPrompt)} characters.` : undefined,
+    temperature: heat !== undefined && !(heat >= 0 && heat <= 2) ? t`A number from 0 to 2.` : undefined,
+    maxTokens:
+      most === undefined || (Number.isInteger(most) && most >= 1 && most <= 10_000_000)
+        ? undefined
+        : t`A whole number from 1 to 10,000,000.`,
+  })
 }
 
 export function fromDraft({ systemPrompt, effort, temperature, maxTokens }: ParameterDraft): ChatParameters {
