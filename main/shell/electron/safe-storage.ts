@@ -134,14 +134,9 @@ async function decrypt(stored: Buffer): Promise<{ readonly result: string; reado
   }
 }
 
-interface SecretsFile {
-  get(name: string): Buffer | undefined
-  /** @throws {HostError} `secrets.unavailable` when the file could not be written; it is then as it was. */
-  set(name: string, encrypted: Buffer): void
-  delete(name: string): void
-}
+type SecretsFile = ReturnType<typeof openSecretsFile>
 
-function openSecretsFile(path: string, log: Log): SecretsFile {
+function openSecretsFile(path: string, log: Log) {
   let values: Readonly<Record<string, string>> = readSecrets(path, log)
   /** Writes the values, and holds them in memory once they are on disk. */
   const keep = (next: Readonly<Record<string, string>>): void => {
@@ -153,9 +148,10 @@ function openSecretsFile(path: string, log: Log): SecretsFile {
     values = next
   }
   return {
-    get: (name) => (Object.hasOwn(values, name) ? Buffer.from(values[name] ?? '', 'base64') : undefined),
-    set: (name, encrypted) => keep({ ...values, [name]: encrypted.toString('base64') }),
-    delete(name) {
+    get: (name: string): Buffer | undefined => (Object.hasOwn(values, name) ? Buffer.from(values[name] ?? '', 'base64') : undefined),
+    /** @throws {HostError} `secrets.unavailable` when the file could not be written; it is then as it was. */
+    set: (name: string, encrypted: Buffer): void => keep({ ...values, [name]: encrypted.toString('base64') }),
+    delete(name: string): void {
       if (Object.hasOwn(values, name)) keep(Object.fromEntries(Object.entries(values).filter(([other]) => other !== name)))
     },
   }

@@ -53,24 +53,18 @@ export function blobContent(blob: NonNullable<ReturnType<Host['blob']>>): Conten
   }
 }
 
-interface DiagramDocument {
-  readonly bytes: Buffer
-  readonly type: string
-  readonly policy: string
-}
-
 /** Reads the document at the first diagram; undefined: nothing was built. */
-export type DiagramFrame = () => DiagramDocument | undefined
+export type DiagramFrame = () => ReturnType<typeof diagramDocument> | undefined
 
 export function createDiagramFrame(script: string): DiagramFrame {
-  let made: DiagramDocument | undefined
+  let made: ReturnType<DiagramFrame>
   return () => {
     made ??= orElse(() => diagramDocument(readFileSync(script, 'utf8')), undefined)
     return made
   }
 }
 
-export function diagramDocument(script: string): DiagramDocument {
+export function diagramDocument(script: string) {
   const text = asInline(script)
   const hash = createHash('sha256').update(text).digest('base64')
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Diagram</title><style>html{background:transparent}body{margin:0;overflow:auto}svg{display:block}</style></head><body><script>${text}</script></body></html>`

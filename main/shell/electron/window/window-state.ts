@@ -2,17 +2,11 @@
 import { z } from 'zod'
 import { parseJson } from '#app/or-else.ts'
 
-interface Area {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
 const size = z.number().int().min(1).max(20_000)
 const place = z.number().int().min(-100_000).max(100_000)
 const windowState = z.object({ x: place, y: place, width: size, height: size, maximized: z.boolean() })
 export type WindowState = z.infer<typeof windowState>
+type Area = Readonly<Omit<WindowState, 'maximized'>>
 
 export const minimumSize = { width: 420, height: 480 } as const
 const usualSize = { width: 1280, height: 800 } as const

@@ -1,14 +1,15 @@
 // Attachments and prompts in the composer and on sent messages, with warnings of what the chosen model does not take. Names come from the
 // person or a server, so hidden characters in them are shown. Nothing in an attachment is followed or run.
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
-import type { Attachment, ImageChange, UsedPrompt } from '#app/chat/attachments/attachment.ts'
+import type { Argument, Attachment, ImageChange, UsedPrompt } from '#app/chat/attachments/attachment.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ModelInfo } from '#app/models/models.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
-import { useDraftExtras, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useDraftExtras, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -18,7 +19,6 @@ import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { modelImageLabel, SaveBlob, useBytes } from '../results/blob-view.tsx'
 import type { Attaching } from './use-attaching.ts'
-import type { Preview } from './use-prompt-preview.ts'
 
 const changeLabels: Readonly<Record<ImageChange, string>> = {
   scaled: t`made smaller for the model`,
@@ -248,4 +248,52 @@ export function DraftExtrasView({ draftId, model, attaching }: DraftExtrasViewPr
       ))}
     </>
   )
+}
+
+export type Preview =
+  | { readonly kind: 'none' | 'loading' }
+  | { readonly kind: 'shown'; readonly prompt: UsedPrompt }
+  | { readonly kind: 'failed'; readonly error: ErrorValue }
+
+/** `byItself`: a prompt without arguments is shown at once. `ready`: all required arguments have values. */
+export function usePromptPreview(server: string, name: string, fields: readonly Argument[], byItself = true) {
+  const { attempt, go } = useActions()
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [preview, setPreview] = useState<Preview>({ kind: 'none' })
+  const latest = useRef<string | undefined>(undefined)
+  const ready = fields.every((field) => !field.required || (values[field.name] ?? '') !== '')
+
+  const stop = (): void => {
+    if (latest.current !== undefined) go('offer.cancel', { fetch: latest.current })
+    latest.current = undefined
+  }
+  const show = async (): Promise<void> => {
+    stop()
+    const fetch = crypto.randomUUID()
+    latest.current = fetch
+    setPreview({ kind: 'loading' })
+    const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+    const outcome = await attempt('offer.prompt', { fetch, server, name, arguments: given })
+    if (latest.current !== fetch) return
+    latest.current = undefined
+    setPreview(outcome.ok ? { kind: 'shown', prompt: outcome.value.prompt } : { kind: 'failed', error: outcome.error })
+  }
+  const atOnce = byItself && fields.length === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when there are no arguments; a pending request ends with the view
+  useEffect(() => {
+    if (atOnce) void show()
+    return stop
+  }, [atOnce])
+
+  return {
+    values,
+    fill(next: Readonly<Record<string, string>>): void {
+      stop()
+      setValues(next)
+      setPreview({ kind: 'none' })
+    },
+    ready,
+    preview,
+    show: () => void show(),
+  }
 }

@@ -103,13 +103,8 @@ function refuseTooMany(attachments: readonly Attachment[]): void {
   throw new HostError('attachment.too-large', message)
 }
 
-interface Prepared {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly changed: readonly ImageChange[]
-}
-
 /** Prepares an image for models; one that needs no change stays as it is. Undefined: the browser cannot decode it. */
-async function prepareImage(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<Prepared | undefined> {
+async function prepareImage(bytes: Uint8Array<ArrayBuffer>, mimeType: string) {
   const bitmap = await createImageBitmap(new Blob([bytes], { type: mimeType }), { imageOrientation: 'from-image' }).catch(() => undefined)
   if (!bitmap) return undefined
   try {

@@ -231,7 +231,7 @@ function ReviewedRow({ request }: { readonly request: ConsentRequest }) {
   )
 }
 
-export function CallDetails({ call }: { readonly call: ToolCall }) {
+function CallDetails({ call }: { readonly call: ToolCall }) {
   return (
     <div className="call-more">
       <section className="sec">

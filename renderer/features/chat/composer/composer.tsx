@@ -5,6 +5,7 @@ import type { ConversationActivity } from '#app/chat/conversation.ts'
 import { type DraftExtras, hasExtras, noExtras } from '#app/chat/drafts.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { Mention } from '#app/server/mentions.ts'
 import { composerId, focusComposer } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
@@ -88,11 +89,7 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
 
 const aboutOf = (offer: Mention): string => offer.title ?? offer.description ?? (offer.kind === 'resource' ? offer.uri : '')
 
-interface Send {
-  readonly waiting: boolean
-  readonly send: (text?: string) => void
-  readonly dontSend: () => void
-}
+type Send = ReturnType<typeof useSend>
 
 /**
  * Sends from the composer. A message to a working model joins its turn. Without a host it waits and goes by itself later; the draft
@@ -103,7 +100,7 @@ export function useSend(
   activity: ConversationActivity | undefined,
   model?: string,
   begins?: BeginningChat,
-): Send {
+) {
   const { actions, drafts, draftExtras } = useStores()
   const open = useConnection(({ status }) => status === 'open')
   const welcomed = useSettings((state) => state.settings.welcomed)
@@ -157,10 +154,8 @@ export function useSend(
   return { waiting, send, dontSend: () => setWaiting(false) }
 }
 
-const beginningOf = (begins: BeginningChat | undefined) => {
-  const { folderId, choice: { consentMode, tools } = {} } = begins ?? {}
-  return { ...(folderId !== undefined && { folderId }), ...(consentMode && { consentMode }), ...(tools && { tools }) }
-}
+const beginningOf = (begins: BeginningChat | undefined) =>
+  defined({ folderId: begins?.folderId, consentMode: begins?.choice.consentMode, tools: begins?.choice.tools })
 
 /** Sends once all attachments are read. `stayed`: one of them failed meanwhile, so the message was not sent. */
 function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'pending' | 'missed'>): Send & { readonly stayed: boolean } {

@@ -25,9 +25,8 @@ import { insertText } from '#renderer/ui/lib/insert-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { PromptPreviewView } from '../attachments/attachment-views.tsx'
+import { PromptPreviewView, usePromptPreview } from '../attachments/attachment-views.tsx'
 import type { Attaching } from '../attachments/use-attaching.ts'
-import { usePromptPreview } from '../attachments/use-prompt-preview.ts'
 import { ArgumentFields, useTemplate } from './argument-fields.tsx'
 
 interface Trigger {

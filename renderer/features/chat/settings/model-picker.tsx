@@ -23,13 +23,7 @@ export function modelFacts({ ai, contextTokens, documents, images, tools }: Mode
     .join(' · ')
 }
 
-interface ModelGroup {
-  readonly provider: string
-  readonly name: string
-  readonly models: readonly ModelInfo[]
-}
-
-export function byProvider(models: readonly ModelInfo[], providers: readonly ProviderSummary[]): readonly ModelGroup[] {
+export function byProvider(models: readonly ModelInfo[], providers: readonly ProviderSummary[]) {
   const groups = Map.groupBy(models, ({ provider }) => provider)
   return [...groups].map(([provider, own]) => ({
     provider,
