@@ -2,7 +2,6 @@
 // no other one it looks for local model servers when the page is idle, and offers theirs.
 import { useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import type { ModelInfo } from '#app/models/models.ts'
 import { ImportSuggestion } from '#renderer/features/servers/import/import-suggestion.tsx'
 import { useActions, useConversations, useModels, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
@@ -13,7 +12,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { whenIdle } from './code/when-idle.ts'
 import { Composer, useSend } from './composer/composer.tsx'
-import { byProvider, ModelName, modelFacts, modelSettings } from './settings/model-picker.tsx'
+import { byProvider, modelChoices, modelSettings } from './settings/model-picker.tsx'
 import { useBeginningChat, useChooseModel } from './settings/new-chat-choices.ts'
 import { ServerPick } from './settings/server-picker.tsx'
 
@@ -39,12 +38,7 @@ function PracticeNotice({ model, onChoose }: { readonly model: string; readonly 
           </LinkButton>
         ) : (
           <Menu trigger={<SmallButton>{t`Choose a model`}</SmallButton>}>
-            <MenuRadioGroups
-              label={t`Model`}
-              value={model}
-              onChange={onChoose}
-              groups={groups.map((group) => ({ key: group.provider, name: group.name, choices: group.models.map(choiceOf) }))}
-            />
+            <MenuRadioGroups label={t`Model`} value={model} onChange={onChoose} groups={modelChoices(groups, [])} />
           </Menu>
         )
       }
@@ -55,13 +49,6 @@ function PracticeNotice({ model, onChoose }: { readonly model: string; readonly 
     </Notice>
   )
 }
-
-const choiceOf = (model: ModelInfo) => ({
-  value: model.id,
-  label: <ModelName model={model} provider={undefined} />,
-  help: modelFacts(model),
-  find: model.name,
-})
 
 /** Examples for the demo server; the practice model finds its tools by these words. */
 const examples: readonly { readonly icon: IconName; readonly text: string; readonly about: string }[] = [

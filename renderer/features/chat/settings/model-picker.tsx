@@ -67,21 +67,7 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
         filter={models.length > easilySeen ? t`Find a model` : undefined}
         onOpen={() => void actions.attempt('models.look', {})}
       >
-        <MenuRadioGroups
-          label={t`Model`}
-          value={model}
-          onChange={choose}
-          groups={byProvider(models, providers).map((group) => ({
-            key: group.provider,
-            name: group.name,
-            choices: group.models.map((one) => ({
-              value: one.id,
-              label: <ModelName model={one} provider={providers.find(({ id }) => id === one.provider)} />,
-              help: modelFacts(one),
-              find: `${one.name} ${group.name} ${one.id}`,
-            })),
-          }))}
-        />
+        <MenuRadioGroups label={t`Model`} value={model} onChange={choose} groups={modelChoices(byProvider(models, providers), providers)} />
         <MenuSeparator />
         {!inFolder && (
           <MenuItem onSelect={() => setSettings(true)}>
@@ -93,6 +79,19 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
     </>
   )
 }
+
+/** Choices of a menu. `providers`: those that are named beside their models. */
+export const modelChoices = (groups: ReturnType<typeof byProvider>, providers: readonly ProviderSummary[]) =>
+  groups.map(({ provider, name, models }) => ({
+    key: provider,
+    name,
+    choices: models.map((model) => ({
+      value: model.id,
+      label: <ModelName model={model} provider={providers.find(({ id }) => id === provider)} />,
+      help: modelFacts(model),
+      find: `${model.name} ${name} ${model.id}`,
+    })),
+  }))
 
 /** Name of a model with its badges; screen readers get the provider too, since several serve models of the same name. */
 export function ModelName({ model, provider }: { readonly model: ModelInfo; readonly provider: ProviderSummary | undefined }) {
