@@ -10,7 +10,7 @@ import { noDomains } from '#app/mcp-apps/csp-domains.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
-import { diagramDocument } from '#main/shell/node/diagram-frame.ts'
+import { diagramDocument } from '#main/shell/node/page-content.ts'
 import { readAssets, startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
 import { type HeaderLine, type RawAnswer, type RawRequest, send } from './raw-client.ts'
 

@@ -10,11 +10,9 @@ import type { Approve } from './command-line.ts'
 export interface CliPolicyOptions {
   readonly approve: Approve
   readonly elicit?: JsonObject | undefined
-  /** Model for sampling; default: the one that the host picks. */
   readonly model?: string | undefined
   /** The servers are in a file that the caller named: with `all` they start without asking. */
   readonly launchUnasked: boolean
-  /** Asks on the terminal; undefined where there is none. */
   readonly ask?: ((request: ConsentRequest) => Promise<ConsentAnswer>) | undefined
   /** Called for a launch that is not asked about, with variables that choose what runs or where it connects. */
   readonly onVariables?: (request: LaunchRequest) => void
@@ -57,7 +55,6 @@ export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, on
 
   return {
     answer,
-    /** Whether anything was refused so far. */
     get refused(): boolean {
       return refused
     },

@@ -3,7 +3,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { formatList } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, parseJson } from '#app/or-else.ts'
 import { nearest } from '#main/base/nearest-name.ts'
 import { inARow, suggestionLabel } from './output.ts'
 
@@ -31,10 +31,10 @@ const allOptions = {
   verbose: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig
 type OptionName = keyof typeof allOptions
+type ReadOption = (option: OptionName) => string | undefined
 
 interface Shape {
   readonly positionals: readonly string[]
-  /** Number of positionals that may be left out. */
   readonly optional?: number
   readonly options: readonly OptionName[]
 }
@@ -66,7 +66,6 @@ export interface Options {
   readonly config?: string
   readonly dataDir?: string
   readonly approve?: Approve
-  /** Content of every form that a server asks for. */
   readonly elicit?: JsonObject
   /** Folders offered as roots, as typed. */
   readonly roots?: readonly string[]
@@ -81,11 +80,9 @@ export interface Options {
   readonly server?: string
   /** Time of the first audit row, in milliseconds since the epoch. */
   readonly since?: number
-  /** Exports every chat of the profile. */
   readonly all?: true
   /** Default: our own JSON. */
   readonly format?: 'markdown'
-  /** File to write; default: stdout. */
   readonly out?: string
   /** Source of servers to import: an app, a project's folder or a file. Or a file of messages whose calls are repeated. */
   readonly from?: string
@@ -101,14 +98,9 @@ type ParsedCommandLine =
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
 
-/** Parses a JSON object; undefined for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined // Not JSON: the caller says so.
-  }
+  const value = parseJson(text)
+  return isJsonObject(value) ? value : undefined
 }
 
 export function readCommandLine(argv: readonly string[]): ParsedCommandLine {
@@ -132,7 +124,7 @@ function readCommand(command: CommandName, args: readonly string[]): ParsedComma
     return wrong(optionError(error, args, shape.options))
   }
   // With `strict` every value has the type that its option declares.
-  const text = (option: OptionName): string | undefined => parsed.values[option] as string | undefined
+  const text: ReadOption = (option) => parsed.values[option] as string | undefined
   const flag = (option: OptionName): boolean => parsed.values[option] === true
   if (flag('help')) return { kind: 'help', command }
 
@@ -228,11 +220,7 @@ function secretFault(command: CommandName, positionals: readonly string[]): stri
 }
 
 /** Returns what is wrong with the arguments of `import`, if anything. */
-function importFault(
-  command: CommandName,
-  [file]: readonly string[],
-  text: (option: OptionName) => string | undefined,
-): string | undefined {
+function importFault(command: CommandName, [file]: readonly string[], text: ReadOption): string | undefined {
   if (command !== 'import') return undefined
   if ((text('from') === undefined) === (file === undefined))
     return file === undefined ? t`FILE is missing, or --from for servers.` : t`--from goes without FILE.`

@@ -2,7 +2,6 @@
 import { t } from '#app/i18n/translate.ts'
 import type { CommandName } from './command-line.ts'
 
-/** Text to type, and its meaning. */
 type HelpEntry = readonly [typed: string, means: string]
 
 interface Help {
@@ -86,7 +85,6 @@ const json = (): HelpEntry => ['--json', t`JSON on stdout, and nothing else ther
 const verbose = (): HelpEntry => ['--verbose', t`more on stderr`]
 const roots = (): HelpEntry => ['--roots DIR[,DIR]', t`folders that a server is told of when it asks and is allowed to`]
 
-/** Options of the commands that start servers. */
 const shared = (): readonly HelpEntry[] => [
   [
     '--approve all|none|ask',
@@ -99,6 +97,12 @@ const shared = (): readonly HelpEntry[] => [
   json(),
   verbose(),
 ]
+
+/** Help of a command that starts servers. `entries`: its own options. */
+const startsServers = (usage: readonly string[], about: string, ...entries: readonly HelpEntry[]): Help => ({
+  usage,
+  parts: [about, [...entries, ...shared()]],
+})
 
 const details: Readonly<Record<CommandName, () => Help>> = {
   serve: () => ({
@@ -114,27 +118,21 @@ const details: Readonly<Record<CommandName, () => Help>> = {
       ],
     ],
   }),
-  servers: () => ({
-    usage: ['servers [OPTIONS]'],
-    parts: [
+  servers: () =>
+    startsServers(
+      ['servers [OPTIONS]'],
       t`Starts every enabled server and lists them: state, era, protocol, counts, last error. Exit 0 also when some did not start: each line says so.`,
-      shared(),
-    ],
-  }),
-  doctor: () => ({
-    usage: ['doctor [SERVER] [OPTIONS]'],
-    parts: [
+    ),
+  doctor: () =>
+    startsServers(
+      ['doctor [SERVER] [OPTIONS]'],
       t`Starts SERVER, or every enabled server, and says of each what was tried, step by step, and why it failed: the command as it was found, the PATH and where that is from, the folder, the exit code, its last words, and what to do. Exit 1 when one did not start, 3 when all that did not were refused.`,
-      shared(),
-    ],
-  }),
-  tools: () => ({
-    usage: ['tools [SERVER] [OPTIONS]'],
-    parts: [
+    ),
+  tools: () =>
+    startsServers(
+      ['tools [SERVER] [OPTIONS]'],
       t`The tools that a model would see, with the names that it would see. Exit 1 or 3 when SERVER, or without it every server, failed or was refused.`,
-      shared(),
-    ],
-  }),
+    ),
   call: () => ({
     usage: ['call SERVER TOOL [JSON] [OPTIONS]', 'call SERVER --from FILE [OPTIONS]'],
     parts: [
@@ -152,21 +150,14 @@ const details: Readonly<Record<CommandName, () => Help>> = {
     ],
   }),
   read: () => ({ usage: ['read SERVER URI [OPTIONS]'], parts: [shared()] }),
-  prompt: () => ({
-    usage: ['prompt SERVER NAME [JSON] [OPTIONS]'],
-    parts: [t`JSON holds the prompt's arguments, as text values.`, shared()],
-  }),
-  chat: () => ({
-    usage: ['chat -p TEXT [--model ID] [OPTIONS]'],
-    parts: [
+  prompt: () => startsServers(['prompt SERVER NAME [JSON] [OPTIONS]'], t`JSON holds the prompt's arguments, as text values.`),
+  chat: () =>
+    startsServers(
+      ['chat -p TEXT [--model ID] [OPTIONS]'],
       t`One turn: the model answers, with all tools of all enabled servers. With --json, one event a line, "done" the last. Exit 3 when something that it wanted to do was refused.`,
-      [
-        ['-p, --prompt TEXT', t`what you say`],
-        ['--model ID', t`e.g. anthropic/claude-sonnet-4-5; default: that of the settings`],
-        ...shared(),
-      ],
-    ],
-  }),
+      ['-p, --prompt TEXT', t`what you say`],
+      ['--model ID', t`e.g. anthropic/claude-sonnet-4-5; default: that of the settings`],
+    ),
   secret: () => ({
     usage: [
       'secret set SERVER ID [--data-dir DIR] [--config FILE]',

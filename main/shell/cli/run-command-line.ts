@@ -8,14 +8,12 @@ import { type ExitCode, exitCodes, reportError } from './exit-codes.ts'
 import { usageOf } from './help.ts'
 import { type CliOutput, createCliOutput } from './output.ts'
 
-type Roots = { readonly kind: 'folders'; readonly paths: readonly string[] } | { readonly kind: 'wrong'; readonly message: string }
-
 /** Resolves the folders of `--roots`, each once. One that does not exist is a usage error. */
-export function findRoots(typed: readonly string[], cwd = process.cwd()): Roots {
+export function findRoots(typed: readonly string[], cwd = process.cwd()) {
   const paths = [...new Set(typed.map((path) => resolve(cwd, path)))]
   const missing = paths.find((path) => !statSync(path, { throwIfNoEntry: false })?.isDirectory())
-  if (missing !== undefined) return { kind: 'wrong', message: t`--roots: there is no folder ${missing}.` }
-  return { kind: 'folders', paths }
+  if (missing !== undefined) return { kind: 'wrong' as const, message: t`--roots: there is no folder ${missing}.` }
+  return { kind: 'folders' as const, paths }
 }
 
 type Run = Extract<ReturnType<typeof readCommandLine>, { kind: 'run' }>
@@ -33,31 +31,22 @@ async function run({ command, positionals, options: typed }: Run, output: CliOut
   if (command === 'export') return (await import('./commands/export.ts')).exportChats(options, positionals, output)
   if (command === 'import' && options.from === undefined)
     return (await import('./commands/import.ts')).importChats(options, positionals, output)
-  const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork(command)])
+  const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork[command]()])
   return withHost({ options, output, needsKeys: command === 'chat' || options.model !== undefined }, (context) =>
     work(context, positionals),
   )
 }
 
-async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'audit' | 'export'>) {
-  switch (command) {
-    case 'servers':
-      return (await import('./commands/servers.ts')).servers
-    case 'doctor':
-      return (await import('./commands/doctor.ts')).doctor
-    case 'tools':
-      return (await import('./commands/tools.ts')).tools
-    case 'call':
-      return (await import('./commands/call.ts')).call
-    case 'read':
-      return (await import('./commands/read.ts')).read
-    case 'prompt':
-      return (await import('./commands/prompt.ts')).prompt
-    case 'chat':
-      return (await import('./commands/chat.ts')).chat
-    case 'import':
-      return (await import('./commands/import-servers.ts')).importServers
-  }
+/** Commands that need a host. */
+const loadWork = {
+  servers: async () => (await import('./commands/servers.ts')).servers,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  tools: async () => (await import('./commands/tools.ts')).tools,
+  call: async () => (await import('./commands/call.ts')).call,
+  read: async () => (await import('./commands/read.ts')).read,
+  prompt: async () => (await import('./commands/prompt.ts')).prompt,
+  chat: async () => (await import('./commands/chat.ts')).chat,
+  import: async () => (await import('./commands/import-servers.ts')).importServers,
 }
 
 /** Runs the arguments (`argv` without program and file), and reports errors itself. */

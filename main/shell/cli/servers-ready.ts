@@ -15,9 +15,8 @@ export function requireServer({ context }: Host, name: string): ServerSummary {
   const names = context.servers.views().map((server) => server.name)
   const meant = nearest(name, names)
   const hint = names.length > 0 ? t`There are: ${names.join(', ')}.` : t`No server is configured.`
-  throw new HostError('server.unknown', inARow(t`There is no server “${name}”.`, suggestionLabel(meant) || hint), {
-    data: { server: name },
-  })
+  const message = inARow(t`There is no server “${name}”.`, suggestionLabel(meant) || hint)
+  throw new HostError('server.unknown', message, { data: { server: name } })
 }
 
 /** Starts a server. Rejects when it does not start, or at once when the signal aborts: the host ends the server then. */
@@ -29,11 +28,9 @@ export async function readyServer(host: Host, name: string, signal: AbortSignal)
 
 interface StartAll {
   readonly filter?: (view: ServerSummary) => boolean
-  /** Called when a start has succeeded or failed. */
   readonly onSettled?: (name: string) => void
 }
 
-/** Writes to stderr why servers failed. */
 export function noteFailures(output: CliOutput, failures: ReadonlyMap<string, unknown>): void {
   for (const [name, error] of failures) output.note(`assent: ${visibleLine(name)}: ${visibleLine(errorJson(error).message.trimEnd())}`)
 }

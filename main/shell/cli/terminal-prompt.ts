@@ -19,7 +19,6 @@ interface Terminal {
   readonly hide?: (hidden: boolean) => void
 }
 
-/** Formats a request for the person who answers it. */
 export function describeRequest(request: ConsentRequest): string {
   const lines = [visibleLine(consentSentence(request)), ...contentOf(request)]
   if (request.why.kind !== 'no-rule' && request.why.kind !== 'server-asks') lines.push(whySentence(request.why))
@@ -203,7 +202,6 @@ const interrupt = '\x03'
 const endOfInput = '\x04'
 const eraseLine = '\x15'
 
-/** Applies the keys that edit a line. */
 function typedLine(keys: string): string {
   const typed: string[] = []
   for (const key of keys) {
@@ -214,7 +212,6 @@ function typedLine(keys: string): string {
   return typed.join('')
 }
 
-/** Asks for a line; undefined: the input has ended. */
 type Question = (text: string) => Promise<string | undefined>
 
 async function fillIn(fields: readonly ElicitationField[], question: Question, output: NodeJS.WritableStream): Promise<ConsentAnswer> {

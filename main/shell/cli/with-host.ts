@@ -12,7 +12,7 @@ import type { ShutdownGrace } from '#main/servers/process/stdio-limits.ts'
 import { createNodePlatform } from '#main/shell/node/node-platform.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
 import { readAppVersion } from '#main/shell/node/program-files.ts'
-import { createLazySecrets, createMemorySecrets, openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
+import { createLazySecrets, createMemorySecrets, delegateSecrets, openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
 import { createCliPolicy } from './approval-policy.ts'
 import type { Approve, Options } from './command-line.ts'
 import { openProfile, requireConfigFile } from './data-folder.ts'
@@ -22,7 +22,6 @@ import type { TerminalPrompt } from './terminal-prompt.ts'
 
 interface PageOpenerOptions {
   readonly note: (line: string) => void
-  /** A person reads stderr. */
   readonly terminal: boolean
   readonly browser: Pick<BrowserOpener, 'open'>
 }
@@ -58,11 +57,8 @@ export interface CliContext {
   readonly host: Host
   readonly options: Options
   readonly output: CliOutput
-  /** Value of `--approve`, or its default here. */
   readonly approve: Approve
-  /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal
-  /** Whether anything was refused so far. */
   readonly refused: () => boolean
 }
 
@@ -156,11 +152,11 @@ const askFor =
     asker.secret(`\n${t`${visibleLine(server)} needs ${visibleLine(description ?? id)} (${visibleLine(id)}; not shown as you type):`} `)
 
 /** Leaves out models' keys, so that the keyring is not asked for them. */
-const withoutKeys = (store: SecretStore): SecretStore => ({
-  get kind() {
-    return store.kind
-  },
-  get: async (name) => (name.startsWith('key/') ? undefined : store.get(name)),
-  set: (name, value) => store.set(name, value),
-  delete: (name) => store.delete(name),
-})
+const withoutKeys = (store: SecretStore): SecretStore =>
+  Object.assign(
+    delegateSecrets(
+      () => store.kind,
+      async () => store,
+    ),
+    { get: async (name: string) => (name.startsWith('key/') ? undefined : store.get(name)) },
+  )

@@ -34,6 +34,5 @@ export function watchFailures({ process, log, logPath, leave }: FailureOptions):
   })
 }
 
-/** Formats an error with its stack on one line. */
 const stackOf = (error: unknown): string =>
   (error instanceof Error ? (error.stack ?? error.message) : String(error)).replace(/\s*\n\s*/g, ' < ')

@@ -20,7 +20,6 @@ interface BuiltinOptions {
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
-  /** Ends a process at once. */
   readonly kill: (pid: number) => void
 }
 

@@ -15,10 +15,8 @@ export interface PageHost {
 
 interface IpcOptions {
   readonly host: PageHost
-  /** Contents of our windows. */
   readonly contents: () => readonly WebContents[]
   readonly log: Log
-  /** Requests wait until it resolves. */
   readonly ready: Promise<void>
 }
 

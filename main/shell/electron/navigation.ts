@@ -1,31 +1,20 @@
 // Classifies addresses: those of our page, and those that the browser may open. Pure; every guard of the shell uses it.
 import { diagramPath, mcpAppIdOf } from '#app/contract/csp.ts'
+import { orElse } from '#app/or-else.ts'
 
 export const scheme = 'app'
 const host = 'assent'
 export const appOrigin = `${scheme}://${host}`
 export const pageUrl = `${appOrigin}/`
 
-function parse(url: unknown): URL | undefined {
-  if (typeof url !== 'string') return undefined
-  try {
-    return new URL(url)
-  } catch {
-    return undefined
-  }
-}
+const parse = (url: unknown): URL | null => (typeof url === 'string' ? URL.parse(url) : null)
 
 const isOurs = (url: URL): boolean => url.protocol === `${scheme}:` && url.host === host && url.username === '' && url.password === ''
 
 /** Path of an `app://assent/…` address, percent-decoded once; undefined for any other. */
 export function appPath(url: unknown): string | undefined {
   const parsed = parse(url)
-  if (!parsed || !isOurs(parsed)) return undefined
-  try {
-    return decodeURIComponent(parsed.pathname)
-  } catch {
-    return undefined
-  }
+  return parsed && isOurs(parsed) ? orElse(() => decodeURIComponent(parsed.pathname), undefined) : undefined
 }
 
 /** Whether the address is the page itself, with any fragment. */

@@ -6,7 +6,7 @@ import { blobSecurityPolicy, contentSecurityPolicy, mcpAppSecurityPolicy } from 
 import { noDomains } from '#app/mcp-apps/csp-domains.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { protocolHandlers } from '../../../e2e/electron-fake/system.ts'
-import { diagramDocument } from '../node/diagram-frame.ts'
+import { diagramDocument } from '../node/page-content.ts'
 import { createAnswer, registerScheme, servePage } from './protocol.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))

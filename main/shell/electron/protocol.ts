@@ -6,16 +6,14 @@ import { extname, join } from 'node:path'
 import { protocol } from 'electron'
 import { blobSecurityPolicy, contentSecurityPolicy, diagramPath, mcpAppIdOf, pageFileTypes, securityHeaders } from '#app/contract/csp.ts'
 import type { Host } from '#main/host.ts'
-import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
+import type { DiagramFrame } from '#main/shell/node/page-content.ts'
 import { blobContent, blobHash, diagramContent, mcpAppContent } from '#main/shell/node/page-content.ts'
 import { appPath, scheme } from './navigation.ts'
 
 interface PageSource {
-  /** Folder of the built page. */
   readonly folder: string
   readonly diagramFrame: DiagramFrame
   readonly blob: Host['blob']
-  /** Document of an open MCP App. */
   readonly view: Host['mcpApp']
 }
 

@@ -14,15 +14,13 @@ export function disposeBeforeQuit(dispose: () => Promise<void>, { clock, log }: 
   const leave: Leave = (code, last) => {
     if (leaving) return
     leaving = true
-    let cancel = (): void => undefined
-    const late = new Promise<void>((resolve) => {
-      cancel = clock.after(longest, () => {
-        log.error('Not everything could be ended in five seconds.')
-        resolve()
-      })
+    const late = Promise.withResolvers<void>()
+    const cancel = clock.after(longest, () => {
+      log.error('Not everything could be ended in five seconds.')
+      late.resolve()
     })
     const done = dispose().catch((error: unknown) => log.error('Closing failed', error))
-    void Promise.race([done, late]).then(() => {
+    void Promise.race([done, late.promise]).then(() => {
       cancel()
       last?.()
       app.exit(code)

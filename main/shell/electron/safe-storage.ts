@@ -6,10 +6,11 @@ import { safeStorage } from 'electron'
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse, parseJson } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { SecretStore } from '#main/platform.ts'
-import { createMemorySecrets } from '#main/shell/node/system-keyring.ts'
+import { createMemorySecrets, delegateSecrets } from '#main/shell/node/system-keyring.ts'
 import { writeFileWhole } from './write-file.ts'
 
 const secretsFile = z.record(z.string(), z.base64())
@@ -21,18 +22,11 @@ interface SecretsOptions {
   readonly os: NodeJS.Platform
   readonly clock: Clock
   readonly log: Log
-  /** Stores nothing on disk. */
   readonly memoryOnly?: boolean
 }
 
 /** Opens the storage once the app is ready. The keyring is asked at once; only reads and writes of secrets wait for it. */
-export function openSafeStorage({
-  path,
-  os,
-  clock,
-  log,
-  memoryOnly = false,
-}: SecretsOptions): SecretStore & Required<Pick<SecretStore, 'opened'>> {
+export function openSafeStorage({ path, os, clock, log, memoryOnly = false }: SecretsOptions) {
   let store: SecretStore = createMemorySecrets()
   const opening = memoryOnly
     ? Promise.resolve(store)
@@ -45,15 +39,10 @@ export function openSafeStorage({
     const cancel = clock.after(longestWait, () => reject(noAnswer()))
     return Promise.race([opening, late]).finally(cancel)
   }
-  return {
-    get kind() {
-      return store.kind
-    },
-    opened: opening.then(() => undefined),
-    get: async (name) => (await answer()).get(name),
-    set: async (name, value) => (await answer()).set(name, value),
-    delete: async (name) => (await answer()).delete(name),
-  }
+  return Object.assign(
+    delegateSecrets(() => store.kind, answer),
+    { opened: opening.then(() => undefined) },
+  )
 }
 
 async function chooseStore(path: string, os: NodeJS.Platform, log: Log): Promise<SecretStore> {
@@ -145,14 +134,9 @@ async function decrypt(stored: Buffer): Promise<{ readonly result: string; reado
   }
 }
 
-interface SecretsFile {
-  get(name: string): Buffer | undefined
-  /** @throws {HostError} `secrets.unavailable` when the file could not be written; it is then as it was. */
-  set(name: string, encrypted: Buffer): void
-  delete(name: string): void
-}
+type SecretsFile = ReturnType<typeof openSecretsFile>
 
-function openSecretsFile(path: string, log: Log): SecretsFile {
+function openSecretsFile(path: string, log: Log) {
   let values: Readonly<Record<string, string>> = readSecrets(path, log)
   /** Writes the values, and holds them in memory once they are on disk. */
   const keep = (next: Readonly<Record<string, string>>): void => {
@@ -164,26 +148,21 @@ function openSecretsFile(path: string, log: Log): SecretsFile {
     values = next
   }
   return {
-    get: (name) => (Object.hasOwn(values, name) ? Buffer.from(values[name] ?? '', 'base64') : undefined),
-    set: (name, encrypted) => keep({ ...values, [name]: encrypted.toString('base64') }),
-    delete(name) {
+    get: (name: string): Buffer | undefined => (Object.hasOwn(values, name) ? Buffer.from(values[name] ?? '', 'base64') : undefined),
+    /** @throws {HostError} `secrets.unavailable` when the file could not be written; it is then as it was. */
+    set: (name: string, encrypted: Buffer): void => keep({ ...values, [name]: encrypted.toString('base64') }),
+    delete(name: string): void {
       if (Object.hasOwn(values, name)) keep(Object.fromEntries(Object.entries(values).filter(([other]) => other !== name)))
     },
   }
 }
 
 function readSecrets(path: string, log: Log): Record<string, string> {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return {} // No secrets were stored yet.
-  }
-  try {
-    return secretsFile.parse(JSON.parse(text))
-  } catch {
-    renameSync(path, `${path}.bad`)
-    log.warn(`${path} could not be read. It is kept as ${path}.bad; keys have to be entered again.`)
-    return {}
-  }
+  const text = orElse(() => readFileSync(path, 'utf8'), undefined)
+  if (text === undefined) return {} // No secrets were stored yet.
+  const { data } = secretsFile.safeParse(parseJson(text))
+  if (data) return data
+  renameSync(path, `${path}.bad`)
+  log.warn(`${path} could not be read. It is kept as ${path}.bad; keys have to be entered again.`)
+  return {}
 }

@@ -13,9 +13,9 @@ import { createHost, type Host } from '#main/host.ts'
 import type { IncomingLink } from '#main/install/deep-link-queue.ts'
 import type { Platform } from '#main/platform.ts'
 import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
-import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
+import { createDiagramFrame } from '#main/shell/node/page-content.ts'
 import { type HostProcess, type OutputStream, watchFailures } from './crash-handlers.ts'
 import { deepLinksInArguments, linkScheme, listenForDeepLinks } from './deep-links.ts'
 import { createBuiltinLauncher } from './demo-server.ts'
@@ -46,7 +46,6 @@ function createUnloadGuard(log: Log): (window: BrowserWindow) => void {
     let closing = false
     let asked = false
     let leaving = false
-    /** Repeats the step that the page prevented. */
     let again = (): void => undefined
     window.on('close', () => {
       closing = true
@@ -100,7 +99,6 @@ export interface PlatformOptions extends Required<Pick<Platform, 'secrets' | 'la
   readonly log: Log
   /** Opens an address by a private file. Absent where other accounts cannot read a program's arguments. */
   readonly browser: Pick<BrowserOpener, 'open'> | undefined
-  /** Brings a window to the front, and shows a conversation in it. */
   readonly showConversation: (conversationId: string | undefined) => void
 }
 
@@ -124,16 +122,8 @@ async function offerAddress(url: string): Promise<void> {
   if (response === 1) await shell.openExternal(url)
 }
 
-export function createPlatform({
-  os,
-  secrets,
-  launchBuiltin,
-  speak,
-  log,
-  browser,
-  openWindow,
-  showConversation,
-}: PlatformOptions): Platform {
+export function createPlatform(options: PlatformOptions): Platform {
+  const { os, secrets, launchBuiltin, speak, log, browser, openWindow, showConversation } = options
   /** Open notifications: one that is garbage-collected does not answer a click. */
   const shown = new Set<Notification>()
   return {
@@ -215,10 +205,8 @@ interface ShellOptions {
   readonly os: NodeJS.Platform
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Second output of the log, beside its file. */
   readonly stderr: OutputStream
   readonly process: HostProcess
-  /** Called when the first window has something to show. */
   readonly onShown: () => void
 }
 
@@ -268,7 +256,6 @@ interface OpenOptions extends ShellOptions {
   readonly log: Log
   readonly outside: ReturnType<typeof listenForDeepLinks>
   readonly speak: ReturnType<typeof createSpeaker>
-  /** Called with the host, which has to be disposed of. */
   readonly opened: (host: Pick<Host, 'dispose'>) => void
 }
 
@@ -359,7 +346,6 @@ async function openFile(fileUrl: string): Promise<boolean> {
   return true
 }
 
-/** Says in a box why the app cannot start, and ends it. */
 export function failToStart(error: unknown): void {
   dialog.showErrorBox(t`Assent could not start`, error instanceof Error ? error.message : String(error))
   app.exit(1)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createDiagramFrame, diagramDocument } from './diagram-frame.ts'
+import { createDiagramFrame, diagramDocument } from './page-content.ts'
 
 const scriptIn = (html: string): string => /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
 

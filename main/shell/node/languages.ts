@@ -6,6 +6,7 @@ import { chooseLanguage, chooseLocale, systemLanguage } from '#app/i18n/choose-l
 import { setFormats } from '#app/i18n/format-values.ts'
 import { setCatalogue, type TranslationCatalogue } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
+import { orElse, parseJson } from '#app/or-else.ts'
 import type { Settings } from '#app/settings.ts'
 import { languagesFolder } from './program-files.ts'
 
@@ -34,21 +35,14 @@ function readWanted({ wanted, folder }: Spoken): TranslationCatalogue | undefine
 
 const isEnglish = (tag = 'en'): boolean => /^en(?:-|$)/i.test(tag)
 
-function languagesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : []))
-  } catch {
-    return [] // There is no translation yet.
-  }
-}
+/** Lists the translations; none where the folder is missing. */
+const languagesIn = (folder: string): string[] =>
+  orElse(() => readdirSync(folder), []).flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : []))
 
+/** An error in a translation must not keep the app from starting: English is used. */
 function readMessages(path: string): TranslationCatalogue['messages'] | undefined {
-  try {
-    const messages: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return isJsonObject(messages) ? (messages as TranslationCatalogue['messages']) : undefined
-  } catch {
-    return // An error in a translation must not keep the app from starting: English is used.
-  }
+  const messages = parseJson(orElse(() => readFileSync(path, 'utf8'), ''))
+  return isJsonObject(messages) ? (messages as TranslationCatalogue['messages']) : undefined
 }
 
 /**

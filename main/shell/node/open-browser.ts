@@ -8,6 +8,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/powershell.ts'
 
@@ -43,12 +44,10 @@ interface System {
   readonly htmlHandler: () => Promise<string>
   /** Hands the file's address to the system. False: there is nothing that takes it. */
   readonly start: (fileUrl: string) => Promise<boolean>
-  /** Removes a folder with all that is in it. */
   readonly remove: (path: string) => void
 }
 
 export interface BrowserOpenerOptions {
-  /** Parent of the private folder for the file. */
   readonly folder: string
   readonly clock?: Clock
   readonly system?: Partial<System>
@@ -65,16 +64,12 @@ export function createBrowserOpener({ folder, clock = systemClock, system }: Bro
   const { platform, env, ...here }: System = { ...thisSystem, ...system }
   const files = new Map<string, () => void>()
   /** Removes a folder. False: it is held by another program or belongs to another account, which is no reason to fail. */
-  const discard = (path: string): boolean => {
-    try {
+  const discard = (path: string): boolean =>
+    orElse(() => {
       here.remove(path)
       return true
-    } catch {
-      return false
-    }
-  }
+    }, false)
   sweep(folder, discard)
-  /** Removes every file. */
   const dispose = (): void => {
     for (const remove of [...files.values()]) remove()
     process.off('exit', dispose)
@@ -104,7 +99,6 @@ export function createBrowserOpener({ folder, clock = systemClock, system }: Bro
       remove()
       return 'no-browser'
     },
-    /** Removes the file of an address that was used. */
     used: (url: string): void => files.get(url)?.(),
     dispose,
   }
@@ -132,13 +126,8 @@ function writePage(parent: string, url: string, platform: NodeJS.Platform): stri
  * than any file is kept, or have this process's id and are not its own, are removed too.
  */
 function sweep(parent: string, discard: (path: string) => boolean): void {
-  let names: readonly string[] = []
-  try {
-    names = readdirSync(parent)
-  } catch {
-    // There is no such folder yet.
-  }
-  for (const name of names) {
+  // The folder may not exist yet.
+  for (const name of orElse(() => readdirSync(parent), [])) {
     const [, pid] = leftFolder.exec(name) ?? []
     const path = join(parent, name)
     if (pid === undefined || ours.has(path)) continue
@@ -147,13 +136,7 @@ function sweep(parent: string, discard: (path: string) => boolean): void {
 }
 
 /** Whether a folder is older than twice the time that a file is kept: its process ended, or was suspended. */
-function isOld(path: string): boolean {
-  try {
-    return Date.now() - lstatSync(path).mtimeMs > 2 * keptMs
-  } catch {
-    return false // It was removed meanwhile.
-  }
-}
+const isOld = (path: string): boolean => orElse(() => Date.now() - lstatSync(path).mtimeMs > 2 * keptMs, false)
 
 function isAlive(pid: number): boolean {
   try {
@@ -171,13 +154,7 @@ export const plainFileUrl = (path: string): string =>
  * Returns the folder in which this browser can read a file. A snap reads neither hidden folders nor `/tmp`, and a flatpak next to nothing:
  * each has a folder of its own in the person's home. A browser outside of this Linux (WSL, ChromeOS) reads no file: undefined.
  */
-export function folderFor({
-  platform,
-  env,
-  home,
-  exists,
-  handler,
-}: Pick<System, 'platform' | 'env' | 'home' | 'exists'> & { readonly handler: string }): 'any' | (string & {}) | undefined {
+export function folderFor({ platform, env, home, exists, handler }: BrowserPlace): 'any' | (string & {}) | undefined {
   if (platform !== 'linux') return 'any'
   const chosen = env['BROWSER'] ?? ''
   if (/\.exe\b/i.test(chosen) || handler.startsWith('garcon_')) return undefined
@@ -189,6 +166,8 @@ export function folderFor({
   const own = snap === undefined ? join(home, '.var/app', known.replace(/\.desktop$/, ''), 'cache') : join(home, 'snap', snap, 'common')
   return exists(own) ? own : undefined
 }
+
+type BrowserPlace = Pick<System, 'platform' | 'env' | 'home' | 'exists'> & { readonly handler: string }
 
 const snapEntries = '/var/lib/snapd/desktop/applications'
 const flatpakEntries = '/var/lib/flatpak/exports/share/applications'

@@ -1,7 +1,17 @@
-// Content that a shell serves beside the files of the page, with its headers: diagrams' frame, MCP Apps, stored blobs.
-import { blobSecurityPolicy, blobTypes, mcpAppContentType, mcpAppOwnHeaders, securityHeaders } from '#app/contract/csp.ts'
+// Content that a shell serves beside the files of the page, with its headers: diagrams' frame, MCP Apps, stored blobs. The frame has its
+// script inline: it has an origin of its own, so it has no cookie, and its policy allows no request but names the script by its hash.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import {
+  blobSecurityPolicy,
+  blobTypes,
+  diagramSecurityPolicy,
+  mcpAppContentType,
+  mcpAppOwnHeaders,
+  securityHeaders,
+} from '#app/contract/csp.ts'
+import { orElse } from '#app/or-else.ts'
 import type { Host } from '#main/host.ts'
-import type { DiagramFrame } from './diagram-frame.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -10,7 +20,6 @@ interface Content {
   readonly headers: Headers
 }
 
-/** SHA-256 in the path of a blob. */
 export const blobHash = (path: string): string | undefined => /^\/blob\/([0-9a-f]{64})$/.exec(path)?.[1]
 
 /** The page may frame the document. */
@@ -43,3 +52,28 @@ export function blobContent(blob: NonNullable<ReturnType<Host['blob']>>): Conten
     isShown,
   }
 }
+
+/** Reads the document at the first diagram; undefined: nothing was built. */
+export type DiagramFrame = () => ReturnType<typeof diagramDocument> | undefined
+
+export function createDiagramFrame(script: string): DiagramFrame {
+  let made: ReturnType<DiagramFrame>
+  return () => {
+    made ??= orElse(() => diagramDocument(readFileSync(script, 'utf8')), undefined)
+    return made
+  }
+}
+
+export function diagramDocument(script: string) {
+  const text = asInline(script)
+  const hash = createHash('sha256').update(text).digest('base64')
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Diagram</title><style>html{background:transparent}body{margin:0;overflow:auto}svg{display:block}</style></head><body><script>${text}</script></body></html>`
+  return { bytes: Buffer.from(html), type: 'text/html; charset=utf-8', policy: diagramSecurityPolicy(hash) }
+}
+
+/** Escapes what an HTML parser would change in an inline script: the end of the element, comments, line ends and NUL. */
+const asInline = (script: string): string =>
+  script
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\0', '\\0')
+    .replace(/<(?=\/script|!--)/gi, '\\x3c')

@@ -29,15 +29,18 @@ export function createLazySecrets(open: () => Promise<SecretStore>): SecretStore
     kind = opened.kind
     return opened
   }
-  return {
-    get kind() {
-      return kind
-    },
-    get: async (name) => (await store()).get(name),
-    set: async (name, value) => (await store()).set(name, value),
-    delete: async (name) => (await store()).delete(name),
-  }
+  return delegateSecrets(() => kind, store)
 }
+
+/** Store over another one, which every call waits for. `kind` may change once that is known. */
+export const delegateSecrets = (kind: () => SecretStore['kind'], store: () => Promise<SecretStore>): SecretStore => ({
+  get kind() {
+    return kind()
+  },
+  get: async (name) => (await store()).get(name),
+  set: async (name, value) => (await store()).set(name, value),
+  delete: async (name) => (await store()).delete(name),
+})
 
 type Keyring = typeof import('@napi-rs/keyring')
 type Entry = Pick<InstanceType<Keyring['AsyncEntry']>, 'getPassword' | 'setPassword' | 'deleteCredential'>

@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import type { HostEvent } from '#app/contract/events.ts'
 import { type HelloFrame, type HostFrame, helloFrame, refusedHello, requestFrame } from '#app/contract/host-connection.ts'
 import { toErrorValue } from '#app/errors.ts'
+import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
@@ -21,7 +22,6 @@ interface PageSocketOptions {
   readonly host: () => Promise<Pick<Host, 'request' | 'onEvent'>>
   readonly log: Log
   readonly clock: Clock
-  /** Whether the key belongs to the cookie that this socket came with. */
   readonly opens: (key: string) => boolean
   readonly onWelcome: () => void
 }
@@ -111,11 +111,6 @@ export function servePageSocket(socket: WebSocket, { host, log, clock, opens, on
   socket.on('error', (error) => log.debug(`A page's socket failed: ${error.message}`))
 }
 
-function parse<Frame>(schema: { parse(value: unknown): Frame }, text: string): Frame | undefined {
-  try {
-    return schema.parse(JSON.parse(text))
-  } catch {
-    // Not JSON, or not this frame: the caller closes the socket.
-    return undefined
-  }
-}
+/** Undefined: not JSON, or not this frame. */
+const parse = <Frame>(schema: { parse(value: unknown): Frame }, text: string): Frame | undefined =>
+  orElse(() => schema.parse(JSON.parse(text)), undefined)

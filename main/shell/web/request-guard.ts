@@ -2,7 +2,6 @@
 // its method and headers, and its cookie. There is no proxy in front of this shell, so a request that claims to be forwarded is refused.
 import { diagramPath, mcpAppIdOf } from '#app/contract/csp.ts'
 
-/** Parts of a request that are judged. */
 export interface GuardedRequest {
   readonly upgrade: boolean
   readonly method: string
@@ -29,7 +28,6 @@ type RefusalReason =
   | 'path'
 
 export type GuardVerdict =
-  /** `place` is the path. */
   | { readonly kind: 'enter'; readonly place: string }
   /** The page was requested with a token, with or without a cookie. `fromElsewhere`: only a valid token opens it. */
   | { readonly kind: 'exchange'; readonly token: string; readonly fromElsewhere?: true }

@@ -11,11 +11,12 @@ import { contentSecurityPolicy, diagramPath, mcpAppIdOf, pageFileTypes, security
 import { connectionPath, connectionProbePath, keyFragment } from '#app/contract/host-connection.ts'
 import { HostError } from '#app/errors.ts'
 import { spokenLanguage, t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Host } from '#main/host.ts'
-import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { leadingPage } from '#main/shell/node/open-browser.ts'
+import type { DiagramFrame } from '#main/shell/node/page-content.ts'
 import { blobContent, blobHash, diagramContent, type Headers, mcpAppContent } from '#main/shell/node/page-content.ts'
 import type { BackupDownload } from '#main/store/backup/download.ts'
 import { LARGEST_FRAME, servePageSocket } from './page-socket.ts'
@@ -31,14 +32,7 @@ interface Asset {
 /** Reads the built page: files by path, `/` is the page itself, without source maps and the like. Undefined: nothing was built. */
 export function readAssets(folder: string): ReadonlyMap<string, Asset> | undefined {
   const assets = new Map<string, Asset>()
-  let names: string[]
-  try {
-    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  } catch {
-    // There is no such folder: the caller says what to do about it.
-    return undefined
-  }
-  for (const name of names) {
+  for (const name of orElse(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }), [])) {
     const type = pageFileTypes[extname(name)]
     if (type === undefined) continue
     const path = `/${name.split(sep).join('/')}`
@@ -80,10 +74,8 @@ interface WebShellOptions {
   readonly host: () => Promise<Pick<Host, 'request' | 'onEvent' | 'blob' | 'mcpApp' | 'backup'>>
   readonly assets: ReadonlyMap<string, Asset>
   readonly diagramFrame: DiagramFrame
-  /** 0: any free one. */
   readonly port: number
   readonly log: Log
-  /** Limits the time until a page's hello. */
   readonly clock?: Clock
 }
 
@@ -201,10 +193,7 @@ export async function startWebShell(options: WebShellOptions) {
 }
 
 /** Answers a request that was let in by its path: a file of the build, or content of the host. */
-async function serve(
-  { host, assets, diagramFrame }: Pick<WebShellOptions, 'host' | 'assets' | 'diagramFrame'>,
-  place: string,
-): Promise<Answer> {
+async function serve({ host, assets, diagramFrame }: WebShellOptions, place: string): Promise<Answer> {
   const answer = (body: Uint8Array, headers: Headers): Answer => ({ status: 200, headers, body })
   const missing: Answer = { status: 404, headers: refusalHeaders }
   if (place === connectionProbePath) return { status: 204, headers: refusalHeaders }

@@ -184,7 +184,6 @@ export function firstToFill(heights: readonly number[], height: number): number 
   return 0
 }
 
-/** Lists of up to so many messages are drawn whole. */
 const plainUpTo = 60
 
 /** Messages drawn on each side of the window in a long chat, before the first paint and after it. */
@@ -200,7 +199,6 @@ interface MessageListProps {
   readonly found: string | undefined
 }
 
-/** Id of the first answer in the conversation, if the practice model gave it. */
 function usePracticeAnswer(conversationId: string): string | undefined {
   return useTranscript(conversationId, ({ earlier, ids, messages }) => {
     const first = earlier > 0 ? undefined : ids.find((id) => messages[id]?.role === 'assistant')

@@ -2,26 +2,21 @@
 // no other one it looks for local model servers when the page is idle, and offers theirs.
 import { useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import type { ModelInfo } from '#app/models/models.ts'
 import { ImportSuggestion } from '#renderer/features/servers/import/import-suggestion.tsx'
 import { useActions, useConversations, useModels, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { Menu, MenuRadioGroups } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { whenIdle } from './code/when-idle.ts'
 import { Composer, useSend } from './composer/composer.tsx'
-import { byProvider, ModelName, modelFacts, modelSettings } from './settings/model-picker.tsx'
+import { byProvider, modelChoices, modelSettings } from './settings/model-picker.tsx'
 import { useBeginningChat, useChooseModel } from './settings/new-chat-choices.ts'
 import { ServerPick } from './settings/server-picker.tsx'
 
-interface PracticeNoticeProps {
-  readonly model: string
-  readonly onChoose: (model: string) => void
-}
-
-function PracticeNotice({ model, onChoose }: PracticeNoticeProps) {
+function PracticeNotice({ model, onChoose }: { readonly model: string; readonly onChoose: (model: string) => void }) {
   const { attempt } = useActions()
   const none = useModels((state) => state.models.every(({ ai }) => !ai))
   const providers = useModels((state) => state.providers)
@@ -42,13 +37,8 @@ function PracticeNotice({ model, onChoose }: PracticeNoticeProps) {
             {t`Add a model`}
           </LinkButton>
         ) : (
-          <Menu trigger={<Button size="sm">{t`Choose a model`}</Button>}>
-            <MenuRadioGroups
-              label={t`Model`}
-              value={model}
-              onChange={onChoose}
-              groups={groups.map((group) => ({ key: group.provider, name: group.name, choices: group.models.map(choiceOf) }))}
-            />
+          <Menu trigger={<SmallButton>{t`Choose a model`}</SmallButton>}>
+            <MenuRadioGroups label={t`Model`} value={model} onChange={onChoose} groups={modelChoices(groups, [])} />
           </Menu>
         )
       }
@@ -59,13 +49,6 @@ function PracticeNotice({ model, onChoose }: PracticeNoticeProps) {
     </Notice>
   )
 }
-
-const choiceOf = (model: ModelInfo) => ({
-  value: model.id,
-  label: <ModelName model={model} provider={undefined} />,
-  help: modelFacts(model),
-  find: model.name,
-})
 
 /** Examples for the demo server; the practice model finds its tools by these words. */
 const examples: readonly { readonly icon: IconName; readonly text: string; readonly about: string }[] = [

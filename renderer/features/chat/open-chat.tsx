@@ -11,7 +11,8 @@ import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useConsent, useModels, useStores, useTranscript, useWaiting } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Count, Dot, Spinner } from '#renderer/ui/badges.tsx'
-import { Button, IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -51,20 +52,12 @@ function WaitingCallsLine({ conversationId }: { readonly conversationId: string 
   )
 }
 
-/** Servers that are named; further ones are counted. */
 const mostNamed = 3
 
 function namesOf(names: readonly string[]): ReactNode[] {
   const shown = names.length > mostNamed + 1 ? names.slice(0, mostNamed) : names
   const more = names.length - shown.length
-  return [
-    ...shown.map((name) => (
-      <b key={name}>
-        <VisibleText text={name} />
-      </b>
-    )),
-    ...(more > 0 ? [t`${more} more`] : []),
-  ]
+  return [...shown.map((name) => <VisibleText key={name} as="b" text={name} />), ...(more > 0 ? [t`${more} more`] : [])]
 }
 
 /** A start that takes less (in milliseconds) is not shown. */
@@ -92,8 +85,7 @@ export function WaitingServers({ conversationId, activity }: { readonly conversa
       <span className="words">{tx`Waits for ${listNodes(namesOf(names))} to start.`}</span>
       <span className="grow" />
       {elsewhere && <RequestsLink>{t`Show request`}</RequestsLink>}
-      <Button
-        size="sm"
+      <SmallButton
         onClick={() => {
           actions.answerWithout(conversationId)
           // The bar disappears with the focus in it.
@@ -101,7 +93,7 @@ export function WaitingServers({ conversationId, activity }: { readonly conversa
         }}
       >
         {names.length > 1 ? t`Answer without them` : t`Answer without it`}
-      </Button>
+      </SmallButton>
     </p>
   )
 }
@@ -131,14 +123,11 @@ function ArchivedBar({ conversation: { id, archivedAt } }: { readonly conversati
     <p className="waitbar plain">
       <Icon name="folder" small /> {t`This chat is archived: the sidebar does not list it.`}
       <span className="grow" />
-      <Button size="sm" variant="ghost" onClick={() => void changes.change([id], { kind: 'unarchive' })}>
-        {t`Bring it back`}
-      </Button>
+      <SmallGhostButton onClick={() => void changes.change([id], { kind: 'unarchive' })}>{t`Bring it back`}</SmallGhostButton>
     </p>
   )
 }
 
-/** Right side of the chat's title bar: context meter, servers, menu. */
 function ChatActions({ conversation }: { readonly conversation: Conversation }) {
   const { id, model, pinned, archivedAt, folderId } = conversation
   const changes = useChatChanges()
@@ -219,7 +208,6 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
   )
 }
 
-/** Marks an answer as seen once its chat is visible. */
 function useSeen({ id, unread }: Conversation): void {
   const { go } = useActions()
   useEffect(() => {

@@ -1,6 +1,6 @@
 // The scrolling part of a conversation: messages, requests that belong to no call, the state of a turn that stopped, and the
 // message that the address names.
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { longDay } from '#app/i18n/format-values.ts'
@@ -20,17 +20,16 @@ import {
 } from '#renderer/stores/store-hooks.tsx'
 import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
 import { Dot, Spinner } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { RequestInChat } from './calls/call-parts.tsx'
+import { RequestInChat } from './calls/call-group.tsx'
 import { WithSummaries } from './context/summary-view.tsx'
 import { MessageList } from './message-list.tsx'
 import { messageActions } from './messages/message-actions.ts'
 import { type AnswerSelection, MessageMenus, selectionInAnswer } from './messages/message-menus.tsx'
-import { useEndAtOwnMessage, useStickToEnd } from './use-stick-to-end.ts'
 
 /** Button beside text that is selected in an answer; the answer's menu has the same for the keyboard. */
 function QuoteSelection({ conversationId }: { readonly conversationId: string }) {
@@ -44,18 +43,15 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => setSelected(pressed ? undefined : selectionInAnswer()))
     }
-    const onDown = (): void => {
-      pressed = true
-    }
-    const onUp = (): void => {
-      pressed = false
-      update()
+    const onPointer = ({ type }: PointerEvent): void => {
+      pressed = type === 'pointerdown'
+      if (!pressed) update()
     }
     const listening = new AbortController()
     const { signal } = listening
     document.addEventListener('selectionchange', update, { signal })
-    document.addEventListener('pointerdown', onDown, { signal })
-    document.addEventListener('pointerup', onUp, { signal })
+    document.addEventListener('pointerdown', onPointer, { signal })
+    document.addEventListener('pointerup', onPointer, { signal })
     document.addEventListener('scroll', update, { capture: true, passive: true, signal })
     return () => {
       cancelAnimationFrame(frame)
@@ -70,9 +66,9 @@ function QuoteSelection({ conversationId }: { readonly conversationId: string })
   return (
     <div className="quote-selection" style={{ left: selected.rect.right, top: selected.rect.bottom }}>
       {/* A press must not end the selection. */}
-      <Button size="sm" onPointerDown={(event) => event.preventDefault()} onMouseDown={(event) => event.preventDefault()} onClick={quote}>
+      <SmallButton onPointerDown={(event) => event.preventDefault()} onMouseDown={(event) => event.preventDefault()} onClick={quote}>
         {t`Quote`}
-      </Button>
+      </SmallButton>
     </div>
   )
 }
@@ -87,18 +83,13 @@ const pauses: Readonly<Record<Pause, { readonly title: string; readonly text: st
   unread: { title: t`You stopped it.`, text: t`What you wrote while it worked has not been read yet.` },
 }
 
-/** State of a turn that paused, was interrupted or failed, with a button to resume it. */
 function TurnBar({ conversation }: { readonly conversation: Conversation }) {
   const actions = useActions()
   const saidByMessage = useTranscript(conversation.id, ({ ids, messages }) => {
     const last = messages[ids.at(-1) ?? '']
     return last?.role === 'assistant' && last.error !== undefined
   })
-  const goOn = (
-    <Button size="sm" onClick={() => actions.resume(conversation.id)}>
-      {t`Go on`}
-    </Button>
-  )
+  const goOn = <SmallButton onClick={() => actions.resume(conversation.id)}>{t`Go on`}</SmallButton>
   const { activity } = conversation
   switch (activity.kind) {
     case 'paused':
@@ -223,11 +214,76 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
       </div>
       <QuoteSelection conversationId={id} />
       {!atEnd && (
-        <Button size="sm" className="to-end" onClick={toEnd}>
+        <SmallButton className="to-end" onClick={toEnd}>
           {waits ? <Dot tone="you" /> : <Icon name="arrow-down" small />}
           {waits ? t`A request waits for you` : t`Jump to latest`}
-        </Button>
+        </SmallButton>
       )}
     </div>
   )
+}
+
+/** Pixels from the end that still count as the end. */
+const nearEnd = 48
+
+/** `key`: another one begins at the end again. */
+function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, key: string) {
+  const [atEnd, setAtEnd] = useState(true)
+
+  const toEnd = useCallback(() => {
+    const element = box.current
+    if (element) element.scrollTop = element.scrollHeight
+    setAtEnd(true)
+  }, [box])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation begins at its end
+  useEffect(() => {
+    const element = box.current
+    const inner = content.current
+    if (!element || !inner) return
+    let stick = true
+    let lastTop = 0
+    const onScroll = (): void => {
+      const near = element.scrollHeight - element.scrollTop - element.clientHeight <= nearEnd
+      // Growing content moves the end away too: only scrolling up lets go.
+      if (near) stick = true
+      else if (element.scrollTop < lastTop - 1) stick = false
+      lastTop = element.scrollTop
+      setAtEnd(near || stick)
+    }
+    const follow = (): void => {
+      if (stick) element.scrollTop = element.scrollHeight
+      else onScroll()
+    }
+    // What the person opens stays under the pointer, except cards, which rest on the composer.
+    const onClick = ({ target }: MouseEvent): void => {
+      if (target instanceof Element && target.closest('[aria-expanded], summary, [data-stays]') && !target.closest('.ask')) stick = false
+    }
+    const observer = new ResizeObserver(follow)
+    observer.observe(inner)
+    observer.observe(element)
+    element.addEventListener('scroll', onScroll, { passive: true })
+    inner.addEventListener('click', onClick, { capture: true })
+    toEnd()
+    return () => {
+      observer.disconnect()
+      inner.removeEventListener('click', onClick, { capture: true })
+      element.removeEventListener('scroll', onScroll)
+    }
+  }, [box, content, key, toEnd])
+
+  return { atEnd, toEnd }
+}
+
+/**
+ * Scrolls to the end when the person adds a message. `own`: their last message on the shown path `ids`. A message of another
+ * branch, in the place of the one before, is no addition.
+ */
+function useEndAtOwnMessage(own: string | undefined, ids: readonly string[], toEnd: () => void): void {
+  const before = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (own === undefined || own === before.current) return
+    if (before.current !== undefined && ids.includes(before.current)) toEnd()
+    before.current = own
+  }, [own, ids, toEnd])
 }

@@ -5,10 +5,12 @@ import type { McpAppPermission, OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import { type RefusedDomain, reachesOut } from '#app/mcp-apps/csp-domains.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Fact } from '#renderer/ui/text/fact.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SourceName } from '#renderer/ui/web-address.tsx'
 import type { McpAppDisplayMode } from './use-host-context.ts'
@@ -37,22 +39,16 @@ export function McpAppReach({ domains: { connect, resource }, refused, refusedPe
       <Places label={t`Talks to`} sources={connect} />
       <Places label={t`Loads from`} sources={resource} />
       {refused.length + refusedPermissions.length > 0 && (
-        <>
-          <dt>{t`Not given`}</dt>
-          <dd>
-            <ul className="plain-list">
-              {refused.map(({ text, why }) => (
-                <li key={`${why} ${text}`}>
-                  <span className="mono">
-                    <VisibleText text={text} />
-                  </span>{' '}
-                  <span className="dim">{refusalLabels[why]}</span>
-                </li>
-              ))}
-              {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionLabels[name]).join(', ')}`}</li>}
-            </ul>
-          </dd>
-        </>
+        <Fact label={t`Not given`}>
+          <ul className="plain-list">
+            {refused.map(({ text, why }) => (
+              <li key={`${why} ${text}`}>
+                <VisibleText className="mono" text={text} /> <span className="dim">{refusalLabels[why]}</span>
+              </li>
+            ))}
+            {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionLabels[name]).join(', ')}`}</li>}
+          </ul>
+        </Fact>
       )}
     </dl>
   )
@@ -60,25 +56,21 @@ export function McpAppReach({ domains: { connect, resource }, refused, refusedPe
 
 const Places = ({ label, sources }: { readonly label: string; readonly sources: readonly string[] }) =>
   sources.length > 0 && (
-    <>
-      <dt>{label}</dt>
-      <dd>
-        <ul className="plain-list">
-          {sources.map((source) => (
-            <li key={source}>
-              <SourceName source={source} />
-            </li>
-          ))}
-        </ul>
-      </dd>
-    </>
+    <Fact label={label}>
+      <ul className="plain-list">
+        {sources.map((source) => (
+          <li key={source}>
+            <SourceName source={source} />
+          </li>
+        ))}
+      </ul>
+    </Fact>
   )
 
 interface ViewBarProps {
   readonly view: ReadyMcpApp
   readonly tool: string
   readonly mode: McpAppDisplayMode
-  /** Tools that the view called, the latest last. */
   readonly calls: readonly string[]
   /** Whether a context of the view goes with the next message. */
   readonly hasContext: boolean
@@ -101,16 +93,12 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
       <div className="view-bar">
         <ServerMark name={view.server} />
         <span className="cut" title={t`“${view.server}” shows “${tool}”`}>
-          {tx`${<ServerName name={view.server} />} shows ${(
-            <b>
-              <VisibleText text={tool} />
-            </b>
-          )}`}
+          {tx`${<ServerName name={view.server} />} shows ${<VisibleText as="b" text={tool} />}`}
         </span>
-        <Button size="sm" variant="ghost" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
+        <SmallGhostButton aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
           {reach}
           <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-        </Button>
+        </SmallGhostButton>
         {hasContext && <Badge tone="ink">{t`with your next message`}</Badge>}
         {last !== undefined && (
           <span className="faint cut wide-only">
@@ -120,12 +108,12 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
           </span>
         )}
         <span className="grow" />
-        <Button size="sm" variant="ghost" className="view-enter" onClick={onEnter}>
+        <SmallGhostButton className="view-enter" onClick={onEnter}>
           {t`Go into it`}
-        </Button>
-        <Button size="sm" variant="ghost" onClick={() => onMode(full ? 'inline' : 'fullscreen')}>
+        </SmallGhostButton>
+        <SmallGhostButton onClick={() => onMode(full ? 'inline' : 'fullscreen')}>
           {full ? t`Back to the chat` : t`Full page`}
-        </Button>
+        </SmallGhostButton>
         <IconButton label={t`Hide what “${tool}” shows`} icon="close" small onClick={onHide} />
       </div>
       <div id={moreId} hidden={!open} className="view-more">
@@ -138,15 +126,14 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
             </p>
             {(places > 0 || refused.length > 0 || refusedPermissions.length > 0) && <McpAppReach {...view} />}
             {reachesOut(domains) && (
-              <Button
-                size="sm"
+              <SmallButton
                 onClick={() => {
                   actions.go('view.forget', { id: view.id })
                   onHide()
                 }}
               >
                 {t`Hide it, and ask me the next time`}
-              </Button>
+              </SmallButton>
             )}
           </>
         )}

@@ -78,7 +78,6 @@ export interface McpAppBridgeOptions {
   /** Context for the model, sent with the next message. */
   readonly onContext: (text: string) => Promise<void>
   readonly onMode: (mode: McpUiDisplayMode) => McpUiDisplayMode
-  /** Progress of a call that the view requested. */
   readonly onCall: (tool: string, end: 'asked' | 'done' | 'failed') => void
   readonly onEnd: (why: 'asked' | 'flood') => void
 }

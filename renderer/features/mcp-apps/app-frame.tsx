@@ -9,7 +9,7 @@ import { reachesOut } from '#app/mcp-apps/csp-domains.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
 import { useConsent, useStores } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -277,12 +277,8 @@ function ProposedMessage({ server, text, onAnswer }: ProposedMessageProps) {
       title={t`“${server}” has words for you to send.`}
       action={
         <span className="row">
-          <Button size="sm" onClick={() => onAnswer(true)}>
-            {t`Put them into the message`}
-          </Button>
-          <Button size="sm" variant="ghost" onClick={() => onAnswer(false)}>
-            {t`No`}
-          </Button>
+          <SmallButton onClick={() => onAnswer(true)}>{t`Put them into the message`}</SmallButton>
+          <SmallGhostButton onClick={() => onAnswer(false)}>{t`No`}</SmallGhostButton>
         </span>
       }
     >

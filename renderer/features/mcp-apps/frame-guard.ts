@@ -1,5 +1,6 @@
 // Guards the bridge against the messages of a view, which is untrusted code. Anything but a small JSON-RPC message is dropped, as
 // are messages that come too fast; a flood ends the view.
+import { orElse } from '#app/or-else.ts'
 
 type GuardedMessage = { readonly kind: 'message'; readonly message: object } | { readonly kind: 'dropped' | 'flood' }
 
@@ -35,7 +36,8 @@ export function createFrameGuard(now: () => number) {
       if (inSecond > floodPerSecond) return { kind: 'flood' }
       if (messageTokens < 1 || sizeTokens <= 0 || !isJsonRpc(data)) return { kind: 'dropped' }
       messageTokens -= 1
-      const text = asJson(data)
+      // What is not JSON (a circle, a bigint) is no message of this protocol.
+      const text = orElse(() => JSON.stringify(data), undefined)
       if (text === undefined) return { kind: 'dropped' }
       sizeTokens -= text.length
       return text.length > largestMessage ? { kind: 'dropped' } : { kind: 'message', message: JSON.parse(text) as object }
@@ -51,12 +53,4 @@ function isJsonRpc(data: unknown): data is object {
   const hasId = (typeof id === 'string' && id.length <= 200) || Number.isSafeInteger(id)
   if (typeof method === 'string') return method.length <= 200 && (id === undefined || hasId)
   return method === undefined && hasId && (result === undefined) !== (error === undefined)
-}
-
-function asJson(data: object): string | undefined {
-  try {
-    return JSON.stringify(data)
-  } catch {
-    return undefined // Not JSON (a circle, a bigint), so no message of this protocol.
-  }
 }

@@ -8,8 +8,8 @@ import { useArming } from '#renderer/features/consent/request/use-arming.ts'
 import { useSeen } from '#renderer/features/consent/request/use-seen.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNearViewport } from '#renderer/ui/lib/use-near-viewport.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
@@ -57,7 +57,6 @@ function McpAppRequests({ view, tool, onShow, onHide }: ViewAsksProps) {
   )
 }
 
-/** Whether the call has a view to show: it runs or is done. */
 export const hasMcpApp = ({ view, state }: ToolCall): boolean => view !== undefined && (state.kind === 'running' || state.kind === 'done')
 
 const closedLabels: Readonly<Record<Closed, string>> = {
@@ -92,9 +91,9 @@ export function ToolMcpApp({ conversationId, call }: { readonly conversationId: 
             <VisibleText text={tool} />:{' '}
             {shown.why === undefined ? t`its view is not drawn, because “${call.server}” is not running.` : closedLabels[shown.why]}
           </span>
-          <Button size="sm" onClick={() => open()}>
+          <SmallButton onClick={() => open()}>
             {shown.why === undefined ? t`Start “${call.server}” and show it` : t`Show it again`}
-          </Button>
+          </SmallButton>
         </p>
       )}
       {shown.kind === 'asks' && (

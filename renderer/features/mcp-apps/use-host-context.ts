@@ -7,7 +7,6 @@ import type { ReadyMcpApp } from './use-tool-app.ts'
 
 type Variables = NonNullable<NonNullable<McpUiHostContext['styles']>['variables']>
 
-/** CSS variables of MCP Apps and ours with their values. */
 const themeVariables: readonly (readonly [string, string])[] = [
   ['--color-background-primary', '--bg'],
   ['--color-background-secondary', '--sunken'],

@@ -24,17 +24,13 @@ export async function audit(options: Options, output: CliOutput): Promise<ExitCo
       if (output.json) output.value(row)
       else output.text(line(row))
     }
-    return options.verify ? verify(record, { kept, expect: options.expect }, output) : exitCodes.done
+    return options.verify ? verify(record, kept, options, output) : exitCodes.done
   } finally {
     record.close()
   }
 }
 
-function verify(
-  record: AuditReader,
-  { kept, expect }: { readonly kept: ChainEnd | undefined; readonly expect: string | undefined },
-  output: CliOutput,
-): ExitCode {
+function verify(record: AuditReader, kept: ChainEnd | undefined, { expect }: Options, output: CliOutput): ExitCode {
   const broken = record.verify(kept)
   if (broken) {
     output.note(t`The record does not hold together from row ${broken.seq} on: ${broken.reason}.`)

@@ -50,7 +50,6 @@ function leaveOut(why: 'cut' | 'masked', output: CliOutput): ExitCode {
   return exitCodes.failed
 }
 
-/** Reports an error, so that the next call is made; after Ctrl-C, throws it. */
 const orReport =
   ({ output, signal }: CliContext) =>
   (error: unknown): ExitCode => {
@@ -64,23 +63,18 @@ async function callOne({ host, output, signal, options }: CliContext, server: st
   const tools = servers.catalogue(server).tools
   const tool = tools.find((entry) => entry.name === name)
   if (!tool) {
-    const meant = nearest(
-      name,
-      tools.map((entry) => entry.name),
-    )
-    throw new HostError('tool.unknown', inARow(t`${server} has no tool “${name}”.`, suggestionLabel(meant)), {
-      data: { server, tool: name },
-    })
+    const names = tools.map((entry) => entry.name)
+    const message = inARow(t`${server} has no tool “${name}”.`, suggestionLabel(nearest(name, names)))
+    throw new HostError('tool.unknown', message, { data: { server, tool: name } })
   }
   const { timeoutMs } = options
   const call = { callId: newId(), server, tool: name, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
   const asked = { tool, trusted: view.definition.trusted, local: isLocal(view.definition), arguments: args }
   const outcome = await runApprovedCall({ ask: broker.toolCall, send: servers.call }, call, asked)
   if (outcome.kind === 'denied') {
-    const word = outcome.decision.word
-    throw new HostError('consent.denied', inARow(t`The call was refused. Nothing was run.`, word && `(${word})`), {
-      data: { server, tool: name },
-    })
+    const { word } = outcome.decision
+    const message = inARow(t`The call was refused. Nothing was run.`, word && `(${word})`)
+    throw new HostError('consent.denied', message, { data: { server, tool: name } })
   }
   const failed = outcome.result['isError'] === true
   if (output.json)

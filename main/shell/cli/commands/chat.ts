@@ -85,7 +85,6 @@ export function createChatLines(conversationId: string, print: (line: ChatLine) 
     if (result) once(`${id} result`, () => result)
   }
 
-  /** Prints what is new in a message. */
   function onMessage(message: Message): void {
     if (message.conversationId !== conversationId || message.role !== 'assistant') return
     messages.set(message.id, message)

@@ -14,6 +14,8 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { formatTable, inARow, suggestionLabel, visible, visibleLine } from '../output.ts'
 import type { CliContext } from '../with-host.ts'
 
+type FoundFile = { readonly program: HostId; readonly file: AppImportFile }
+
 interface Found {
   readonly program: HostId
   readonly path: string
@@ -24,7 +26,6 @@ interface Found {
   readonly alike: readonly string[]
 }
 
-/** Apps that `--from` takes. */
 export const sources: readonly string[] = hostId.options.filter((id) => id !== 'other')
 
 export async function importServers({ host, options, output, approve }: CliContext): Promise<ExitCode> {
@@ -95,11 +96,7 @@ const takenWords = (count: number): string =>
   count === 1 ? t`1 server taken over. Nothing was started.` : t`${count} servers taken over. Nothing was started.`
 
 /** Chooses new servers; one whose name is taken or looks like another's only if `--server` names it. */
-function choose(
-  files: readonly { readonly program: HostId; readonly file: AppImportFile }[],
-  here: readonly string[],
-  only: string | undefined,
-): Found[] {
+function choose(files: readonly FoundFile[], here: readonly string[], only: string | undefined): Found[] {
   const used = [...here]
   return files.flatMap(({ program, file }) =>
     file.servers.map((server): Found => {

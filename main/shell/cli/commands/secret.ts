@@ -76,14 +76,10 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
   const definition = config.definitions.get(server)
   if (!definition) throw new HostError('server.unknown', t`There is no server “${server}”.`, { data: { server } })
   const ids = inputsIn(definition)
-  if (!ids.includes(id))
-    throw new HostError(
-      'config.invalid',
-      inARow(t`“${server}” names no value “${id}”.`, ids.length > 0 && t`It names: ${ids.join(', ')}.`),
-      {
-        data: { server, id },
-      },
-    )
+  if (!ids.includes(id)) {
+    const message = inARow(t`“${server}” names no value “${id}”.`, ids.length > 0 && t`It names: ${ids.join(', ')}.`)
+    throw new HostError('config.invalid', message, { data: { server, id } })
+  }
   const value = (await readValue()).replace(/[\r\n]+$/, '')
   if (value === '' || value.includes('\0')) {
     output.note(`assent: ${t`There was no value on stdin, or one that holds a NUL. Nothing was kept.`}`)

@@ -1,16 +1,21 @@
-// The web shell from the command line: one host, until a signal.
+// The web shell from the command line: one host, until a signal. The host is loaded while the page loads, since that takes longer than
+// everything that the link needs. The profile is opened first, so its errors are known at once.
 import { createInterface } from 'node:readline'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { streamLog } from '#main/base/host-log.ts'
-import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
+import { systemClock } from '#main/base/clock.ts'
+import { type Log, streamLog } from '#main/base/host-log.ts'
+import type { Host } from '#main/host.ts'
 import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/open-browser.ts'
-import { diagramScript, rendererFolder } from '#main/shell/node/program-files.ts'
+import { createDiagramFrame } from '#main/shell/node/page-content.ts'
+import { diagramScript, readAppVersion, rendererFolder } from '#main/shell/node/program-files.ts'
+import { openKeyring, serviceOf } from '#main/shell/node/system-keyring.ts'
 import { readAssets, startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
+import { openStore } from '#main/store/open-store.ts'
+import type { Store } from '#main/store/store-api.ts'
 import type { Options } from '../command-line.ts'
-import { openProfile } from '../data-folder.ts'
+import { openProfile, type Profile } from '../data-folder.ts'
 import { type ExitCode, exitCodes, onInterrupt } from '../exit-codes.ts'
-import { createLazyHost } from '../lazy-host.ts'
 import type { CliOutput } from '../output.ts'
 
 export async function serve(options: Options, output: CliOutput): Promise<ExitCode> {
@@ -69,4 +74,61 @@ function offerLinks(link: () => string, output: CliOutput): () => void {
   const lines = createInterface({ input: process.stdin, terminal: false })
   lines.on('line', () => output.value({ url: link() }))
   return () => lines.close()
+}
+
+interface LazyHostOptions {
+  readonly profile: Profile
+  readonly log: Log
+  readonly roots: readonly string[]
+}
+
+/** Milliseconds after which the host is loaded without a page, since servers start with it. */
+const withinMs = 500
+
+/** @throws {HostError} `profile.*` or `disk.full` when the profile cannot be opened. */
+function createLazyHost(options: LazyHostOptions) {
+  const { profile, log } = options
+  const store = openStore({ dataDir: profile.dataDir, clock: systemClock, log })
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => undefined) // It may reject before it is awaited.
+  let loading: Promise<Host> | undefined
+  function host(): Promise<Host> {
+    if (!loading) {
+      stopWaiting()
+      loading = load(options, store)
+      loading.catch(failed.reject)
+    }
+    return loading
+  }
+  const stopWaiting = systemClock.after(withinMs, () => void host())
+  return {
+    host,
+    /** Rejects when the host cannot be loaded, and never resolves. */
+    failed: failed.promise,
+    async dispose(): Promise<void> {
+      stopWaiting()
+      await loading?.then(
+        (loaded) => loaded.dispose(),
+        () => undefined, // `failed` rejects.
+      )
+      store.close()
+    },
+  }
+}
+
+async function load({ profile, log, roots }: LazyHostOptions, store: Store): Promise<Host> {
+  const [{ createHost }, { createNodePlatform }, secrets] = await Promise.all([
+    import('#main/host.ts'),
+    import('#main/shell/node/node-platform.ts'),
+    openKeyring(serviceOf(profile.dataDir, profile.isDefault), process.env),
+  ])
+  return createHost({
+    dataDir: profile.dataDir,
+    store,
+    version: readAppVersion(),
+    log,
+    platform: createNodePlatform({ kind: 'web', secrets }),
+    roots,
+    ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
+  })
 }

@@ -1,4 +1,3 @@
-import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { type ExitCode, errorJson, exitCodes } from '../exit-codes.ts'
@@ -38,10 +37,7 @@ export async function servers({ host, output, signal }: CliContext): Promise<Exi
   return exitCodes.done
 }
 
-const row = (
-  { name, state, session, counts }: ServerSummary,
-  error: Pick<ErrorValue, 'message'> | { readonly message: string } | null,
-): string[] => [
+const row = ({ name, state, session, counts }: ServerSummary, error: { readonly message: string } | null): string[] => [
   visible(name),
   state.kind,
   session ? `${session.protocolVersion}${session.era === 'legacy' ? ' legacy' : ''}` : '',

@@ -23,7 +23,6 @@ export function offerContextMenu(window: BrowserWindow): void {
   })
 }
 
-/** Returns the menu's items; none where there is no text. */
 export function contextMenu(params: ContextParams, { replace, learn }: ContextMenuActions): MenuItemConstructorOptions[] {
   const { isEditable, misspelledWord, dictionarySuggestions, selectionText, editFlags } = params
   if (!isEditable) return selectionText.trim() === '' ? [] : [{ role: 'copy' }]

@@ -5,7 +5,6 @@ import { nextZoom, type Settings } from '#app/settings.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { backgroundColor } from './window.ts'
 
-/** Part of the host that has the settings named. */
 export interface SettingsHost<Name extends keyof Settings> {
   snapshot(): { readonly settings: Pick<Settings, Name> }
   onEvent(listener: (event: HostEvent) => void): () => void
@@ -48,7 +47,6 @@ interface ZoomHost extends SettingsHost<'zoom'> {
 /** The zoom is a setting, so that it lasts and is the same in every window. */
 export function followZoom(host: ZoomHost, log: Log) {
   let current: Settings['zoom']
-  /** Applies the zoom to a page that was loaded. */
   const apply = (contents: WebContents): void => contents.setZoomFactor(current / 100)
   followSetting(host, 'zoom', (zoom) => {
     current = zoom

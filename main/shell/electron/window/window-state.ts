@@ -1,17 +1,12 @@
 // Position and size of the window: validated when read from disk, fitted to the present screens.
 import { z } from 'zod'
-
-interface Area {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
+import { parseJson } from '#app/or-else.ts'
 
 const size = z.number().int().min(1).max(20_000)
 const place = z.number().int().min(-100_000).max(100_000)
 const windowState = z.object({ x: place, y: place, width: size, height: size, maximized: z.boolean() })
 export type WindowState = z.infer<typeof windowState>
+type Area = Readonly<Omit<WindowState, 'maximized'>>
 
 export const minimumSize = { width: 420, height: 480 } as const
 const usualSize = { width: 1280, height: 800 } as const
@@ -19,13 +14,7 @@ const step = 28
 /** Part of the title bar that has to be on a screen, so that the window can be moved. */
 const visible = { width: 120, height: 40 } as const
 
-export function parseWindowState(text: string): WindowState | undefined {
-  try {
-    return windowState.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined // Not JSON: as at the first start.
-  }
-}
+export const parseWindowState = (text: string): WindowState | undefined => windowState.safeParse(parseJson(text)).data
 
 /** Moves a new window beside the open ones, so that none hides another. */
 export const cascadeWindow = (state: WindowState, others: number): WindowState => ({

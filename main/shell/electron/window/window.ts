@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import { pageUrl } from '../navigation.ts'
@@ -96,11 +97,8 @@ interface WindowOptions {
   readonly os: NodeJS.Platform
   readonly clock: Clock
   readonly log: Log
-  /** Whether spelling is checked. */
   readonly spelling: boolean
-  /** Called after each load of the page. */
   readonly onPage: (contents: WebContents) => void
-  /** Called when the window has something to show. */
   readonly onShown: () => void
 }
 
@@ -114,7 +112,8 @@ const macStyle = `
   .side { padding-top: 36px }`
 
 export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelling, onPage, onShown }: WindowOptions): BrowserWindow {
-  const saved = readState(stateFile)
+  // At the first start there is no file.
+  const saved = orElse(() => parseWindowState(readFileSync(stateFile, 'utf8')), undefined)
   const workAreas = screen.getAllDisplays().map((display) => display.workArea)
   const others = BrowserWindow.getAllWindows().length
   const window = new BrowserWindow({
@@ -161,14 +160,6 @@ export function openAppWindow({ preload, stateFile, icon, os, clock, log, spelli
     })
   window.loadURL(pageUrl).catch(() => undefined) // `did-fail-load` says so
   return window
-}
-
-function readState(file: string): ReturnType<typeof parseWindowState> {
-  try {
-    return parseWindowState(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined // The first start.
-  }
 }
 
 function keepState(window: BrowserWindow, file: string, log: Log): void {

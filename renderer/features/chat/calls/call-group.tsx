@@ -1,24 +1,42 @@
 // Successive tool calls, each as one line that opens its details. The card of a waiting call replaces its line; requests in the
 // course of a running call (a form, a page, a model) are below it.
-import { memo, useId, useState } from 'react'
-import type { ToolCall } from '#app/chat/message.ts'
+import { memo, type ReactNode, useId, useState } from 'react'
+import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { describeError } from '#app/describe-error.ts'
+import { clockWithSeconds } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
+import { formatBytes, formatDuration } from '#app/text/format-text.ts'
+import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { EndedLine } from '#renderer/features/consent/request/ended-line.tsx'
+import { useReviewedId } from '#renderer/features/consent/request/use-review.ts'
+import { ArgumentList, LongText } from '#renderer/features/consent/tool-call/argument-list.tsx'
 import { hasMcpApp, ToolMcpApp } from '#renderer/features/mcp-apps/tool-app.tsx'
 import { InTheBrowser } from '#renderer/features/servers/auth/waiting-for-sign-in.tsx'
+import { focusRequest } from '#renderer/navigation/focus.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useActions, useConsent, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { ServerMark, Track } from '#renderer/ui/badges.tsx'
+import { Badge, Dot, ServerMark, Spinner, Track } from '#renderer/ui/badges.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
+import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { CallDetails } from './call-details.tsx'
-import { callStatusOf, elsewhereNote, mainArguments, progressPart } from './call-labels.ts'
-import { CallOverdue, CallStatusIcon, RequestInChat } from './call-parts.tsx'
+import { ResultView } from '../results/result-view.tsx'
+import { modeLabels } from '../settings/mode-labels.ts'
+import {
+  type CallStatusMark,
+  callStatusOf,
+  elsewhereNote,
+  mainArguments,
+  type OverdueSince,
+  overdueLabel,
+  progressPart,
+  whoDecided,
+} from './call-labels.ts'
 
 /** Titles of the host's own tools, which no server sees and which need no consent. */
 const builtinTitles: Readonly<Record<string, string>> = {
@@ -70,20 +88,14 @@ const CallRow = memo(function CallRow({ conversationId, call, asking }: CallRowP
         <span className="who">
           <ServerMark name={server} />
           <span>{server}</span>
-          <b>
-            <VisibleText text={tool} />
-          </b>
+          <VisibleText as="b" text={tool} />
         </span>
-        <span className="arg">
-          <VisibleText text={mainArguments(call)} />
-        </span>
+        <VisibleText className="arg" text={mainArguments(call)} />
         <span className={cx('meta', tone === 'warn' && 'warntext')}>
           {part !== undefined && <Track part={part} label={t`Progress of “${tool}”`} />}
           {aside && (
             <>
-              <span className="aside cut">
-                <VisibleText text={aside} />
-              </span>
+              <VisibleText className="aside cut" text={aside} />
               <span className="aside"> · </span>
             </>
           )}
@@ -161,6 +173,165 @@ export function CallGroup({ conversationId, calls }: { readonly conversationId: 
         )
       })}
       {server && signIn ? <InTheBrowser key={signIn.url} name={server.name} waiting={signIn} /> : null}
+    </>
+  )
+}
+
+export function CallStatusIcon({ mark }: { readonly mark: CallStatusMark }) {
+  if (mark === 'ring') return <Spinner />
+  return mark === 'you' || mark === 'off' ? <Dot tone={mark} /> : <Icon name={mark} />
+}
+
+interface CallOverdueProps {
+  readonly conversationId: string
+  readonly callId: string
+  readonly tool: string
+  readonly overdue: OverdueSince
+  readonly now: number
+}
+
+/** An overdue call: the person can wait longer or cancel it; otherwise it is cancelled soon. */
+export function CallOverdue({ conversationId, callId, tool, overdue, now }: CallOverdueProps) {
+  const actions = useActions()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+    <div className="call-overdue" role="group" aria-label={t`“${tool}” is still running`}>
+      <span className="num">{tx`Still running: ${overdueLabel(overdue, now)}`}</span>
+      <span className="row">
+        <SmallButton onClick={() => actions.waitForCall(conversationId, callId)}>{t`Wait longer`}</SmallButton>
+        <SmallGhostButton danger onClick={() => actions.cancelCall(conversationId, callId)}>
+          {t`Cancel`}
+        </SmallGhostButton>
+      </span>
+    </div>
+  )
+}
+
+/** A request in its chat: its card, or one row while its sheet is open. */
+export function RequestInChat({ request }: { readonly request: ConsentRequest }) {
+  const reviewed = useReviewedId()
+  return request.id === reviewed ? <ReviewedRow request={request} /> : <ConsentCard request={request} />
+}
+
+function ReviewedRow({ request }: { readonly request: ConsentRequest }) {
+  const { id, server } = request
+  return (
+    <div className="calls">
+      <button type="button" className="call you brief" onClick={() => focusRequest(id)}>
+        <CallStatusIcon mark="you" />
+        <span className="who">
+          <ServerMark name={server} />
+          <span>{server}</span>
+          <b>{request.kind === 'tool-call' ? <VisibleText text={request.tool} /> : t`asks you for an answer`}</b>
+        </span>
+        <span className="meta">{t`waits for you`}</span>
+        <Icon name="chevron-right" small />
+      </button>
+    </div>
+  )
+}
+
+function CallDetails({ call }: { readonly call: ToolCall }) {
+  return (
+    <div className="call-more">
+      <section className="sec">
+        <p className="label">{tx`Arguments ${decisionOf(call.state)?.edited && <Badge tone="ink">{t`edited by you`}</Badge>}`}</p>
+        <Arguments call={call} />
+      </section>
+      <CallOutcomeView state={call.state} server={call.server} />
+      <Facts state={call.state} />
+    </div>
+  )
+}
+
+function Arguments({ call }: { readonly call: ToolCall }) {
+  if (call.rawArguments !== undefined) {
+    return (
+      <>
+        <p className="help">{t`What the model wrote is not the JSON of an object, so it was not sent:`}</p>
+        <LongText text={call.rawArguments} label={t`what the model wrote`} />
+      </>
+    )
+  }
+  if (call.arguments === undefined) return <p className="help">{t`Not complete yet.`}</p>
+  return isJsonObject(call.arguments) ? <ArgumentList value={call.arguments} /> : <LongText text={JSON.stringify(call.arguments)} />
+}
+
+export function CallOutcomeView({ state, server }: { readonly state: ToolCallState; readonly server: string | undefined }): ReactNode {
+  switch (state.kind) {
+    case 'done':
+      return (
+        <section className="sec">
+          <p className="label">{state.result.isError ? t`The tool’s own error` : t`Result`}</p>
+          <ResultView result={state.result} server={server} />
+        </section>
+      )
+    case 'failed': {
+      const { message, remedy } = describeError(state.error)
+      return (
+        <>
+          <section className="sec">
+            <p className="label">{t`Error`}</p>
+            <VisibleText as="p" className="dangertext" text={message} />
+            {remedy && <p className="help">{remedy}</p>}
+          </section>
+          {state.late && <LateResult late={state.late} server={server} isManual={state.decision?.byHand === true} />}
+        </>
+      )
+    }
+    case 'unknown':
+      return (
+        <p className="help warntext">
+          {t`It was sent, and no answer came back before Assent or the connection ended. It may have run. Check before you ask for it again.`}
+        </p>
+      )
+    default:
+      return null
+  }
+}
+
+interface LateProps {
+  readonly late: NonNullable<Extract<ToolCallState, { kind: 'failed' }>['late']>
+  readonly server: string | undefined
+  readonly isManual: boolean
+}
+
+function LateResult({ late, server, isManual }: LateProps) {
+  return (
+    <section className="sec">
+      <p className="label">{late.result.isError ? t`The tool’s own error, late` : t`Late result`}</p>
+      <p className="help warntext">
+        {tx`It came late, at ${clockWithSeconds(late.at)}, ${
+          isManual
+            ? t`after the run had timed out.`
+            : t`after the model was told it had timed out. The model reads of it with the first message that you send after that.`
+        }`}
+      </p>
+      <ResultView result={late.result} server={server} />
+    </section>
+  )
+}
+
+const decisionOf = (state: ToolCallState): Decision | undefined => ('decision' in state ? state.decision : undefined)
+
+function Facts({ state }: { readonly state: ToolCallState }) {
+  const decision = decisionOf(state)
+  const startedAt = 'startedAt' in state ? state.startedAt : undefined
+  const durationMs = 'durationMs' in state ? state.durationMs : undefined
+  const facts = [
+    decision && `${decision.allowed ? t`Allowed` : t`Denied`}: ${whoDecided(decision)}`,
+    startedAt !== undefined && t`began ${clockWithSeconds(startedAt)}`,
+    durationMs !== undefined && t`took ${formatDuration(durationMs)}`,
+    state.kind === 'done' && formatBytes(state.result.bytes),
+  ].filter(Boolean)
+  if (facts.length === 0) return null
+  return (
+    <>
+      <p className="help num">{facts.join(' · ')}</p>
+      {decision?.rule !== undefined && <p className="help">{tx`The rule: ${<VisibleText text={decision.rule} />}`}</p>}
+      {decision?.mode !== undefined && (
+        <p className="help">{tx`This chat was set to “${modeLabels[decision.mode].name}”. ${modeLabels[decision.mode].help}`}</p>
+      )}
     </>
   )
 }

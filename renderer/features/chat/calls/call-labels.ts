@@ -50,7 +50,6 @@ const formatElapsed = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 
 
 export type OverdueSince = NonNullable<Extract<ToolCallState, { kind: 'running' }>['overdue']>
 
-/** Text beside the buttons to wait or to cancel. */
 export const overdueLabel = ({ since, endsAt }: OverdueSince, now: number): string =>
   t`no word for ${formatElapsed(Math.max(0, now - since))}. It is cancelled in ${formatElapsed(Math.max(0, endsAt - now))}.`
 

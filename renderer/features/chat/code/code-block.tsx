@@ -15,7 +15,6 @@ const linesPerRun = 40
 const mostColoured = 100_000
 
 interface Coloured {
-  /** Code that the runs cover. */
   readonly code: string
   readonly language: string
   readonly runs: readonly (readonly CodeToken[])[]
@@ -101,24 +100,14 @@ function codeRuns(code: string): readonly string[] {
 
 const Run = memo(function Run({ text, tokens }: { readonly text: string; readonly tokens: readonly CodeToken[] | undefined }) {
   if (!tokens) return <VisibleText text={text} />
-  return tokens.map(({ kind, text: part }, index) => {
-    // Tokens of a run have no other identity.
-    const key = String(index)
-    return kind ? (
-      <span key={key} className={`hl-${kind}`}>
-        <VisibleText text={part} />
-      </span>
-    ) : (
-      <VisibleText key={key} text={part} />
-    )
-  })
+  // Tokens of a run have no other identity.
+  return tokens.map(({ kind, text: part }, index) => <VisibleText key={String(index)} className={kind && `hl-${kind}`} text={part} />)
 })
 
 interface CodeBlockProps {
   readonly code: string
   /** Name from the source; may be empty. */
   readonly language: string
-  /** Whether more code is streaming in. */
   readonly growing?: boolean
   readonly children?: ReactNode
 }

@@ -5,41 +5,25 @@ import type { createLowlight } from 'lowlight'
 type Root = ReturnType<ReturnType<typeof createLowlight>['highlight']>
 type Node = Root['children'][number]
 
-type TokenKind = 'word' | 'text' | 'number' | 'note' | 'name' | 'type' | 'added' | 'removed'
+/** Classes of highlight.js, without their prefix, by the kind that has their colour. */
+const classesOf = {
+  word: 'keyword selector-tag',
+  name: 'built_in title section selector-id',
+  text: 'string regexp template-tag symbol link',
+  number: 'number literal bullet',
+  note: 'comment quote doctag meta',
+  type: 'type attr attribute name selector-class variable',
+  added: 'addition',
+  removed: 'deletion',
+} as const
+type TokenKind = keyof typeof classesOf
+const kinds = new Map(
+  (Object.keys(classesOf) as TokenKind[]).flatMap((kind) => classesOf[kind].split(' ').map((name) => [name, kind] as const)),
+)
 
 export interface CodeToken {
   readonly text: string
-  /** Absent: without a colour. */
   readonly kind?: TokenKind
-}
-
-const kinds: Readonly<Record<string, TokenKind>> = {
-  keyword: 'word',
-  'selector-tag': 'word',
-  built_in: 'name',
-  title: 'name',
-  section: 'name',
-  'selector-id': 'name',
-  string: 'text',
-  regexp: 'text',
-  'template-tag': 'text',
-  symbol: 'text',
-  link: 'text',
-  number: 'number',
-  literal: 'number',
-  bullet: 'number',
-  comment: 'note',
-  quote: 'note',
-  doctag: 'note',
-  meta: 'note',
-  type: 'type',
-  attr: 'type',
-  attribute: 'type',
-  name: 'type',
-  'selector-class': 'type',
-  variable: 'type',
-  addition: 'added',
-  deletion: 'removed',
 }
 
 const classPrefix = 'hljs-'
@@ -47,7 +31,7 @@ const classPrefix = 'hljs-'
 function kindOf(className: unknown): TokenKind | undefined {
   if (!Array.isArray(className)) return undefined
   const [first] = className
-  return typeof first === 'string' && first.startsWith(classPrefix) ? kinds[first.slice(classPrefix.length)] : undefined
+  return typeof first === 'string' && first.startsWith(classPrefix) ? kinds.get(first.slice(classPrefix.length)) : undefined
 }
 
 /** Flattens the tree; the texts of the tokens joined are the code again. */

@@ -21,7 +21,6 @@ function schedule(): void {
   idle(runOne)
 }
 
-/** Queues work for an idle time. Returns its undo. */
 export function whenIdle(work: () => void): () => void {
   waiting.add(work)
   schedule()

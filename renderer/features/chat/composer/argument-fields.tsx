@@ -81,7 +81,6 @@ function ArgumentField({ field, input, server, of, values, onChange }: ArgumentF
   )
 }
 
-/** Suggestions for the latest text, while they are wanted. */
 function useSuggestions(server: string, ref: CompletionQuery['ref'], name: string, values: Values, wanted: boolean): readonly string[] {
   const { [name]: value = '', ...others } = values
   const query = { ref, argument: { name, value }, context: { arguments: others } }

@@ -5,21 +5,22 @@ import type { ConversationActivity } from '#app/chat/conversation.ts'
 import { type DraftExtras, hasExtras, noExtras } from '#app/chat/drafts.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import type { Mention } from '#app/server/mentions.ts'
 import { composerId, focusComposer } from '#renderer/navigation/focus.ts'
 import { navigate } from '#renderer/router.ts'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useConnection, useDraft, useDraftExtras, useSettings, useStores } from '#renderer/stores/store-hooks.tsx'
 import { ServerMark } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { insertText } from '#renderer/ui/lib/insert-text.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { HighlightMatch, VisibleText } from '#renderer/ui/visible-text.tsx'
-import { DraftExtrasView } from '../attachments/draft-extras-view.tsx'
+import { DraftExtrasView } from '../attachments/attachment-views.tsx'
 import { AttachButton, classifyPaste, DropTarget } from '../attachments/drop-target.tsx'
 import { type Attaching, useAttaching } from '../attachments/use-attaching.ts'
 import { isSendKey } from '../messages/message-actions.ts'
@@ -64,13 +65,9 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
             <span className="offer-name">
               <HighlightMatch text={isPrompt ? `/${offer.name}` : offer.name} query={trigger.query} />
             </span>
-            <span className="offer-about">
-              <VisibleText text={aboutOf(offer)} />
-            </span>
+            <VisibleText className="offer-about" text={aboutOf(offer)} />
             <ServerMark name={offer.server} />
-            <span className="faint">
-              <VisibleText text={offer.server} />
-            </span>
+            <VisibleText className="faint" text={offer.server} />
           </div>
         ))}
       </div>
@@ -81,9 +78,9 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
       {unknown.slice(0, 3).map((server) => (
         <p key={server} className="row help offer-note">
           <span className="grow">{tx`${<ServerName name={server} />} has not run yet.`}</span>
-          <Button size="sm" onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name: server })}>
+          <SmallButton onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name: server })}>
             {t`Start it`}
-          </Button>
+          </SmallButton>
         </p>
       ))}
     </div>
@@ -92,11 +89,7 @@ function MentionList({ menu, onChoose }: { readonly menu: MentionMenu; readonly 
 
 const aboutOf = (offer: Mention): string => offer.title ?? offer.description ?? (offer.kind === 'resource' ? offer.uri : '')
 
-interface Send {
-  readonly waiting: boolean
-  readonly send: (text?: string) => void
-  readonly dontSend: () => void
-}
+type Send = ReturnType<typeof useSend>
 
 /**
  * Sends from the composer. A message to a working model joins its turn. Without a host it waits and goes by itself later; the draft
@@ -107,7 +100,7 @@ export function useSend(
   activity: ConversationActivity | undefined,
   model?: string,
   begins?: BeginningChat,
-): Send {
+) {
   const { actions, drafts, draftExtras } = useStores()
   const open = useConnection(({ status }) => status === 'open')
   const welcomed = useSettings((state) => state.settings.welcomed)
@@ -123,7 +116,6 @@ export function useSend(
       ...(extras.prompt && { prompt: extras.prompt }),
     })
     if (!outcome.ok) {
-      // The text stays in the composer.
       if (drafts.read(draftId) === '') drafts.set(draftId, text)
       return actions.sayFailure(outcome.error)
     }
@@ -162,10 +154,8 @@ export function useSend(
   return { waiting, send, dontSend: () => setWaiting(false) }
 }
 
-const beginningOf = (begins: BeginningChat | undefined) => {
-  const { folderId, choice: { consentMode, tools } = {} } = begins ?? {}
-  return { ...(folderId !== undefined && { folderId }), ...(consentMode && { consentMode }), ...(tools && { tools }) }
-}
+const beginningOf = (begins: BeginningChat | undefined) =>
+  defined({ folderId: begins?.folderId, consentMode: begins?.choice.consentMode, tools: begins?.choice.tools })
 
 /** Sends once all attachments are read. `stayed`: one of them failed meanwhile, so the message was not sent. */
 function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'pending' | 'missed'>): Send & { readonly stayed: boolean } {
@@ -192,7 +182,6 @@ function useSendWhenRead({ send }: Send, { pending, missed }: Pick<Attaching, 'p
 }
 
 interface ComposerProps {
-  /** Absent: a new chat. */
   readonly conversationId?: string | undefined
   readonly activity?: ConversationActivity | undefined
   readonly model: string
@@ -342,9 +331,7 @@ function WaitLine({ onDontSend, children }: { readonly onDontSend: () => void; r
     <p className="row help" role="status">
       <Icon name="clock" small />
       {children}
-      <Button size="sm" variant="ghost" onClick={onDontSend}>
-        {t`Don’t send`}
-      </Button>
+      <SmallGhostButton onClick={onDontSend}>{t`Don’t send`}</SmallGhostButton>
     </p>
   )
 }

@@ -2,7 +2,6 @@
 // chosen resource is attached; a template is filled in first; a prompt is shown as the server makes it before it is used.
 import {
   type ComponentProps,
-  type FormEvent,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -21,13 +20,13 @@ import { announce } from '#renderer/stores/view-state.ts'
 import { ServerMark } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { insertText } from '#renderer/ui/lib/insert-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { PromptPreviewView } from '../attachments/prompt-messages.tsx'
+import { PromptPreviewView, usePromptPreview } from '../attachments/attachment-views.tsx'
 import type { Attaching } from '../attachments/use-attaching.ts'
-import { usePromptPreview } from '../attachments/use-prompt-preview.ts'
 import { ArgumentFields, useTemplate } from './argument-fields.tsx'
 
 interface Trigger {
@@ -36,7 +35,6 @@ interface Trigger {
   readonly query: string
 }
 
-/** Returns the mention that is being typed at the caret. */
 export function findTrigger(text: string, caret: number): Trigger | undefined {
   const before = text.slice(Math.max(0, caret - 200), caret)
   const prompt = caret <= 100 ? /^\/(\S*)$/.exec(before) : null
@@ -46,12 +44,7 @@ export function findTrigger(text: string, caret: number): Trigger | undefined {
   return query === undefined ? undefined : { kind: 'resource', from: caret - query.length - 1, query }
 }
 
-/** Answer to a search; undefined where it failed. */
-interface Found {
-  readonly kind: Trigger['kind']
-  readonly text: string
-  readonly answer: FoundMentions | undefined
-}
+type Found = { readonly kind: Trigger['kind']; readonly text: string; readonly answer: FoundMentions | undefined }
 
 export type MentionMenu = ReturnType<typeof useMentionMenu>
 type Field = RefObject<HTMLTextAreaElement | null>
@@ -113,7 +106,6 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
     found: open && found?.answer,
     active,
     setActive,
-    /** Looks for a trigger after the text or the caret has changed. */
     update(): void {
       const at = field.current
       const next = at && at.selectionStart === at.selectionEnd ? findTrigger(at.value, at.selectionStart) : undefined
@@ -123,7 +115,6 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
       setTrigger(next)
     },
     close,
-    /** Handles a key; false: not a key of the menu. */
     onKey(event: KeyboardEvent): boolean {
       if (!open) return false
       const offer = offers[active]
@@ -156,10 +147,6 @@ interface MentionDialogProps {
 function MentionDialog({ mention, width, intro, submitLabel, canSubmit, fields, onSubmit, onClose, children }: MentionDialogProps) {
   const first = useRef<HTMLInputElement>(null)
   const formId = useId()
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (canSubmit) onSubmit()
-  }
   return (
     <Dialog
       open
@@ -175,9 +162,9 @@ function MentionDialog({ mention, width, intro, submitLabel, canSubmit, fields, 
       }
     >
       {intro}
-      <form id={formId} className="contents" onSubmit={submit}>
+      <SubmitForm id={formId} className="contents" onSubmit={() => canSubmit && onSubmit()}>
         <ArgumentFields {...fields} first={first} />
-      </form>
+      </SubmitForm>
       {children}
     </Dialog>
   )
@@ -221,13 +208,7 @@ function TemplateDialog({ template, onClose, onAttach }: TemplateDialogProps) {
   return (
     <MentionDialog
       mention={template}
-      intro={
-        description && (
-          <p className="help">
-            <VisibleText text={description} />
-          </p>
-        )
-      }
+      intro={description && <VisibleText as="p" className="help" text={description} />}
       submitLabel={t`Attach`}
       canSubmit={isReady}
       fields={fields}
@@ -239,7 +220,6 @@ function TemplateDialog({ template, onClose, onAttach }: TemplateDialogProps) {
   )
 }
 
-/** Uses a chosen mention; `dialog` asks for the values of a template or a prompt. */
 export function useMentionChoice(draftId: string, field: Field, attaching: Attaching) {
   const { draftExtras } = useStores()
   const [chosen, setChosen] = useState<Exclude<Mention, { kind: 'resource' }>>()

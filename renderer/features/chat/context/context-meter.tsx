@@ -8,9 +8,9 @@ import { ChatUsage } from '#renderer/features/usage/chat-usage.tsx'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useModels } from '#renderer/stores/store-hooks.tsx'
 import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
@@ -19,6 +19,7 @@ import { Popover } from '#renderer/ui/popover.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { formatCount } from '../settings/server-counts.ts'
 import './context.css'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 
 interface PartLine {
   readonly kind: keyof ContextSummary['parts']
@@ -51,7 +52,6 @@ export function partLines({ parts }: ContextSummary): PartLine[] {
   return lines.filter(({ kind, tokens }) => tokens > 0 || kind === 'system' || kind === 'tools')
 }
 
-/** `limit`: tokens that the model takes. */
 export function fullness(used: number, limit: number | undefined): 'unknown' | 'roomy' | 'filling' | 'full' {
   if (limit === undefined || limit === 0) return 'unknown'
   const share = used / limit
@@ -137,9 +137,7 @@ function Origins({ view }: { readonly view: ContextSummary }) {
           {system.servers.map(({ server, text, tokens }) => (
             <div key={server} className="origin">
               <ServerShare server={server} share={formatCount(tokens)} />
-              <p className="origin-text">
-                <VisibleText text={text} />
-              </p>
+              <VisibleText as="p" className="origin-text" text={text} />
             </div>
           ))}
         </details>
@@ -189,14 +187,13 @@ function Largest({ conversation, view, busy }: PaneProps) {
               <VisibleText text={name} />
             </span>
             <span className="faint num">{leftOut ? t`left out` : formatCount(tokens)}</span>
-            <Button
-              size="sm"
+            <SmallButton
               disabled={busy}
               aria-label={switchLabel(leftOut, kind === 'result', name)}
               onClick={() => actions.go('conversation.leaveOut', { id: conversation.id, item: { kind, id }, leftOut: !leftOut })}
             >
               {leftOut ? t`Put back` : t`Leave out`}
-            </Button>
+            </SmallButton>
           </li>
         ))}
       </ul>
@@ -222,13 +219,7 @@ function Compact({ conversation, view: { compaction }, busy }: PaneProps) {
   const compact = (): void =>
     actions.go('conversation.compact', { id: conversation.id, ...(keep.trim() === '' ? {} : { keep: keep.trim() }) })
   return (
-    <form
-      className="context-compact"
-      onSubmit={(event) => {
-        event.preventDefault()
-        compact()
-      }}
-    >
+    <SubmitForm className="context-compact" onSubmit={compact}>
       <TextInput
         aria-label={t`What the summary has to keep`}
         placeholder={t`What it has to keep (optional)`}
@@ -236,15 +227,15 @@ function Compact({ conversation, view: { compaction }, busy }: PaneProps) {
         value={keep}
         onChange={(event) => setKeep(event.target.value)}
       />
-      <Button type="submit" size="sm" disabled={busy} title={busy ? t`Once the answer is done` : undefined}>
+      <SmallButton type="submit" disabled={busy} title={busy ? t`Once the answer is done` : undefined}>
         {t`Compact now`}
-      </Button>
+      </SmallButton>
       <p className="help">
         {compaction.messages === 1
           ? t`The model sums up the oldest message for itself. You can read, edit and undo it.`
           : t`The model sums up the oldest ${compaction.messages} messages for itself. You can read, edit and undo it.`}
       </p>
-    </form>
+    </SubmitForm>
   )
 }
 

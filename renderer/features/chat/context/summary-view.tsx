@@ -10,6 +10,7 @@ import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { TextArea } from '#renderer/ui/field.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Markdown } from '../markdown/markdown.tsx'
@@ -36,15 +37,12 @@ function SummaryEdit({ message, onDone }: { readonly message: SummaryMessage; re
         <Button size="sm" variant="primary" disabled={text.trim() === ''} onClick={() => void save()}>
           {t`Save`}
         </Button>
-        <Button size="sm" onClick={onDone}>
-          {t`Cancel`}
-        </Button>
+        <SmallButton onClick={onDone}>{t`Cancel`}</SmallButton>
       </p>
     </>
   )
 }
 
-/** Ids of the shown messages. `opened`: summaries whose messages are shown. */
 function shownIds(path: readonly PathStep[], opened: ReadonlySet<string>): readonly string[] {
   const cut = cutOf(path)
   if (!cut) return path.map(({ id }) => id)
@@ -136,14 +134,13 @@ function UndoButton({ message }: { readonly message: SummaryMessage }) {
   const { conversationId, id, undone = false } = message
   const busy = useBusy(conversationId)
   return (
-    <Button
-      size="sm"
+    <SmallButton
       disabled={busy}
       title={busy ? t`Once the answer is done` : undefined}
       onClick={() => actions.go('conversation.changeSummary', { id: conversationId, messageId: id, undone: !undone })}
     >
       {undone ? t`Use it again` : t`Undo`}
-    </Button>
+    </SmallButton>
   )
 }
 
@@ -168,9 +165,9 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
         {tokens && !undone && <span className="faint num">{tx`${formatCount(tokens.before)} → ${formatCount(tokens.after)} tokens`}</span>}
         <span className="row">
           {inForce && (
-            <Button size="sm" aria-pressed={opened} onClick={() => places.toggle(id)}>
+            <SmallButton aria-pressed={opened} onClick={() => places.toggle(id)}>
               {opened ? t`Hide messages` : t`Show messages`}
-            </Button>
+            </SmallButton>
           )}
           <UndoButton message={message} />
         </span>
@@ -180,9 +177,7 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
           <>
             <Markdown text={text} streaming={false} />
             <p className="row">
-              <Button size="sm" onClick={() => setEditing(true)}>
-                {t`Edit`}
-              </Button>
+              <SmallButton onClick={() => setEditing(true)}>{t`Edit`}</SmallButton>
               <span className="help">
                 {t`The model reads this, and what you wrote in those messages, in their place. Every message is kept.`}{' '}
                 {message.keep !== undefined && t`You asked to keep: ${message.keep}`}

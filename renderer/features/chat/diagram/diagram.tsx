@@ -12,12 +12,9 @@ import { useDark } from '#renderer/ui/lib/use-dark.ts'
 import { useNearViewport } from '#renderer/ui/lib/use-near-viewport.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
-import { type FrameOrder, largestSource, readMessage } from './frame-messages.ts'
+import { type FrameMessage, type FrameOrder, largestSource, readMessage } from './frame-messages.ts'
 
-type Drawing =
-  | { readonly kind: 'drawing' }
-  | { readonly kind: 'drawn'; readonly width: number; readonly height: number; readonly type: string }
-  | { readonly kind: 'failed'; readonly message: string }
+type Drawing = { readonly kind: 'drawing' } | Exclude<FrameMessage, { kind: 'ready' }>
 
 /** Timeout of a drawing in milliseconds; a slower frame is removed. */
 const timeoutMs = 20_000

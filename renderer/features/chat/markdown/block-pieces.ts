@@ -6,7 +6,6 @@ import { weakMemo } from './weak-memo.ts'
 
 export interface Block {
   readonly kind: 'markdown' | 'fence'
-  /** Offset of the first character in the whole text. */
   readonly start: number
   readonly text: string
 }

@@ -20,7 +20,6 @@ interface Seen {
   readonly heading: number
 }
 
-/** Limit of numbered footnotes in one message. */
 export const mostFootnotes = 100
 
 export const noMarkdownFacts: MarkdownFacts = { labels: [], unnumbered: new Set(), definitions: [], topHeading: 6 }
@@ -96,7 +95,6 @@ export function markdownFactsOf(runs: readonly BlockRun[], before: MarkdownFacts
   return same ? before : { labels, unnumbered: new Set(rest), definitions, topHeading }
 }
 
-/** Whether the run depends on the facts. */
 export function needsMarkdownFacts(run: BlockRun): boolean {
   const { defines, names, heading } = seen(run)
   return heading < 6 || defines.length > 0 || names.length > 0

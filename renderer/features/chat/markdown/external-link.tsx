@@ -49,14 +49,9 @@ function AddressDialog({ url, domain, onClose }: { readonly url: string; readonl
   )
 }
 
-interface AddressButtonsProps {
-  readonly url: string
-  /** False for an address that no browser opens: it can only be copied. */
-  readonly isWeb: boolean
-  readonly onClose: () => void
-}
+type AddressButtonsProps = { readonly url: string; readonly isWeb: boolean; readonly onClose: () => void }
 
-/** Buttons under an address that the person has read: open it outside of Assent, copy it, or stay. */
+/** Buttons under an address that the person has read: open it outside of Assent (where `isWeb`), copy it, or stay. */
 export function AddressButtons({ url, isWeb, onClose }: AddressButtonsProps) {
   const { openUrl } = useActions()
   const open = (): void => {

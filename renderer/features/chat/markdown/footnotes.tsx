@@ -24,7 +24,6 @@ export function sizeOfTokens(tokens: readonly Token[]): { readonly levels: numbe
   return { levels, count }
 }
 
-/** Makes a tree of markdown-it's flat list of tokens. */
 export function toTree(tokens: readonly Token[]): readonly MarkdownNode[] {
   const root: MarkdownNode[] = []
   const open: MarkdownNode[][] = [root]

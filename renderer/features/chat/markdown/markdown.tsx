@@ -3,13 +3,12 @@
 // open only after the person has read their target.
 import { type ClipboardEvent, Fragment, memo, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 import { Diagram, isDiagram } from '../diagram/diagram.tsx'
-import { selectedTex } from '../math/copy-formulas.ts'
-import { Formula } from '../math/formula.tsx'
+import { Formula, selectedTex } from '../math/formula.tsx'
 import {
   type Block,
   type BlockRun,
@@ -28,14 +27,10 @@ import { FootnoteMark, Footnotes, type MarkdownNode, sizeOfTokens, toTree } from
 import { inlineNoteOf, parseMarkdown, type Token } from './parser.ts'
 import { weakMemo } from './weak-memo.ts'
 
-/** Facts of the message that its blocks need. */
 interface RenderContext {
-  /** Prefix of the ids of the message's footnotes. */
   readonly prefix: string
   readonly facts: MarkdownFacts
 }
-
-const renderTokens = (tokens: readonly Token[], context: RenderContext): ReactNode => renderAll(toTree(tokens), context)
 
 const renderAll = (nodes: readonly MarkdownNode[], context: RenderContext): ReactNode =>
   // Indexes are stable keys: a block is always parsed as a whole.
@@ -43,7 +38,6 @@ const renderAll = (nodes: readonly MarkdownNode[], context: RenderContext): Reac
 
 const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? '')
 
-/** Tokens that become an element with their children alone. */
 const plainTags: Readonly<Record<string, 'strong' | 'em' | 's' | 'thead' | 'tbody' | 'tr'>> = {
   strong_open: 'strong',
   em_open: 'em',
@@ -71,11 +65,7 @@ function renderNode(node: MarkdownNode, context: RenderContext): ReactNode {
     case 'heading_open':
       return renderHeading(token.tag, context.facts.topHeading, children)
     case 'code_inline':
-      return (
-        <code>
-          <VisibleText text={token.content} />
-        </code>
-      )
+      return <VisibleText as="code" text={token.content} />
     case 'link_open':
       return <ExternalLink target={attribute(token, 'href')}>{children}</ExternalLink>
     case 'image':
@@ -125,7 +115,6 @@ function renderNode(node: MarkdownNode, context: RenderContext): ReactNode {
   }
 }
 
-/** `growing`: the end of the code is missing. */
 function Fence({ code, language, growing }: { readonly code: string; readonly language: string; readonly growing: boolean }) {
   return isDiagram(language) && !growing ? <Diagram source={code} /> : <CodeBlock code={code} language={language} growing={growing} />
 }
@@ -159,12 +148,7 @@ function ImageName({ alt, target }: { readonly alt: string; readonly target: str
   return (
     <span className="image-name">
       <Icon name="image" small />
-      <span>
-        <VisibleText text={alt || t`image`} />
-      </span>{' '}
-      <span className="mono faint">
-        <VisibleText text={target} />
-      </span>
+      <VisibleText as="span" text={alt || t`image`} /> <VisibleText className="mono faint" text={target} />
     </span>
   )
 }
@@ -203,7 +187,6 @@ const withoutTaskMark = (nodes: readonly MarkdownNode[], text: MarkdownNode): re
 
 /** `facts` are `noMarkdownFacts` for blocks that use none, so that they do not render again. */
 type BlockProps = RenderContext & {
-  /** Whether the last block may still grow. */
   readonly streaming: boolean
 }
 
@@ -214,13 +197,9 @@ const BlockView = memo(function BlockView({ block, streaming, facts, prefix }: B
   }
   if (cellsOf(block.text) <= mostTokens / 3) {
     const tokens = parseMarkdown(block.text, facts.labels)
-    if (block.text.length <= alwaysDrawn || isDrawable(tokens)) return renderTokens(tokens, { prefix, facts })
+    if (block.text.length <= alwaysDrawn || isDrawable(tokens)) return renderAll(toTree(tokens), { prefix, facts })
   }
-  return (
-    <p>
-      <VisibleText text={block.text} />
-    </p>
-  )
+  return <VisibleText as="p" text={block.text} />
 })
 
 const RunView = memo(function RunView({ run, streaming, facts, prefix }: BlockProps & { readonly run: BlockRun }) {
@@ -307,9 +286,7 @@ export function Markdown({ text, streaming = false }: { readonly text: string; r
       ))}
       {!(isAll && beginning.length === text.length) && (
         <p>
-          <Button size="sm" onClick={() => setAsked(asked + 1)}>
-            {t`Show more of this long text`}
-          </Button>
+          <SmallButton onClick={() => setAsked(asked + 1)}>{t`Show more of this long text`}</SmallButton>
         </p>
       )}
       <Footnotes facts={facts} prefix={prefix} render={renderNotes} />

@@ -1,8 +1,7 @@
 import { cleanup, render, waitFor } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it } from 'vitest'
-import { selectedTex } from './copy-formulas.ts'
-import { Formula } from './formula.tsx'
+import { Formula, selectedTex } from './formula.tsx'
 import { texTree } from './tex-tree.ts'
 
 afterEach(cleanup)

@@ -12,20 +12,16 @@ interface TreeNode {
   readonly children?: readonly TreeNode[]
 }
 
-const elements: ReadonlySet<string> = new Set(
-  'math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mmultiscripts mprescripts mtable mtr mtd mpadded mphantom mstyle menclose merror none'.split(
-    ' ',
-  ),
+const namesIn = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+const elements = namesIn(
+  'math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mmultiscripts mprescripts mtable mtr mtd mpadded mphantom mstyle menclose merror none',
 )
-const attributes: ReadonlySet<string> = new Set(
-  'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric movablelimits largeop accent accentunder minsize maxsize lspace rspace linethickness width height depth voffset notation columnalign rowspacing columnspacing columnlines rowlines frame rowspan columnspan'.split(
-    ' ',
-  ),
+const attributes = namesIn(
+  'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric movablelimits largeop accent accentunder minsize maxsize lspace rspace linethickness width height depth voffset notation columnalign rowspacing columnspacing columnlines rowlines frame rowspan columnspan',
 )
-const styles: ReadonlySet<string> = new Set(
-  'padding paddingLeft paddingRight paddingTop paddingBottom border borderTop borderBottom borderLeft borderRight width textAlign mathDepth'.split(
-    ' ',
-  ),
+const styles = namesIn(
+  'padding paddingLeft paddingRight paddingTop paddingBottom border borderTop borderBottom borderLeft borderRight width textAlign mathDepth',
 )
 const plainValue = /^[\w .%+-]{1,60}$/
 

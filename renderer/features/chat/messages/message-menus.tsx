@@ -82,15 +82,10 @@ export function versionsOf(transcript: ReadyTranscript, id: string): readonly st
   return versions !== undefined && versions.length > 1 ? versions : undefined
 }
 
-/** Usage of a whole answer: tokens read and written in all of its steps, as the provider counted them. */
-export interface AnswerUsage {
-  readonly read: number
-  readonly written: number
-  /** Dollars; undefined: not known for every step. */
-  readonly cost: number | undefined
-}
+export type AnswerUsage = NonNullable<ReturnType<typeof answerUsage>>
 
-export function answerUsage(transcript: ReadyTranscript, id: string): AnswerUsage | undefined {
+/** Tokens and dollars of a whole answer, as the provider counted them. `cost` undefined: not known for every step. */
+export function answerUsage(transcript: ReadyTranscript, id: string) {
   const known = answerMessages(transcript, id).flatMap(({ usage }) => (usage ? [usage] : []))
   if (known.length === 0) return undefined
   const readBy = ({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>

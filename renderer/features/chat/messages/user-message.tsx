@@ -12,12 +12,13 @@ import { announce, showToast } from '#renderer/stores/view-state.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { TextBox } from '#renderer/ui/field.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { LongVisibleText } from '#renderer/ui/long-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AttachmentList } from '../attachments/attachment-chip.tsx'
+import { AttachmentList } from '../attachments/attachment-views.tsx'
 import { formatCount } from '../settings/server-counts.ts'
 import { isSendKey, messageActions, useBusy, useReadTranscript } from './message-actions.ts'
 import { type AnswerUsage, answerMessages, answerUsage, endsAnswer, MenuButton, versionShown, versionsOf } from './message-menus.tsx'
@@ -25,19 +26,20 @@ import { type AnswerUsage, answerMessages, answerUsage, endsAnswer, MenuButton, 
 interface FootProps {
   readonly conversationId: string
   readonly messageId: string
-  /** Whether the path ends with this message. */
   readonly last: boolean
 }
 
 type VersionsProps = Pick<FootProps, 'conversationId' | 'messageId'> & { readonly of: 'question' | 'answer' }
-type VersionSwitchProps = Omit<VersionsProps, 'messageId'> & { readonly versions: readonly string[]; readonly current: string }
 
 type Step = 'previous' | 'next'
 
-/** Switches between versions, "‹ 2 / 3 ›". The host says which one is shown; the focus stays on the switch. */
-function VersionSwitch({ conversationId, versions, current, of }: VersionSwitchProps) {
+/** Switches between versions, "‹ 2 / 3 ›"; none for one version. The host says which one is shown; the focus stays on the switch. */
+function Versions({ conversationId, messageId, of }: VersionsProps) {
   const actions = useActions()
   const { view } = useStores()
+  const current = useTranscript(conversationId, (transcript) => versionShown(transcript, messageId))
+  const versions = useTranscript(conversationId, (transcript) => (current === undefined ? undefined : versionsOf(transcript, current)))
+  if (current === undefined || versions === undefined) return null
   const at = versions.indexOf(current)
 
   const go = async (step: Step): Promise<void> => {
@@ -82,13 +84,6 @@ function VersionSwitch({ conversationId, versions, current, of }: VersionSwitchP
       {stepButton('next', t`Next version`, at === versions.length - 1)}
     </div>
   )
-}
-
-function Versions({ conversationId, messageId, of }: VersionsProps) {
-  const current = useTranscript(conversationId, (transcript) => versionShown(transcript, messageId))
-  const versions = useTranscript(conversationId, (transcript) => (current === undefined ? undefined : versionsOf(transcript, current)))
-  if (current === undefined || versions === undefined) return null
-  return <VersionSwitch conversationId={conversationId} versions={versions} current={current} of={of} />
 }
 
 export function AnswerFoot(props: FootProps) {
@@ -182,9 +177,7 @@ function QueuedMessageLine({ message }: { readonly message: UserMessage }) {
     <p className="row help steered">
       <Icon name="clock" small />
       {busy ? t`Given at the next step.` : t`Not given yet.`}
-      <Button size="sm" variant="ghost" onClick={() => void takeBack()}>
-        {t`Take back`}
-      </Button>
+      <SmallGhostButton onClick={() => void takeBack()}>{t`Take back`}</SmallGhostButton>
     </p>
   )
 }
@@ -242,9 +235,7 @@ function EditMessage({ message, onClose }: { readonly message: UserMessage; read
         <p className="help grow">
           {busy ? t`Sending it stops the answer that is being written.` : t`The message as it was stays, with its answer.`}
         </p>
-        <Button size="sm" variant="ghost" onClick={cancel}>
-          {t`Cancel`}
-        </Button>
+        <SmallGhostButton onClick={cancel}>{t`Cancel`}</SmallGhostButton>
         <Button size="sm" variant="primary" aria-disabled={!canSend} onClick={() => void send()}>
           {t`Send`}
         </Button>

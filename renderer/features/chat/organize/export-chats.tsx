@@ -4,7 +4,7 @@ import { t } from '#app/i18n/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
 
 type Format = 'json' | 'markdown'
@@ -48,10 +48,10 @@ export function ExportChats() {
     <>
       <span className="row wrap">
         {(['json', 'markdown'] as const).map((format) => (
-          <Button key={format} size="sm" aria-disabled={busy !== undefined} onClick={() => press(format)}>
+          <SmallButton key={format} aria-disabled={busy !== undefined} onClick={() => press(format)}>
             {busy === format && <Spinner />}
             {format === 'json' ? t`Export all as JSON` : t`Export all as Markdown`}
-          </Button>
+          </SmallButton>
         ))}
       </span>
       <span className="help">{t`JSON has all branches, calls, results and attachments, and can be imported. No key is in either.`}</span>

@@ -1,17 +1,17 @@
 // Dialog that moves chats to a folder, which may be new; the way to move chats by keyboard.
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { useActions, useConversations } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioList } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { inOrder } from './folder-order.ts'
 import { chatCount } from './use-chat-changes.ts'
 
 interface MoveDialogProps {
   readonly count: number
-  /** Common folder of the chats now. */
   readonly from: string | undefined
   /** `folderId` null: into no folder. */
   readonly onMove: (folderId: string | null) => void
@@ -30,8 +30,7 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
   const first = useRef<HTMLElement | null>(null)
   const [value, setValue] = useState(folders.length === 0 ? fresh : from === undefined ? none : folderValue(from))
   const [name, setName] = useState('')
-  const move = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const move = async (): Promise<void> => {
     const folder = folders.find(({ id }) => folderValue(id) === value)
     if (value === fresh && name.trim() === '') return
     const made = value === fresh ? await ask('chatFolder.save', { draft: { name } }) : undefined
@@ -56,14 +55,14 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
         </>
       }
     >
-      <form
+      <SubmitForm
         id={formId}
         className="stack"
         ref={(form) => {
           first.current =
             form?.querySelector<HTMLElement>('input:not([type=radio])') ?? form?.querySelector<HTMLElement>('input:checked') ?? null
         }}
-        onSubmit={(event) => void move(event)}
+        onSubmit={move}
       >
         <RadioList
           label={t`Folder`}
@@ -75,12 +74,8 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
             { value: fresh, label: t`A new folder` },
           ]}
         />
-        {value === fresh && (
-          <Field label={t`Its name`}>
-            {(ids) => <TextInput {...ids} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
-          </Field>
-        )}
-      </form>
+        {value === fresh && <TextField label={t`Its name`} maxLength={100} value={name} onText={setName} />}
+      </SubmitForm>
     </Dialog>
   )
 }

@@ -8,8 +8,8 @@ import { isJsonObject, type Json } from '#app/json.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 
 /** Notes of a result's block, from its annotations and the fields of a resource link. */
@@ -36,7 +36,6 @@ function audienceLabel(audience: Json | undefined): string | undefined {
   return model ? t`meant for the model` : undefined
 }
 
-/** Note about an image that is larger than models take. */
 export function modelImageLabel(image: ModelImage | undefined): string | undefined {
   if (!image) return undefined
   if (image.kind === 'scaled') return t`made smaller for the model, ${formatBytes(image.blob.bytes)}`
@@ -55,7 +54,6 @@ const largestDrawn = 10_000_000
 
 interface BlobProps {
   readonly blob: BlobRef
-  /** Suggested file name, from the server. */
   readonly name: string
   readonly what: string
 }
@@ -82,9 +80,7 @@ function Picture({ blob, name, what }: BlobProps) {
   if (!wanted)
     return (
       <p className="row wrap">
-        <Button size="sm" onClick={() => setWanted(true)}>
-          {tx`Show the image, ${formatBytes(blob.bytes)}`}
-        </Button>
+        <SmallButton onClick={() => setWanted(true)}>{tx`Show the image, ${formatBytes(blob.bytes)}`}</SmallButton>
         {save}
       </p>
     )

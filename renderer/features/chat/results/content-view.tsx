@@ -6,6 +6,7 @@ import type { BlobRef } from '#app/blob.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 import type { ShownContent } from '#app/server/library-listing.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { Markdown } from '#renderer/features/chat/markdown/markdown.tsx'
@@ -60,9 +61,7 @@ function Members({ value }: { readonly value: JsonObject }) {
         ({ name, table }) =>
           table && (
             <div key={name} className="sec">
-              <span className="label mono">
-                <VisibleText text={name} />
-              </span>
+              <VisibleText className="label mono" text={name} />
               <DataTable table={table} />
             </div>
           ),
@@ -293,13 +292,7 @@ function TableText({ text, separator }: { readonly text: string; readonly separa
   )
 }
 
-/** Shows JSON as structured content; text with a syntax error as code. */
 function JsonText({ text }: { readonly text: string }) {
-  let value: Json
-  try {
-    value = JSON.parse(text) as Json
-  } catch {
-    return <CodeBlock code={text} language="json" />
-  }
-  return <StructuredView value={value} />
+  const value = parseJson(text) as Json | undefined
+  return value === undefined ? <CodeBlock code={text} language="json" /> : <StructuredView value={value} />
 }

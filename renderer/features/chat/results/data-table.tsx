@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -14,7 +14,6 @@ const rowHeight = 31
 
 interface DataTableProps {
   readonly table: TableData
-  /** Whether rows have numbers, and the head their count. */
   readonly numbered?: boolean
 }
 
@@ -31,9 +30,7 @@ export function DataTable({ table, numbered = false }: DataTableProps) {
       </Frame>
       {length > rowsAtFirst && (
         <p>
-          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
-            {tx`Show all ${formatNumber(length)} rows`}
-          </Button>
+          <SmallGhostButton onClick={() => setAll(true)}>{tx`Show all ${formatNumber(length)} rows`}</SmallGhostButton>
         </p>
       )}
     </>

@@ -17,7 +17,6 @@ import { useBytes } from './blob-view.tsx'
 const limitMs = 20_000
 /** Limit of pixels of an embedded image and of the canvas. */
 const mostPixels = 16_000_000
-/** Limit of characters of a page for screen readers. */
 const mostText = 20_000
 
 type PdfDocument = Awaited<ReturnType<typeof openPdf>>
@@ -48,9 +47,8 @@ async function openPdf(bytes: Uint8Array) {
     thread.terminate()
   }
   try {
-    const failed = new Promise<never>((_, reject) => {
-      thread.onerror = () => reject(new Error('The worker failed.'))
-    })
+    const failed = Promise.withResolvers<never>()
+    thread.onerror = () => failed.reject(new Error('The worker failed.'))
     const task = getDocument({
       data: bytes.slice(),
       worker,
@@ -62,7 +60,7 @@ async function openPdf(bytes: Uint8Array) {
       maxImageSize: mostPixels,
       canvasMaxAreaInBytes: mostPixels * 4,
     })
-    const pdf = await inTime(Promise.race([task.promise, failed]))
+    const pdf = await inTime(Promise.race([task.promise, failed.promise]))
     return {
       pages: pdf.numPages,
       /** Paints a page (from 1) and resolves to its text. */
@@ -89,16 +87,10 @@ async function openPdf(bytes: Uint8Array) {
   }
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('It took too long.')), limitMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('It took too long.')), limitMs)
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
 type Opened = { readonly kind: 'opening' } | { readonly kind: 'failed' } | { readonly kind: 'open'; readonly pdf: PdfDocument }

@@ -3,18 +3,17 @@
 import { useState } from 'react'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
-import type { RequestResult } from '#app/contract/requests.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
+import { orElse } from '#app/or-else.ts'
 import type { ShownContent } from '#app/server/library-listing.ts'
-import type { ActionOutcome } from '#renderer/stores/actions.ts'
-import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { LongBox } from '#renderer/ui/long-text.tsx'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -32,27 +31,22 @@ function ResourceLink({ link, server }: { readonly link: Link; readonly server: 
       <button type="button" className="link" title={link.uri} onClick={() => setOpen(true)}>
         <Icon name="file" small /> <VisibleText text={link.title ?? link.name} />
       </button>{' '}
-      <span className="mono faint">
-        <VisibleText text={link.uri} />
-      </span>
+      <VisibleText className="mono faint" text={link.uri} />
       {open && <LinkDialog link={link} server={server} onClose={() => setOpen(false)} />}
     </p>
   )
 }
 
 function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly server: string | undefined; readonly onClose: () => void }) {
-  const { attempt } = useActions()
-  const [read, setRead] = useState<'not-yet' | 'reading' | ActionOutcome<RequestResult<'offer.read'>>>('not-yet')
+  /** Id of the latest reading; undefined: not read yet. */
+  const [fetch, setFetch] = useState<string | undefined>(undefined)
+  const read = useHostAnswer('offer.read', server !== undefined && fetch !== undefined ? { fetch, server, uri: link.uri } : undefined)
   const address = addressParts(link.uri)
-  const readLink = async (): Promise<void> => {
-    if (server === undefined) return
-    setRead('reading')
-    setRead(await attempt('offer.read', { fetch: crypto.randomUUID(), server, uri: link.uri }))
-  }
+  const readLink = (): void => setFetch(crypto.randomUUID())
   const footer = (
     <>
       {server !== undefined && (
-        <Button size="lg" disabled={read === 'reading'} onClick={() => void readLink()}>
+        <Button size="lg" disabled={read.loading} onClick={readLink}>
           {tx`Read it through ${<ServerName name={server} />}`}
         </Button>
       )}
@@ -61,34 +55,24 @@ function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly s
   )
   return (
     <Dialog open onClose={onClose} title={<VisibleText text={link.title ?? link.name} />} footer={footer} width={760}>
-      {address ? (
-        <WebAddress url={link.uri} />
-      ) : (
-        <p className="mono url">
-          <VisibleText text={link.uri} />
-        </p>
-      )}
+      {address ? <WebAddress url={link.uri} /> : <VisibleText as="p" className="mono url" text={link.uri} />}
       {link.description !== undefined && (
         <p>
           “<VisibleText text={link.description} />”
         </p>
       )}
-      {read === 'not-yet' && (
+      {fetch === undefined && (
         <p className="dim">
           {tx`The link came with a tool’s result. Nothing of it was fetched. ${server !== undefined && t`Reading it asks “${server}” for it, and shows it here; the model is not told.`}`}
         </p>
       )}
-      {read === 'reading' && (
+      {read.loading && (
         <p className="row faint">
           <Spinner /> {tx`${server !== undefined && <ServerName name={server} />} is reading it.`}
         </p>
       )}
-      {typeof read === 'object' &&
-        (read.ok ? (
-          <Contents contents={read.value.contents} name={link.name} />
-        ) : (
-          <ErrorNotice error={read.error} onRetry={() => void readLink()} />
-        ))}
+      {!read.loading && read.error && <ErrorNotice error={read.error} onRetry={readLink} />}
+      {!read.loading && !read.error && read.value && <Contents contents={read.value.contents} name={link.name} />}
     </Dialog>
   )
 }
@@ -101,14 +85,9 @@ function Contents({ contents, name }: { readonly contents: readonly ShownContent
 /** Whether the block repeats the structured content, as servers do for older clients (MCP, "Structured Content"). */
 function repeats(block: ResultBlock, structured: Json | undefined): boolean {
   if (block.type !== 'text' || structured === undefined || block.whole) return false
-  try {
-    return canonicalToolJson(JSON.parse(block.text) as Json) === canonicalToolJson(structured)
-  } catch {
-    return false // No JSON, so no repetition.
-  }
+  return orElse(() => canonicalToolJson(JSON.parse(block.text) as Json) === canonicalToolJson(structured), false)
 }
 
-/** `server`: name of the tool's server. */
 export function ResultView({ result, server }: { readonly result: ToolResult; readonly server?: string | undefined }) {
   const { structuredContent } = result
   const blocks = result.content.filter((block) => !repeats(block, structuredContent))
@@ -141,11 +120,7 @@ function BlockView({ block, server }: BlockProps) {
   return (
     <>
       <Content block={block} server={server} />
-      {notes.length > 0 && (
-        <p className="help">
-          <VisibleText text={notes.join(' · ')} />
-        </p>
-      )}
+      {notes.length > 0 && <VisibleText as="p" className="help" text={notes.join(' · ')} />}
     </>
   )
 }
@@ -170,9 +145,7 @@ function Content({ block, server }: BlockProps) {
     case 'resource':
       return (
         <>
-          <p className="help mono">
-            <VisibleText text={block.uri} />
-          </p>
+          <VisibleText as="p" className="help mono" text={block.uri} />
           {block.text !== undefined && <ResourceText text={block.text} mimeType={block.mimeType ?? ''} uri={block.uri} />}
           {block.blob && <BlobView blob={block.blob} name={block.uri} what={t`File`} />}
         </>

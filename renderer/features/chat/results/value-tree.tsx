@@ -15,11 +15,9 @@ interface TreeRow {
   /** JSON Pointer (RFC 6901); '' is the whole value. */
   readonly path: string
   readonly level: number
-  /** Name or index in the parent. */
   readonly name: string
   readonly value: Json
   readonly size: number
-  /** Absent for a value without members. */
   readonly open?: boolean
   /** Number of items that are not shown yet and that this row stands for. */
   readonly more?: number
@@ -39,7 +37,6 @@ interface TreeState {
   readonly shown: ReadonlyMap<string, number>
 }
 
-/** Opens the value, and its members as long as they have few rows. */
 function firstState(value: Json): TreeState {
   const open = new Set([''])
   let rows = childrenOf(value).length
@@ -130,9 +127,7 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
       </div>
       {row && chosen !== undefined && row.more === undefined && (
         <p className="row help">
-          <span className="mono cut grow">
-            <VisibleText text={row.path} />
-          </span>
+          <VisibleText className="mono cut grow" text={row.path} />
           <CopyButton text={row.path} label={t`Copy path`} variant="ghost">
             {t`Copy path`}
           </CopyButton>
@@ -154,12 +149,8 @@ function RowText({ row }: { readonly row: TreeRow }) {
   return (
     <>
       {row.open !== undefined ? <Icon name={row.open ? 'chevron-down' : 'chevron-right'} small /> : <span className="leaf" />}
-      <span className="tree-name">
-        <VisibleText text={row.name} />
-      </span>
-      <span className={kindClass(row.value)}>
-        <VisibleText text={shortValue(row)} />
-      </span>
+      <VisibleText className="tree-name" text={row.name} />
+      <VisibleText className={kindClass(row.value)} text={shortValue(row)} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 // Model parameters of one chat, or of new chats: system prompt, effort, temperature, limit of an answer. Saved as a whole; an empty
 // one is the model's default. Warns about parameters that the model ignores.
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import {
@@ -13,10 +13,13 @@ import {
   nearestEffort,
   takesTemperature,
 } from '#app/models/models.ts'
+import { defined } from '#app/or-else.ts'
 import { useActions, useConversation, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Field, Select, TextArea } from '#renderer/ui/field.tsx'
+import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { TextField } from '#renderer/ui/forms/text-field.tsx'
 
 const effortLabels: Readonly<Record<Effort, string>> = {
   none: t`None`,
@@ -47,13 +50,14 @@ type DraftErrors = Partial<Record<keyof ParameterDraft, string>>
 export function errorsIn({ systemPrompt, temperature, maxTokens }: ParameterDraft): DraftErrors {
   const heat = numberIn(temperature)
   const most = numberIn(maxTokens)
-  return {
-    ...(systemPrompt.length > longestSystemPrompt ? { systemPrompt: t`At most ${formatNumber(longestSystemPrompt)} characters.` } : {}),
-    ...(heat !== undefined && !(heat >= 0 && heat <= 2) ? { temperature: t`A number from 0 to 2.` } : {}),
-    ...(most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= 10_000_000)
-      ? { maxTokens: t`A whole number from 1 to 10,000,000.` }
-      : {}),
-  }
+  return defined({
+    systemPrompt: systemPrompt.length > longestSystemPrompt ? t`At most ${formatNumber(longestSystemPrompt)} characters.` : undefined,
+    temperature: heat !== undefined && !(heat >= 0 && heat <= 2) ? t`A number from 0 to 2.` : undefined,
+    maxTokens:
+      most === undefined || (Number.isInteger(most) && most >= 1 && most <= 10_000_000)
+        ? undefined
+        : t`A whole number from 1 to 10,000,000.`,
+  })
 }
 
 export function fromDraft({ systemPrompt, effort, temperature, maxTokens }: ParameterDraft): ChatParameters {
@@ -67,7 +71,6 @@ export function fromDraft({ systemPrompt, effort, temperature, maxTokens }: Para
 
 const numberIn = (text: string): number | undefined => (text === '' ? undefined : Number(text.replace(',', '.')))
 
-/** Warnings of parameters that the model ignores or replaces. */
 export function unheeded(model: ModelInfo | undefined, draft: ParameterDraft): { readonly effort?: string; readonly temperature?: string } {
   if (!model) return {}
   const { effort, temperature } = draft
@@ -103,8 +106,7 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
   const errors = errorsIn(draft)
   const wrong = Object.keys(errors).length > 0
   const put = (change: Partial<ParameterDraft>): void => setDraft((before) => ({ ...before, ...change }))
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const save = async (): Promise<void> => {
     if (wrong) return setFailed(true)
     const parameters = fromDraft(draft)
     const saved =
@@ -130,7 +132,7 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
         </>
       }
     >
-      <form id={formId} className="stack" onSubmit={(event) => void save(event)}>
+      <SubmitForm id={formId} className="stack" onSubmit={save}>
         {info?.ai === false && <p className="lede">{t`The practice model is no AI and heeds none of this. Other models do.`}</p>}
         <Field
           label={t`System prompt`}
@@ -143,36 +145,34 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
               rows={6}
               spellCheck
               value={draft.systemPrompt}
-              onChange={(event) => put({ systemPrompt: event.target.value })}
+              onChange={({ target }) => put({ systemPrompt: target.value })}
             />
           )}
         </Field>
         <Field label={t`Thinking`} help={t`More of it takes longer and costs more.`} warning={notes.effort}>
           {(ids) => (
-            <Select {...ids} value={draft.effort} onChange={(event) => put({ effort: event.target.value as Effort | '' })}>
-              <option value="">{t`As the model does by itself`}</option>
-              {levels.map((level) => (
-                <option key={level} value={level}>
-                  {effortLabels[level]}
-                </option>
-              ))}
-            </Select>
+            <Select
+              {...ids}
+              value={draft.effort}
+              onChange={(event) => put({ effort: event.target.value as Effort | '' })}
+              options={[['', t`As the model does by itself`], ...levels.map((level) => [level, effortLabels[level]] as const)]}
+            />
           )}
         </Field>
         {numberFields.map(({ name, label, help, inputMode }) => (
-          <Field key={name} label={label} help={help} error={failed && errors[name]} warning={name === 'temperature' && notes.temperature}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                className="short num"
-                inputMode={inputMode}
-                value={draft[name]}
-                onChange={(event) => put({ [name]: event.target.value.trim() })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={label}
+            help={help}
+            error={failed && errors[name]}
+            warning={name === 'temperature' && notes.temperature}
+            className="short num"
+            inputMode={inputMode}
+            value={draft[name]}
+            onText={(text) => put({ [name]: text.trim() })}
+          />
         ))}
-      </form>
+      </SubmitForm>
     </Dialog>
   )
 }

@@ -11,7 +11,6 @@ import { ChatSettings } from './chat-settings.tsx'
 import { type PickerProps, useChooseModel } from './new-chat-choices.ts'
 import { formatCount } from './server-counts.ts'
 
-/** Known facts of a model on one line: context size, tools, images, PDFs. */
 export function modelFacts({ ai, contextTokens, documents, images, tools }: ModelInfo): string {
   if (!ai) return ''
   return [
@@ -24,14 +23,7 @@ export function modelFacts({ ai, contextTokens, documents, images, tools }: Mode
     .join(' · ')
 }
 
-interface ModelGroup {
-  readonly provider: string
-  readonly name: string
-  readonly models: readonly ModelInfo[]
-}
-
-/** Groups models by provider, in the order of the list. */
-export function byProvider(models: readonly ModelInfo[], providers: readonly ProviderSummary[]): readonly ModelGroup[] {
+export function byProvider(models: readonly ModelInfo[], providers: readonly ProviderSummary[]) {
   const groups = Map.groupBy(models, ({ provider }) => provider)
   return [...groups].map(([provider, own]) => ({
     provider,
@@ -40,7 +32,6 @@ export function byProvider(models: readonly ModelInfo[], providers: readonly Pro
   }))
 }
 
-/** Number of models up to which the menu has no filter. */
 const easilySeen = 12
 
 export function ModelPicker({ conversationId, model, begins }: PickerProps) {
@@ -76,21 +67,7 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
         filter={models.length > easilySeen ? t`Find a model` : undefined}
         onOpen={() => void actions.attempt('models.look', {})}
       >
-        <MenuRadioGroups
-          label={t`Model`}
-          value={model}
-          onChange={choose}
-          groups={byProvider(models, providers).map((group) => ({
-            key: group.provider,
-            name: group.name,
-            choices: group.models.map((one) => ({
-              value: one.id,
-              label: <ModelName model={one} provider={providers.find(({ id }) => id === one.provider)} />,
-              help: modelFacts(one),
-              find: `${one.name} ${group.name} ${one.id}`,
-            })),
-          }))}
-        />
+        <MenuRadioGroups label={t`Model`} value={model} onChange={choose} groups={modelChoices(byProvider(models, providers), providers)} />
         <MenuSeparator />
         {!inFolder && (
           <MenuItem onSelect={() => setSettings(true)}>
@@ -102,6 +79,19 @@ export function ModelPicker({ conversationId, model, begins }: PickerProps) {
     </>
   )
 }
+
+/** Choices of a menu. `providers`: those that are named beside their models. */
+export const modelChoices = (groups: ReturnType<typeof byProvider>, providers: readonly ProviderSummary[]) =>
+  groups.map(({ provider, name, models }) => ({
+    key: provider,
+    name,
+    choices: models.map((model) => ({
+      value: model.id,
+      label: <ModelName model={model} provider={providers.find(({ id }) => id === provider)} />,
+      help: modelFacts(model),
+      find: `${model.name} ${name} ${model.id}`,
+    })),
+  }))
 
 /** Name of a model with its badges; screen readers get the provider too, since several serve models of the same name. */
 export function ModelName({ model, provider }: { readonly model: ModelInfo; readonly provider: ProviderSummary | undefined }) {

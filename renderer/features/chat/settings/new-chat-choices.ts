@@ -13,7 +13,6 @@ export interface PickerProps {
 
 const none: NewChoice = {}
 
-/** `forget`: drops the choices once the chat has begun. */
 export function useBeginningChat(folderId?: string) {
   const { view } = useStores()
   const place = folderId ?? ''

@@ -107,14 +107,8 @@ function SingleRow({ row, scope, isSent, onTool }: SingleRowProps) {
         onChange={(next) => onTool(server, tool.name, next)}
       />
       <span className="tool-row-words">
-        <span className={cx('mono cut', !state.on && 'dim')}>
-          <VisibleText text={tool.name} />
-        </span>
-        {line === '' ? null : (
-          <span className="help cut">
-            <VisibleText text={line} />
-          </span>
-        )}
+        <VisibleText className={cx('mono cut', !state.on && 'dim')} text={tool.name} />
+        {line === '' ? null : <VisibleText className="help cut" text={line} />}
       </span>
       <span className="row help num nowrap">
         {isSent && state.on ? <Badge>{t`sent`}</Badge> : null}

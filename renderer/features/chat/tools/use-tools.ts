@@ -1,14 +1,12 @@
 // The tools of all servers, and those that are sent with a request of the chat: fetched when the list opens, and again when servers
 // or switches change.
-import { useCallback, useEffect, useState } from 'react'
 import type { ListedServer, ListedTool } from '#app/chat/tools/tool-overview.ts'
 import { isServerOff, isToolOff, type ToolSwitches, withSwitch } from '#app/chat/tools/tool-switches.ts'
-import type { ErrorValue } from '#app/errors.ts'
+import type { RequestResult } from '#app/contract/requests.ts'
 import { useActions, useServers, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import type { PickerProps } from '../settings/new-chat-choices.ts'
 
-/** Whether switches count in this chat or in all chats. */
 export type Scope = 'chat' | 'everywhere'
 
 export interface SwitchState {
@@ -24,7 +22,6 @@ export type ToolPickerRow =
       readonly server: ListedServer
       readonly state: SwitchState
       readonly open: boolean
-      /** Number of the server's tools that are on, and their tokens. */
       readonly on: number
       readonly tokens: number
     }
@@ -96,10 +93,7 @@ interface ChatToolsOptions extends Pick<PickerProps, 'conversationId' | 'begins'
 }
 
 export function useChatTools({ conversationId, model, begins, off, scope }: ChatToolsOptions) {
-  const { attempt, ask, go } = useActions()
-  const [servers, setServers] = useState<readonly ListedServer[]>()
-  const [error, setError] = useState<ErrorValue>()
-  const [again, setAgain] = useState(0)
+  const { ask, go } = useActions()
   const share = useSettings((state) => state.settings.toolShare)
   const views = useServers((state) => state.list)
   /** Changes when tools or switches of a server do. */
@@ -107,26 +101,16 @@ export function useChatTools({ conversationId, model, begins, off, scope }: Chat
     .map(({ name, definition, counts, tokens }) => `${name} ${definition.enabled} ${counts.tools} ${counts.enabledTools} ${tokens}`)
     .join('\n')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other tools, and a press on "Try again", are reasons to fetch.
-  useEffect(() => {
-    let cancelled = false
-    void attempt('tool.list', {}).then((outcome) => {
-      if (cancelled) return
-      if (outcome.ok) setServers(outcome.value.servers)
-      setError(outcome.ok ? undefined : outcome.error)
-    })
-    return () => {
-      cancelled = true
-    }
-  }, [attempt, known, again])
-
+  const list = useHostAnswer('tool.list', {}, known)
   const { folderId } = begins ?? {}
   const beginning =
     model === undefined ? {} : { begins: { model, ...(folderId !== undefined && { folderId }), ...(off && { tools: off }) } }
-  const changes = `${known} ${JSON.stringify(off)} ${share} ${again}`
-  const { value: sent } = useHostAnswer('tool.sent', conversationId === undefined ? beginning : { conversationId }, changes)
-
-  const reload = useCallback(() => setAgain((count) => count + 1), [])
+  const changes = `${known} ${JSON.stringify(off)} ${share}`
+  const sent = useHostAnswer('tool.sent', conversationId === undefined ? beginning : { conversationId }, changes)
+  const reload = (): void => {
+    list.reload()
+    sent.reload()
+  }
 
   const switchInChat = (which: { readonly server: string; readonly tool?: string }, on: boolean): void => {
     if (conversationId !== undefined) go('conversation.switchTool', { id: conversationId, ...which, on })
@@ -146,16 +130,21 @@ export function useChatTools({ conversationId, model, begins, off, scope }: Chat
     }
     // Shown at once, before the host's list has it.
     const show = (enabled: boolean): void =>
-      setServers((before) =>
-        before?.map((one) =>
-          one.name === server ? { ...one, tools: one.tools.map((each) => (each.name === tool ? { ...each, enabled } : each)) } : one,
-        ),
-      )
+      list.setAnswer((before) => ({ ...before, value: withEnabled(before.value, server, tool, enabled) }))
     show(on)
     void ask('server.setToolEnabled', { name: server, tool, enabled: on }).then((done) => {
       if (!done) show(!on)
     })
   }
 
-  return { servers, sent, error, reload, switchServer, switchTool }
+  return { servers: list.value?.servers, sent: sent.value, error: list.error, reload, switchServer, switchTool }
 }
+
+type ToolList = RequestResult<'tool.list'>
+
+const withEnabled = (list: ToolList | undefined, server: string, tool: string, enabled: boolean): ToolList | undefined =>
+  list && {
+    servers: list.servers.map((one) =>
+      one.name === server ? { ...one, tools: one.tools.map((each) => (each.name === tool ? { ...each, enabled } : each)) } : one,
+    ),
+  }
