@@ -53,8 +53,6 @@ export interface BackupDownload {
   readonly content: Readable
 }
 
-export type BackupDownloads = ReturnType<typeof createBackupDownloads>
-
 export function createBackupDownloads(database: string, clock: Clock) {
   const offered = new Map<string, { readonly path: string; readonly until: number }>()
   return {
