@@ -5,6 +5,7 @@ import { canonicalToolJson } from '#app/canonical-json.ts'
 import { type AuditFault, type AuditFilter, type AuditRow, auditCountLimit, auditRow } from '#app/consent/audit-row.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database, Row, Value } from '../database/database.ts'
@@ -24,22 +25,13 @@ const BY_FILTER = `SELECT f.seq FROM audit f INDEXED BY audit_facts WHERE ${FILT
 const BY_WORDS = `SELECT f.seq FROM audit_words w CROSS JOIN audit f INDEXED BY audit_facts ON f.seq = w.rowid
   WHERE audit_words MATCH ?9 AND w.rowid > ?1 AND w.rowid < ?2 AND ${FILTERS}`
 
-const newest = (found: string, order: string, limit: string): string =>
-  `SELECT ${COLUMNS} FROM audit WHERE seq IN (${found} ORDER BY ${order} DESC LIMIT ${limit}) ORDER BY seq DESC`
-const oldest = (found: string, order: string, limit: string): string =>
-  `SELECT ${COLUMNS} FROM audit WHERE seq IN (${found} ORDER BY ${order} LIMIT ${limit}) ORDER BY seq`
-const counted = (found: string, limit: string): string => `SELECT count(*) AS found FROM (${found} LIMIT ${limit})`
-
-const byFilter = {
-  newest: newest(BY_FILTER, 'f.seq', '?9'),
-  oldest: oldest(BY_FILTER, 'f.seq', '?9'),
-  count: counted(BY_FILTER, '?9'),
-}
-const byWords = {
-  newest: newest(BY_WORDS, 'w.rowid', '?10'),
-  oldest: oldest(BY_WORDS, 'w.rowid', '?10'),
-  count: counted(BY_WORDS, '?10'),
-}
+const statements = (found: string, order: string, limit: string) => ({
+  newest: `SELECT ${COLUMNS} FROM audit WHERE seq IN (${found} ORDER BY ${order} DESC LIMIT ${limit}) ORDER BY seq DESC`,
+  oldest: `SELECT ${COLUMNS} FROM audit WHERE seq IN (${found} ORDER BY ${order} LIMIT ${limit}) ORDER BY seq`,
+  count: `SELECT count(*) AS found FROM (${found} LIMIT ${limit})`,
+})
+const byFilter = statements(BY_FILTER, 'f.seq', '?9')
+const byWords = statements(BY_WORDS, 'w.rowid', '?10')
 
 /** Statements without a filter need no index, so the log of a profile that was not migrated can be read. */
 const unfiltered = {
@@ -223,14 +215,8 @@ export function createAuditReader(database: Database, log: Log) {
 /** Replaces lone surrogates, which a server may send and SQLite does not give back. */
 const column = (text: string | null | undefined): string | null => text?.toWellFormed() ?? null
 
+/** Undefined: it does not fit; the caller names the row. */
 function readRow(row: Row): AuditRow | undefined {
-  let detail: unknown
-  try {
-    detail = JSON.parse(String(row['detail']))
-  } catch {
-    return undefined // The caller names the row.
-  }
-  const { conversation_id: conversationId, ...rest } = row
-  const parsed = auditRow.safeParse({ ...rest, conversationId, detail })
-  return parsed.success ? parsed.data : undefined
+  const { conversation_id: conversationId, detail, ...rest } = row
+  return auditRow.safeParse({ ...rest, conversationId, detail: parseJson(String(detail)) }).data
 }

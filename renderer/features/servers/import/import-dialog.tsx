@@ -15,7 +15,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Field } from '#renderer/ui/field.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -45,11 +45,7 @@ function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) 
         <Button type="submit" size="sm" disabled={typed.trim() === ''}>
           {t`Look there`}
         </Button>
-        {pick ? (
-          <Button size="sm" variant="ghost" onClick={() => void choose()}>
-            {t`Choose a folder…`}
-          </Button>
-        ) : null}
+        {pick ? <SmallGhostButton onClick={() => void choose()}>{t`Choose a folder…`}</SmallGhostButton> : null}
       </span>
     </SubmitForm>
   )
