@@ -33,7 +33,6 @@ export const createRuleStore = (database: Database, log: Log) => ({
   ...approvedDefinitions(database, log),
 })
 
-/** Rules of the person, and how often each decided. */
 function consentRules(database: Database, log: Log) {
   return {
     list: (): Rule[] => parseRows(rule, database.all('SELECT id, body FROM rules ORDER BY place'), 'rule', log),

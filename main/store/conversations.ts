@@ -96,7 +96,6 @@ export function createConversationStore(database: Database, clock: Clock, log: L
       conversations('SELECT id, body FROM conversations WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC'),
     get: (id: string): Conversation | undefined =>
       conversations('SELECT id, body FROM conversations WHERE id = ? AND deleted_at IS NULL', id)[0],
-    /** Inserts or replaces. */
     put(value: Conversation): void {
       database.transaction(() => {
         const { id, updatedAt } = value

@@ -103,7 +103,6 @@ export function createBackupStore(database: string, clock: Clock) {
        * @throws {HostError} `profile.corrupt`; `cancelled` when the store is closed.
        */
       readWhole: (): Promise<number> => run('read', database),
-      /** Measures the data folder. */
       measure: (): Promise<DiskUsage> => run('measure', database),
       /** Stages a checked copy, which takes the profile's place at the next start; the present profile is kept aside. */
       async stage(source: BackupSource, bring?: readonly PermissionKind[]): Promise<BackupFacts> {

@@ -66,7 +66,6 @@ export interface SearchParams {
 }
 
 const PAGE = 40
-/** Rows of a step. */
 const STEP = 50
 /** Milliseconds from the start of a search after which a full page stops counting: common words can make it walk half of a profile. */
 const COUNT_MS = 12

@@ -112,7 +112,6 @@ export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
   )
 }
 
-/** Address and SHA-256 of a downloaded bundle. */
 export function BundleOrigin({ download }: { readonly download: BundleDownload }) {
   const { url, sha256, checked } = download
   return (

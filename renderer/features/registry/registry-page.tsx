@@ -7,6 +7,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { nameForEntry, type RegistryEntry, type RegistryResultPage } from '#app/server/registry/registry-entry.ts'
 import { officialRegistry, registryAddressProblem, tidyRegistryAddress } from '#app/server/registry/registry-url.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
@@ -93,7 +94,7 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
 
 interface FoundEntries {
   readonly entries: readonly RegistryEntry[]
-  /** Entries of the registry that could not be read. */
+  /** Number of entries that could not be read. */
   readonly unread: number
   /** Time of the oldest page. */
   readonly at: number
@@ -122,18 +123,13 @@ function useRegistry(text: string, address: string) {
   const walk = useRef({ cursors: new Set<string>(), idle: 0 })
 
   const ask = useCallback(
-    async (cursor?: string, again = false): Promise<void> => {
+    async (cursor?: string, again?: true): Promise<void> => {
       latest.current += 1
       const mine = latest.current
       setLoading(true)
       setError(undefined)
       if (cursor === undefined) walk.current = { cursors: new Set(), idle: 0 }
-      const outcome = await attempt('registry.find', {
-        searcher,
-        text: text.slice(0, 200),
-        ...(cursor === undefined ? {} : { cursor }),
-        ...(again ? { again } : {}),
-      })
+      const outcome = await attempt('registry.find', { searcher, text: text.slice(0, 200), ...defined({ cursor, again }) })
       if (mine !== latest.current) return
       setLoading(false)
       if (!outcome.ok) {

@@ -46,7 +46,6 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
 
 interface AddServersProps {
   readonly source: AddSource
-  /** Shows the request that came meanwhile, in place of this one. */
   readonly brought: (() => void) | undefined
   readonly onDirty: (dirty: boolean) => void
   readonly onClose: () => void

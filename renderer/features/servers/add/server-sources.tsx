@@ -97,7 +97,6 @@ export function useAddServer(source: AddSource) {
       if (open) change(shown as number, { setup: next, name: next.form.name })
       else setFresh(next)
     },
-    /** Names that the server in the form may not have. */
     taken: open ? [...taken, ...entries.filter((one) => one !== open && one.chosen).map(({ name }) => name)] : taken,
     /** Something here would be lost. */
     dirty: text.trim() !== '' || changes.some((one) => one !== undefined) || !sameForm(fresh.form, blank.form),
@@ -112,7 +111,6 @@ interface SourcesProps {
   readonly area: RefObject<HTMLTextAreaElement | null>
 }
 
-/** Source of the servers, and what was understood of it. */
 export function Sources({ source, adding, area }: SourcesProps) {
   return (
     <>
@@ -210,7 +208,6 @@ interface CandidateListProps {
   readonly onSetUp: (index: number) => void
 }
 
-/** Servers that were understood, each with what is to become of it. */
 function CandidateListView({ entries, onChange, onSetUp }: CandidateListProps) {
   return (
     <ul className="lines">

@@ -179,7 +179,6 @@ export function formHints(form: ServerForm): FormErrors {
 const record = (rows: readonly Pair[]): Record<string, string> =>
   Object.fromEntries(rows.filter((row) => row.name !== '').map((row) => [row.name, row.value]))
 
-/** Definition that a form without errors describes. */
 export function toDefinition(form: ServerForm): ServerDefinition {
   const common = {
     enabled: form.enabled,

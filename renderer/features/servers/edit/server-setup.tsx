@@ -262,7 +262,6 @@ interface ServerSetupProps {
   readonly control: SetupControl
   readonly focus?: EditField | 'name' | undefined
   readonly declared?: readonly InputDeclaration[]
-  /** Inputs that the host knows. */
   readonly kept?: readonly ServerInput[]
 }
 

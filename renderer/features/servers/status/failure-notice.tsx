@@ -111,7 +111,6 @@ export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonl
   )
 }
 
-/** Diagnosis of a start that still goes on. */
 export const DoubtNotice = ({ diagnosis, ...notice }: NoticeProps & { readonly diagnosis: Diagnosis }) => (
   <DiagnosisNotice diagnosis={diagnosis} fixes={useFixes(notice)} going />
 )

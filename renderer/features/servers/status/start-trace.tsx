@@ -97,7 +97,6 @@ export function StartFacts({ report, local }: { readonly report: DoctorReport; r
   return <FactList rows={rows} />
 }
 
-/** Lines of output that are shown at most. */
 const mostLines = 12
 
 function OutputLines({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
@@ -129,7 +128,6 @@ export function LastOutput({ report }: { readonly report: DoctorReport }) {
   )
 }
 
-/** `missed`: the steps that were not reached. */
 export function StartSteps({ steps, missed }: { readonly steps: readonly DoctorStep[]; readonly missed?: string | undefined }) {
   if (steps.length === 0) return null
   return (
