@@ -1,17 +1,16 @@
-import { chatFolder } from '#app/chat/chat-folder.ts'
+import { type ChatFolder, chatFolder } from '#app/chat/chat-folder.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database } from './database/database.ts'
 import { parseRows, upsert } from './rows.ts'
-import type { ChatFolderStore } from './store-api.ts'
 
-export function createChatFolderStore(database: Database, log: Log): ChatFolderStore {
+export function createChatFolderStore(database: Database, log: Log) {
   const folders = (sql: string, ...values: string[]) => parseRows(chatFolder, database.all(sql, ...values), 'folder of chats', log)
-  const store: ChatFolderStore = {
-    list: () => folders('SELECT id, body FROM chat_folders ORDER BY id'),
-    get: (id) => folders('SELECT id, body FROM chat_folders WHERE id = ?', id)[0],
-    put: (folder) => void upsert(database, 'chat_folders', { id: folder.id }, { body: JSON.stringify(folder) }),
-    remove: (id) => void database.run('DELETE FROM chat_folders WHERE id = ?', id),
-    renameServer(from, to) {
+  const store = {
+    list: (): ChatFolder[] => folders('SELECT id, body FROM chat_folders ORDER BY id'),
+    get: (id: string): ChatFolder | undefined => folders('SELECT id, body FROM chat_folders WHERE id = ?', id)[0],
+    put: (folder: ChatFolder): void => void upsert(database, 'chat_folders', { id: folder.id }, { body: JSON.stringify(folder) }),
+    remove: (id: string): void => void database.run('DELETE FROM chat_folders WHERE id = ?', id),
+    renameServer(from: string, to: string): void {
       for (const folder of store.list())
         if (folder.servers?.includes(from))
           store.put({ ...folder, servers: [...new Set(folder.servers.map((name) => (name === from ? to : name)))] })

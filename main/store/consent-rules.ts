@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { launchDigest } from '#app/consent/launch-digest.ts'
-import { launchTarget } from '#app/consent/request.ts'
-import { rule } from '#app/consent/rules/rule.ts'
-import { approvedDefinition } from '#app/consent/tool-definition.ts'
+import { type LaunchDigest, launchDigest } from '#app/consent/launch-digest.ts'
+import { type LaunchTarget, launchTarget } from '#app/consent/request.ts'
+import { type Rule, type RuleUsage, rule } from '#app/consent/rules/rule.ts'
+import { type ApprovedDefinition, approvedDefinition } from '#app/consent/tool-definition.ts'
 import { mostAccepted } from '#app/server/list-limits.ts'
+import type { SharedFolders } from '#app/shared-folders.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database } from './database/database.ts'
 import { insert, parseRows, parseText, upsert } from './rows.ts'
-import type { RuleStore } from './store-api.ts'
 
 /** Characters of a definition as JSON. A longer one is not kept, so a change of it is shown without the earlier one. */
 const longestDefinition = 64_000
@@ -16,7 +16,16 @@ const mostViews = 1000
 
 const launchDigests = z.array(launchDigest)
 
-export const createRuleStore = (database: Database, log: Log): RuleStore => ({
+export interface StoredLaunch {
+  readonly fingerprint: string
+  readonly target: LaunchTarget
+  /** Digests of the approved values, one for each key; none: approved before values were bound, or without a key. */
+  readonly digests: readonly LaunchDigest[]
+}
+
+export type RuleStore = ReturnType<typeof createRuleStore>
+
+export const createRuleStore = (database: Database, log: Log) => ({
   ...consentRules(database, log),
   ...approvedLaunches(database, log),
   ...agreedViews(database),
@@ -24,45 +33,47 @@ export const createRuleStore = (database: Database, log: Log): RuleStore => ({
   ...approvedDefinitions(database, log),
 })
 
-/** Rules of the person, and how often each decided. */
-function consentRules(database: Database, log: Log): Pick<RuleStore, 'list' | 'usages' | 'put' | 'remove'> {
+function consentRules(database: Database, log: Log) {
   return {
-    list: () => parseRows(rule, database.all('SELECT id, body FROM rules ORDER BY place'), 'rule', log),
-    usages: () =>
+    list: (): Rule[] => parseRows(rule, database.all('SELECT id, body FROM rules ORDER BY place'), 'rule', log),
+    /** Use of each rule by id, as the audit log has it; also of removed rules. */
+    usages: (): Record<string, RuleUsage> =>
       Object.fromEntries(
         database
           .all('SELECT rule, times, last FROM rule_uses')
           .map((row) => [String(row['rule']), { times: Number(row['times']), last: Number(row['last']) }]),
       ),
     // A rule about any server has the empty name, which no server has.
-    put: (value) => void upsert(database, 'rules', { id: value.id }, { server: value.server ?? '', body: JSON.stringify(value) }),
-    remove: (id) => parseRows(rule, database.all('DELETE FROM rules WHERE id = ? RETURNING id, body', id), 'rule', log)[0],
+    put: (value: Rule): void =>
+      void upsert(database, 'rules', { id: value.id }, { server: value.server ?? '', body: JSON.stringify(value) }),
+    remove: (id: string): Rule | undefined =>
+      parseRows(rule, database.all('DELETE FROM rules WHERE id = ? RETURNING id, body', id), 'rule', log)[0],
   }
 }
 
-/** Approved launches, one a server. */
-function approvedLaunches(database: Database, log: Log): Pick<RuleStore, 'launch' | 'putLaunch'> {
+/** Launches that were approved for good, one a server. */
+function approvedLaunches(database: Database, log: Log) {
   return {
-    launch(server) {
+    launch(server: string): StoredLaunch | undefined {
       const row = database.get('SELECT fingerprint, target, digest FROM launches WHERE server = ?', server)
       const target = row && parseText(launchTarget, row['target'], `launch of ${server}`, log)
       if (!row || !target) return undefined
       const digests = row['digest'] === null ? [] : parseText(launchDigests, row['digest'], `digests of ${server}`, log)
       return { fingerprint: String(row['fingerprint']), target, digests: digests ?? [] }
     },
-    putLaunch(server, { fingerprint, target, digests }) {
+    putLaunch(server: string, { fingerprint, target, digests }: StoredLaunch): void {
       upsert(database, 'launches', { server }, { fingerprint, target: JSON.stringify(target), digest: JSON.stringify(digests) })
     },
   }
 }
 
-/** Interfaces of MCP Apps that were agreed to. */
-function agreedViews(database: Database): Pick<RuleStore, 'hasMcpApp' | 'putMcpApp' | 'forgetMcpApp'> {
+/** MCP Apps that connect beyond this machine, each in the version that the person approved. */
+function agreedViews(database: Database) {
   return {
-    hasMcpApp: (server, uri, fingerprint) =>
+    hasMcpApp: (server: string, uri: string, fingerprint: string): boolean =>
       database.get('SELECT 1 AS found FROM agreed_views WHERE server = ? AND uri = ? AND fingerprint = ?', server, uri, fingerprint) !==
       undefined,
-    putMcpApp(server, uri, fingerprint) {
+    putMcpApp(server: string, uri: string, fingerprint: string): void {
       database.transaction(() => {
         upsert(database, 'agreed_views', { server, uri, fingerprint })
         database.run(
@@ -71,15 +82,16 @@ function agreedViews(database: Database): Pick<RuleStore, 'hasMcpApp' | 'putMcpA
         )
       })
     },
-    forgetMcpApp: (server, uri) =>
+    /** Returns whether there was one. */
+    forgetMcpApp: (server: string, uri: string): boolean =>
       database.all('DELETE FROM agreed_views WHERE server = ? AND uri = ? RETURNING uri', server, uri).length > 0,
   }
 }
 
-/** Folders that a server was told of, by conversation. */
-function toldFolders(database: Database): Pick<RuleStore, 'sharedFolders' | 'addSharedFolders' | 'forgetSharedFolders'> {
+/** Folders that a server may be told without asking, by conversation. */
+function toldFolders(database: Database) {
   return {
-    sharedFolders(server) {
+    sharedFolders(server: string): SharedFolders[] {
       const byConversation = new Map<string, string[]>()
       for (const row of database.all('SELECT conversation, uri FROM told_folders WHERE server = ? ORDER BY conversation, uri', server)) {
         const id = String(row['conversation'])
@@ -87,23 +99,27 @@ function toldFolders(database: Database): Pick<RuleStore, 'sharedFolders' | 'add
       }
       return [...byConversation].map(([id, uris]) => ({ ...(id === '' ? {} : { conversationId: id }), uris }))
     },
-    addSharedFolders(server, { conversationId = '', uris }) {
+    addSharedFolders(server: string, { conversationId = '', uris }: SharedFolders): void {
       database.transaction(() => {
         for (const uri of uris) upsert(database, 'told_folders', { server, conversation: conversationId, uri })
       })
     },
-    forgetSharedFolders: (server) => database.all('DELETE FROM told_folders WHERE server = ? RETURNING uri', server).length > 0,
+    /** Returns whether there were any. */
+    forgetSharedFolders: (server: string): boolean =>
+      database.all('DELETE FROM told_folders WHERE server = ? RETURNING uri', server).length > 0,
   }
 }
 
-/** Definitions of tools as they were approved. */
-function approvedDefinitions(database: Database, log: Log): Pick<RuleStore, 'definition' | 'fingerprints' | 'putDefinition'> {
+/** Definitions of tools as they were last accepted. */
+function approvedDefinitions(database: Database, log: Log) {
   return {
-    definition(server, tool) {
+    /** Undefined: never accepted, too long ago, or too long to keep. */
+    definition(server: string, tool: string): ApprovedDefinition | undefined {
       const row = database.get('SELECT body FROM definitions WHERE server = ? AND tool = ?', server, tool)
       return row && parseText(approvedDefinition, row['body'], `definition of ${tool}`, log)
     },
-    fingerprints: (server) =>
+    /** Fingerprints of the definitions, by tool. */
+    fingerprints: (server: string): ReadonlyMap<string, string> =>
       new Map(
         database
           .all(
@@ -112,7 +128,7 @@ function approvedDefinitions(database: Database, log: Log): Pick<RuleStore, 'def
           )
           .map((row) => [String(row['tool']), String(row['fingerprint'])]),
       ),
-    putDefinition(server, approved) {
+    putDefinition(server: string, approved: ApprovedDefinition): void {
       const { name } = approved.definition
       const body = JSON.stringify(approved)
       database.transaction(() => {

@@ -1,5 +1,5 @@
 import { type Conversation, conversation } from '#app/chat/conversation.ts'
-import { draftExtras, hasExtras } from '#app/chat/drafts.ts'
+import { type DraftExtras, draftExtras, hasExtras } from '#app/chat/drafts.ts'
 import { type Message, message } from '#app/chat/message.ts'
 import { type MessageTree, pathIds, wholePath } from '#app/chat/message-tree.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -7,15 +7,11 @@ import type { Log } from '#main/base/host-log.ts'
 import type { Database } from './database/database.ts'
 import { insert, parseRows, texts, upsert } from './rows.ts'
 import type { SearchIndex } from './search/search-index.ts'
-import type { ConversationStore } from './store-api.ts'
 
-type MessageTreeStore = Pick<ConversationStore, 'tree' | 'setLeaf' | 'deleteMessages' | 'restoreMessages' | 'lastDeleted'> & {
-  /** Adds a child to the path's last message; the path ends with it. */
-  append(message: Message, state: string): void
-}
+export type ConversationStore = ReturnType<typeof createConversationStore>
 
 /** The tree of messages in SQL: parents, the path's last message, deletions. `app/chat/message-tree.ts` decides by it. */
-function createMessageTree(database: Database, clock: Clock): MessageTreeStore {
+function createMessageTree(database: Database, clock: Clock) {
   const leafOf = (conversationId: string): string | null =>
     textOrNull(database.get('SELECT leaf FROM conversations WHERE id = ?', conversationId)?.['leaf'])
 
@@ -23,8 +19,9 @@ function createMessageTree(database: Database, clock: Clock): MessageTreeStore {
     database.run('UPDATE messages SET deleted_at = ? WHERE id IN (SELECT value FROM json_each(?))', deletedAt, JSON.stringify(ids))
   }
 
-  const store: MessageTreeStore = {
-    tree: (conversationId) => ({
+  const store = {
+    /** Tree of all messages, deleted ones too, without their content. */
+    tree: (conversationId: string): MessageTree => ({
       nodes: database
         .all('SELECT id, parent, deleted_at FROM messages WHERE conversation_id = ? ORDER BY place', conversationId)
         .map((row) => ({ id: String(row['id']), parent: textOrNull(row['parent']), deleted: row['deleted_at'] !== null })),
@@ -35,7 +32,8 @@ function createMessageTree(database: Database, clock: Clock): MessageTreeStore {
           .map((row) => [String(row['parent']), String(row['child'])]),
       ),
     }),
-    append(message, state) {
+    /** Adds a child to the path's last message; the path ends with it. */
+    append(message: Message, state: string): void {
       database.transaction(() => {
         const { id, conversationId } = message
         const parent = leafOf(conversationId)
@@ -44,16 +42,19 @@ function createMessageTree(database: Database, clock: Clock): MessageTreeStore {
         if (parent !== null) database.run('DELETE FROM branches_shown WHERE parent = ?', parent)
       })
     },
-    setLeaf(conversationId, leaf) {
+    /** Ends the path at a message; null: before the first one. */
+    setLeaf(conversationId: string, leaf: string | null): void {
       database.transaction(() => {
         database.run('UPDATE conversations SET leaf = ? WHERE id = ?', leaf, conversationId)
         for (const [parent, child] of newlyShown({ ...store.tree(conversationId), leaf }))
           upsert(database, 'branches_shown', { parent }, { child, conversation_id: conversationId })
       })
     },
-    deleteMessages: (ids) => mark(ids, clock.now()),
-    restoreMessages: (ids) => mark(ids, null),
-    lastDeleted(conversationId) {
+    /** Hides messages until they are restored, or purged after 30 days. The end of the path stays. */
+    deleteMessages: (ids: readonly string[]): void => mark(ids, clock.now()),
+    restoreMessages: (ids: readonly string[]): void => mark(ids, null),
+    /** Ids of the messages that were last deleted together, without withdrawn steering messages. */
+    lastDeleted(conversationId: string): string[] {
       const rows = database.all(
         `SELECT id FROM messages WHERE conversation_id = ?1 AND deleted_at =
            (SELECT max(deleted_at) FROM messages WHERE conversation_id = ?1 AND deleted_at IS NOT NULL AND ${NOT_WITHDRAWN})
@@ -81,18 +82,21 @@ function newlyShown(tree: MessageTree): [string, string][] {
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-export function createConversationStore(database: Database, clock: Clock, log: Log, search: SearchIndex): ConversationStore {
+export function createConversationStore(database: Database, clock: Clock, log: Log, search: SearchIndex) {
   const conversations = (sql: string, ...values: string[]): Conversation[] =>
     parseRows(conversation, database.all(sql, ...values), 'conversation', log)
   const messages = (sql: string, ...values: string[]): Message[] => parseRows(message, database.all(sql, ...values), 'message', log)
 
   const { append, ...tree } = createMessageTree(database, clock)
 
-  const store: ConversationStore = {
+  const store = {
     ...tree,
-    list: () => conversations('SELECT id, body FROM conversations WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC'),
-    get: (id) => conversations('SELECT id, body FROM conversations WHERE id = ? AND deleted_at IS NULL', id)[0],
-    put(value) {
+    /** Lists conversations that are not deleted, the latest changed first. */
+    list: (): Conversation[] =>
+      conversations('SELECT id, body FROM conversations WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC'),
+    get: (id: string): Conversation | undefined =>
+      conversations('SELECT id, body FROM conversations WHERE id = ? AND deleted_at IS NULL', id)[0],
+    put(value: Conversation): void {
       database.transaction(() => {
         const { id, updatedAt } = value
         const title = database.get("SELECT body ->> '$.title' AS title FROM conversations WHERE id = ?", id)?.['title']
@@ -101,19 +105,22 @@ export function createConversationStore(database: Database, clock: Clock, log: L
         if (value.title !== title) search.title(value, updatedAt)
       })
     },
-    messages(id, whole = tree.tree(id)) {
+    /** Messages of the current path, which the model reads too. `whole`: the tree, when it was just read. */
+    messages(id: string, whole = tree.tree(id)): Message[] {
       const path = pathIds(whole)
       // Most conversations are one path: a walk in the order of insertion is quicker than a lookup of each message.
       return path.length === whole.nodes.length
         ? messages('SELECT id, body FROM messages WHERE conversation_id = ? ORDER BY place', id)
         : store.messagesOf(path)
     },
-    messagesOf: (ids) =>
+    /** Messages by id, in this order. */
+    messagesOf: (ids: readonly string[]): Message[] =>
       messages(
         'SELECT messages.id, body FROM json_each(?) AS step JOIN messages ON messages.id = step.value ORDER BY step.key',
         JSON.stringify(ids),
       ),
-    putMessage(value) {
+    /** Replaces a message in its place, or adds it to the end of the path. Its conversation has to exist. */
+    putMessage(value: Message): void {
       database.transaction(() => {
         const state = value.role === 'assistant' ? value.state : 'done'
         const replaced = database.run('UPDATE messages SET state = ?, body = ? WHERE id = ?', state, JSON.stringify(value), value.id)
@@ -121,28 +128,31 @@ export function createConversationStore(database: Database, clock: Clock, log: L
         search.message(value)
       })
     },
-    message: (id) => messages('SELECT id, body FROM messages WHERE id = ?', id)[0],
+    message: (id: string): Message | undefined => messages('SELECT id, body FROM messages WHERE id = ?', id)[0],
+    /** Lists what a crash cut off: messages still `streaming`, conversations still working or waiting. */
     unfinished: () => ({
       conversations: conversations("SELECT id, body FROM conversations WHERE activity IN ('working', 'waiting') ORDER BY id"),
       messages: messages("SELECT id, body FROM messages WHERE state = 'streaming' ORDER BY place"),
     }),
-    draft: (id) => String(database.get('SELECT text FROM drafts WHERE conversation_id = ?', id)?.['text'] ?? ''),
-    setDraft(id, text) {
+    /** `id`: the key of a draft, see `app/chat/drafts.ts`. */
+    draft: (id: string): string => String(database.get('SELECT text FROM drafts WHERE conversation_id = ?', id)?.['text'] ?? ''),
+    setDraft(id: string, text: string): void {
       if (text === '') database.run('DELETE FROM drafts WHERE conversation_id = ?', id)
       else upsert(database, 'drafts', { conversation_id: id }, { text })
     },
-    draftExtras: () =>
+    /** Attachments and the like in composers, by conversation. */
+    draftExtras: (): Record<string, DraftExtras> =>
       Object.fromEntries(
         database.all('SELECT conversation_id, body FROM draft_extras').flatMap((row) => {
           const parsed = draftExtras.safeParse(JSON.parse(String(row['body'])))
           return parsed.success ? [[String(row['conversation_id']), parsed.data]] : []
         }),
       ),
-    setDraftExtras(id, extras) {
+    setDraftExtras(id: string, extras: DraftExtras): void {
       if (hasExtras(extras)) upsert(database, 'draft_extras', { conversation_id: id }, { body: JSON.stringify(extras) })
       else database.run('DELETE FROM draft_extras WHERE conversation_id = ?', id)
     },
-    drafts: () =>
+    drafts: (): Record<string, string> =>
       Object.fromEntries(
         database.all('SELECT conversation_id, text FROM drafts').map((row) => [String(row['conversation_id']), String(row['text'])]),
       ),

@@ -3,8 +3,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChatFilter } from '#app/chat/chat-filter.ts'
-import { type Conversation, conversation } from '#app/chat/conversation.ts'
-import { defaultSamplingBudget, samplingBudget } from '#app/consent/rules/sampling-budget.ts'
+import { type Conversation, conversation, type ListPosition, type SectionName } from '#app/chat/conversation.ts'
+import { defaultSamplingBudget, type SamplingBudget, samplingBudget } from '#app/consent/rules/sampling-budget.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type Json, json } from '#app/json.ts'
@@ -27,12 +27,10 @@ import { migrations } from './database/schema.ts'
 import { toStoreError } from './database/sqlite-errors.ts'
 import { createManualRunStore } from './manual-runs.ts'
 import { createBlobStore, createOrphanBlobs, purgeOrphans } from './orphan-blobs.ts'
-import { purgeConversations, purgeDeleted } from './purge.ts'
-import { NOT_WHOLE } from './put-conversation.ts'
+import { NOT_WHOLE, purgeConversations, purgeDeleted } from './purge.ts'
 import { parseRows, parseText, texts, upsert } from './rows.ts'
 import { createSearchStore } from './search/search-store.ts'
 import { createServerStore } from './server-memory.ts'
-import type { ConversationPlacement, HistoryStore, SamplingStore, SettingsStore, Store } from './store-api.ts'
 import { createUsageStore } from './usage.ts'
 
 // Pages of lists begin after the position of an entry, never at a number of rows: entries that are added or move meanwhile neither
@@ -59,10 +57,25 @@ function fitting({ archived, text, folderId, model, since, until }: ChatFilter):
   return [parts.map(([sql]) => sql).join(' AND '), parts.flatMap(([, ...values]) => values)]
 }
 
-function createHistoryStore(database: Database, log: Log): HistoryStore {
+/** Placement of a conversation in the lists; null: not set. */
+export interface ConversationPlacement {
+  readonly folderId: string | null
+  readonly pinned: true | null
+  readonly archivedAt: number | null
+  readonly deletedAt: number | null
+}
+
+interface Page<Position> {
+  /** Entries come after this one; default: from the first. */
+  readonly after?: Position | undefined
+  readonly limit: number
+}
+
+/** Lists of conversations, and changes to many at once. */
+function createHistoryStore(database: Database, log: Log) {
   const conversations = (sql: string, values: readonly Value[]): Conversation[] =>
     parseRows(conversation, database.all(sql, ...values), 'conversation', log)
-  const page = (where: string, values: readonly Value[], { after, limit }: Parameters<HistoryStore['find']>[1]): Conversation[] =>
+  const page = (where: string, values: readonly Value[], { after, limit }: Page<ListPosition>): Conversation[] =>
     conversations(`SELECT id, body FROM conversations WHERE ${where}${after ? ` AND ${AFTER}` : ''} ${ORDER} LIMIT ?`, [
       ...values,
       ...(after ? [after.updatedAt, after.id] : []),
@@ -70,18 +83,21 @@ function createHistoryStore(database: Database, log: Log): HistoryStore {
     ])
 
   return {
-    shelf: (shelf, how) => page('deleted_at IS NULL AND shelf = ?', [shelf], how),
-    find: (filter, how) => page(...fitting(filter), how),
-    count(filter) {
+    /** Lists a section of the sidebar, newest first. */
+    shelf: (shelf: SectionName, how: Page<ListPosition>): Conversation[] => page('deleted_at IS NULL AND shelf = ?', [shelf], how),
+    find: (filter: ChatFilter, how: Page<ListPosition>): Conversation[] => page(...fitting(filter), how),
+    count(filter: ChatFilter): number {
       const [where, values] = fitting(filter)
       return Number(database.get(`SELECT count(*) AS found FROM conversations WHERE ${where}`, ...values)?.['found'])
     },
-    ids(filter) {
+    ids(filter: ChatFilter): string[] {
       const [where, values] = fitting(filter)
       return texts(database.all(`SELECT id FROM conversations WHERE ${where} ${ORDER}`, ...values))
     },
-    inFolder: (folderId) => texts(database.all('SELECT id FROM conversations WHERE folder = ?', folderId)),
-    standings(ids) {
+    /** Ids in a chat folder, deleted and archived conversations too. */
+    inFolder: (folderId: string): string[] => texts(database.all('SELECT id FROM conversations WHERE folder = ?', folderId)),
+    /** Placements by id of those that exist, deleted ones too. */
+    standings(ids: readonly string[]): Map<string, ConversationPlacement> {
       const rows = database.all(
         `SELECT id, deleted_at, folder, json_extract(body, '$.pinned') AS pinned, json_extract(body, '$.archivedAt') AS archived
          FROM conversations WHERE json_valid(body) AND ${THESE}`,
@@ -89,7 +105,7 @@ function createHistoryStore(database: Database, log: Log): HistoryStore {
       )
       return new Map(rows.map((row) => [String(row['id']), standing(row)]))
     },
-    set(ids, { folderId, pinned, archivedAt, deletedAt }) {
+    set(ids: readonly string[], { folderId, pinned, archivedAt, deletedAt }: Partial<ConversationPlacement>): void {
       const these = JSON.stringify(ids)
       const change = (name: string, value: string | number | null | undefined): void => {
         if (value === null) database.run(clearField(name), these)
@@ -103,7 +119,8 @@ function createHistoryStore(database: Database, log: Log): HistoryStore {
         if (deletedAt !== undefined) database.run(`UPDATE conversations SET deleted_at = ? WHERE ${THESE}`, deletedAt, these)
       })
     },
-    deleted({ after, limit }) {
+    /** Lists deleted conversations, the latest first. */
+    deleted({ after, limit }: Page<{ readonly deletedAt: number; readonly id: string }>) {
       const rows = database.all(
         `SELECT id, deleted_at, body FROM conversations WHERE deleted_at > ${NOT_WHOLE}${after ? ' AND (deleted_at, id) < (?, ?)' : ''}
          ORDER BY deleted_at DESC, id DESC LIMIT ?`,
@@ -113,8 +130,9 @@ function createHistoryStore(database: Database, log: Log): HistoryStore {
       const times = new Map(rows.map((row) => [String(row['id']), Number(row['deleted_at'])]))
       return parseRows(conversation, rows, 'conversation', log).map((one) => ({ conversation: one, deletedAt: times.get(one.id) ?? 0 }))
     },
-    deletedIds: () => texts(database.all(`SELECT id FROM conversations WHERE deleted_at > ${NOT_WHOLE}`)),
-    purge: (ids) => purgeConversations(database, ids),
+    deletedIds: (): string[] => texts(database.all(`SELECT id FROM conversations WHERE deleted_at > ${NOT_WHOLE}`)),
+    /** Removes deleted conversations for good, with all that belongs to them. Returns how many were removed. */
+    purge: (ids: readonly string[]): number => purgeConversations(database, ids),
   }
 }
 
@@ -147,10 +165,12 @@ function foldLog(path: string): void {
   }
 }
 
+export type SettingsStore = ReturnType<typeof createSettingsStore>
+
 /** One row a setting, so that a value that no longer fits falls back to its default alone. */
-function createSettingsStore(database: Database, log: Log): SettingsStore {
-  const store: SettingsStore = {
-    get() {
+function createSettingsStore(database: Database, log: Log) {
+  const store = {
+    get(): Settings {
       let current: Settings = defaultSettings
       for (const row of database.all('SELECT name, value FROM settings')) {
         const name = String(row['name'])
@@ -162,7 +182,7 @@ function createSettingsStore(database: Database, log: Log): SettingsStore {
       }
       return current
     },
-    set(patch) {
+    set(patch: Partial<Settings>): Settings {
       const parsed = settings.partial().safeParse(patch)
       if (!parsed.success)
         throw new HostError('contract.invalid', t`The setting ${parsed.error.issues[0]?.path.join('.') ?? ''} cannot have this value.`)
@@ -172,28 +192,34 @@ function createSettingsStore(database: Database, log: Log): SettingsStore {
       })
       return store.get()
     },
-    fact(name) {
+    /** Small facts of the host itself (e.g. when a key was checked). */
+    fact(name: string): Json | undefined {
       const row = database.get('SELECT value FROM facts WHERE name = ?', name)
       return row && parseText<Json>(json, row['value'], `fact ${name}`, log)
     },
-    setFact: (name, value) => void upsert(database, 'facts', { name }, { value: JSON.stringify(value) }),
+    setFact: (name: string, value: Json): void => void upsert(database, 'facts', { name }, { value: JSON.stringify(value) }),
   }
   return store
 }
 
 const isSettingName = (name: string): name is keyof Settings => Object.hasOwn(defaultSettings, name)
 
-/** Budgets of sampling, and the tokens used today; earlier days are dropped. */
-function createSamplingStore(database: Database, log: Log): SamplingStore {
+export type SamplingStore = ReturnType<typeof createSamplingStore>
+
+/** Budgets of sampling, and the tokens used on a day, YYYY-MM-DD; earlier days are dropped. */
+function createSamplingStore(database: Database, log: Log) {
   return {
-    budget(server) {
+    /** The person's choice, or the default. */
+    budget(server: string): SamplingBudget {
       const row = database.get('SELECT body FROM sampling_budgets WHERE server = ?', server)
       return (row && parseText(samplingBudget, row['body'], `sampling budget of ${server}`, log)) ?? defaultSamplingBudget
     },
-    putBudget: (server, budget) => void upsert(database, 'sampling_budgets', { server }, { body: JSON.stringify(budget) }),
-    used: (server, day) =>
+    putBudget: (server: string, budget: SamplingBudget): void =>
+      void upsert(database, 'sampling_budgets', { server }, { body: JSON.stringify(budget) }),
+    used: (server: string, day: string): number =>
       Number(database.get('SELECT tokens FROM sampling_use WHERE server = ? AND day = ?', server, day)?.['tokens'] ?? 0),
-    addUse(server, day, tokens) {
+    /** Adds tokens; a negative number corrects what was counted before. */
+    addUse(server: string, day: string, tokens: number): void {
       database.transaction(() => {
         database.run('DELETE FROM sampling_use WHERE day < ?', day)
         database.run(
@@ -213,8 +239,10 @@ interface StoreOptions extends WriteOptions {
   readonly log: Log
 }
 
+export type Store = ReturnType<typeof openStore>
+
 /** @throws {HostError} `profile.locked`, `profile.newer`, `profile.corrupt`, `profile.unwritable` or `disk.full`. */
-export function openStore(options: StoreOptions): Store {
+export function openStore(options: StoreOptions) {
   const { dataDir, clock, log } = options
   const path = join(dataDir, 'assent.db')
   try {
@@ -273,7 +301,7 @@ function attempt(log: Log, failure: string, step: () => void): void {
   }
 }
 
-function makeStore(database: Database, unlock: () => void, clock: Clock, log: Log): Store {
+function makeStore(database: Database, unlock: () => void, clock: Clock, log: Log) {
   let open = true
   const search = createSearchStore(database, log)
   const chatFolders = createChatFolderStore(database, log)
@@ -295,15 +323,17 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     search: search.store,
     backup: backup.store,
     vacuum: createIncrementalVacuum(database),
-    transaction: (work) => database.transaction(work),
-    makeReady() {
+    /** Runs `work` in one transaction. */
+    transaction: <T>(work: () => T): T => database.transaction(work),
+    /** Makes the files that the first change of a run needs, while nobody waits for a change. */
+    makeReady(): void {
       try {
         database.transaction(() => database.exec(`PRAGMA user_version = ${migrations.length}`))
       } catch (error) {
         log.debug(`nothing can be written: ${error instanceof Error ? error.message : error}`) // The next write throws.
       }
     },
-    close() {
+    close(): void {
       if (!open) return
       open = false
       backup.close()

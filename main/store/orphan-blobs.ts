@@ -5,13 +5,14 @@ import type { BlobRef } from '#app/blob.ts'
 import type { Database } from './database/database.ts'
 import { blobNames, dropBlobs } from './purge.ts'
 import { texts, upsert } from './rows.ts'
-import type { BlobStore, OrphanBlobs } from './store-api.ts'
+
+export type BlobStore = ReturnType<typeof createBlobStore>
 
 /** Stores bytes under their SHA-256. The first MIME type of some bytes stays theirs: nobody relabels another's. */
-export function createBlobStore(database: Database): BlobStore {
+export function createBlobStore(database: Database) {
   return {
-    put: (bytes, mimeType) => putBlob(database, bytes, mimeType).blob,
-    get(sha256) {
+    put: (bytes: Uint8Array, mimeType: string): BlobRef => putBlob(database, bytes, mimeType).blob,
+    get(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined {
       const row = database.get('SELECT mime_type, bytes FROM blobs WHERE sha256 = ?', sha256)
       return row?.['bytes'] instanceof Uint8Array ? { bytes: row['bytes'], mimeType: String(row['mime_type']) } : undefined
     },
@@ -25,15 +26,17 @@ function putBlob(database: Database, bytes: Uint8Array, mimeType: string): { rea
   return { blob: { sha256, bytes: bytes.byteLength, mimeType }, isNew }
 }
 
-export function createOrphanBlobs(database: Database): OrphanBlobs {
+/** Blobs in composers. */
+export function createOrphanBlobs(database: Database) {
   return {
-    put: (bytes, mimeType) =>
+    put: (bytes: Uint8Array, mimeType: string): BlobRef =>
       database.transaction(() => {
         const { blob, isNew } = putBlob(database, bytes, mimeType)
         if (isNew) database.run('INSERT INTO loose_blobs (sha256) VALUES (?)', blob.sha256)
         return blob
       }),
-    sent(names) {
+    /** Keeps blobs, since a message shows them. */
+    sent(names: readonly string[]): void {
       for (const sha256 of names) database.run('DELETE FROM loose_blobs WHERE sha256 = ?', sha256)
     },
   }

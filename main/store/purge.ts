@@ -2,9 +2,10 @@
 // good 30 days after their deletion, or sooner when the person asks; conversations that never came in whole, at once.
 import { editKey } from '#app/chat/drafts.ts'
 import type { Database } from './database/database.ts'
-import { NOT_WHOLE } from './put-conversation.ts'
 import { texts } from './rows.ts'
 
+/** Time of deletion of a conversation that is not stored whole yet. */
+export const NOT_WHOLE = 0
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000
 const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g
 

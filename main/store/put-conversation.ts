@@ -5,6 +5,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { NOT_WHOLE } from './purge.ts'
 import type { Store } from './store-api.ts'
 
 export interface PlacedMessage {
@@ -27,9 +28,6 @@ interface PutOptions {
 
 /** Milliseconds of one slice, without the commit at its end. */
 const SLICE_MS = 12
-
-/** Time of deletion of a conversation that is not stored whole yet. */
-export const NOT_WHOLE = 0
 
 /**
  * Stores the conversation, or nothing of it.

@@ -1,6 +1,7 @@
 // Rows as values: columns into SQL, JSON text back through its schema. A row that does not fit (damage, or an edit from outside)
 // is left where it is, named in the log without its content, and skipped.
 import type { z } from 'zod'
+import { parseJson } from '#app/or-else.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database, Row, Value } from './database/database.ts'
 
@@ -27,10 +28,8 @@ export const texts = (rows: readonly Row[], column = 'id'): string[] => rows.map
 
 /** Parses JSON text by its schema; undefined when it does not fit. `what` names the row in the log. */
 export function parseText<T>(schema: z.ZodType<T>, text: unknown, what: string, log: Log): T | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(String(text))
-  } catch {
+  const value = parseJson(String(text))
+  if (value === undefined) {
     log.warn(`${what} in the profile is not JSON and was skipped`)
     return undefined
   }

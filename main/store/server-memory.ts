@@ -1,26 +1,24 @@
 import { rule } from '#app/consent/rules/rule.ts'
-import { catalogue } from '#app/server/catalogue.ts'
-import { logLevel, session } from '#app/server/server-state.ts'
+import { type Catalogue, catalogue, type ResourceEntry } from '#app/server/catalogue.ts'
+import { type LogLevel, logLevel, type Session, session } from '#app/server/server-state.ts'
 import { folderPaths } from '#app/shared-folders.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { ChunkedLists } from './chunked-lists.ts'
 import type { Database } from './database/database.ts'
 import { parseRows, parseText, texts, upsert } from './rows.ts'
-import type { ServerStore } from './store-api.ts'
 
 /** Tables of the person's choices: a rename moves them, and they stay when the memory of a server is dropped. */
 const choiceTables = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders', 'trusted_servers']
 
-export function createServerStore(
-  database: Database,
-  log: Log,
-  longLists: ChunkedLists,
-  onRenamed: (from: string, to: string) => void,
-): ServerStore {
-  const store: ServerStore = {
+export type ServerStore = ReturnType<typeof createServerStore>
+
+/** Memory of servers between runs, so that their tools are known before they start, and the person's choices for them. */
+export function createServerStore(database: Database, log: Log, longLists: ChunkedLists, onRenamed: (from: string, to: string) => void) {
+  const store = {
     ...serverMemory(database, log, longLists),
     ...serverChoices(database, log),
-    rename(from, to) {
+    /** Moves everything to a new name. Approvals under the new name end; refusals stay. */
+    rename(from: string, to: string): void {
       if (from === to) return
       database.transaction(() => {
         store.forget(to)
@@ -37,7 +35,8 @@ export function createServerStore(
         onRenamed(from, to)
       })
     },
-    forget(server) {
+    /** Drops catalogue, session and disabled tools. */
+    forget(server: string): void {
       database.transaction(() => {
         longLists.drop(server)
         database.run('DELETE FROM server_memory WHERE server = ?', server)
@@ -49,30 +48,33 @@ export function createServerStore(
 }
 
 /** Catalogue and session as the server told them. */
-function serverMemory(
-  database: Database,
-  log: Log,
-  longLists: ChunkedLists,
-): Pick<ServerStore, 'catalogue' | 'restOfResources' | 'putCatalogue' | 'session' | 'putSession' | 'bindMemory'> {
+function serverMemory(database: Database, log: Log, longLists: ChunkedLists) {
   const remembered = (column: 'catalogue' | 'session', server: string): unknown =>
     database.get(`SELECT ${column} FROM server_memory WHERE server = ?`, server)?.[column] ?? undefined
   const remember = (column: 'catalogue' | 'session', server: string, text: string | null): void =>
     void database.inPassing(() => upsert(database, 'server_memory', { server }, { [column]: text }))
 
   return {
-    catalogue(server) {
+    /** Remembered catalogue, with the first resources of a very long list. */
+    catalogue(server: string): Catalogue | undefined {
       const text = remembered('catalogue', server)
       const rest = text === undefined ? undefined : parseText(catalogue, text, `catalogue of ${server}`, log)
       return rest && { ...rest, tools: [...rest.tools, ...longLists.tools(server)] }
     },
-    restOfResources: (server, { resources }) => longLists.read(server, resources),
-    putCatalogue: (server, value) => longLists.write(server, value, (rest) => remember('catalogue', server, JSON.stringify(rest))),
-    session(server) {
+    /** Resolves with all resources of that catalogue; undefined: it has them all. */
+    restOfResources: (server: string, { resources }: Catalogue): Promise<readonly ResourceEntry[]> | undefined =>
+      longLists.read(server, resources),
+    /** Stores a catalogue; very long lists are written after it returned. The same list is not written again. */
+    putCatalogue: (server: string, value: Catalogue): void =>
+      longLists.write(server, value, (rest) => remember('catalogue', server, JSON.stringify(rest))),
+    session(server: string): Session | undefined {
       const text = remembered('session', server)
       return text === undefined ? undefined : parseText(session, text, `session of ${server}`, log)
     },
-    putSession: (server, value) => remember('session', server, value === undefined ? null : JSON.stringify(value)),
-    bindMemory(server, launch) {
+    putSession: (server: string, value: Session | undefined): void =>
+      remember('session', server, value === undefined ? null : JSON.stringify(value)),
+    /** Drops catalogue and session if they came from another launch. `launch`: its fingerprint. */
+    bindMemory(server: string, launch: string): void {
       const row = database.get('SELECT launch FROM server_memory WHERE server = ?', server)
       if (row?.['launch'] === launch) return
       const isAnother = row !== undefined && row['launch'] !== null
@@ -85,31 +87,32 @@ function serverMemory(
 }
 
 /** The person's choices for a server: tools, log level, folders, trust. */
-function serverChoices(
-  database: Database,
-  log: Log,
-): Pick<ServerStore, 'disabledTools' | 'setToolEnabled' | 'logLevel' | 'putLogLevel' | 'trusted' | 'putTrust' | 'folders' | 'putFolders'> {
+function serverChoices(database: Database, log: Log) {
   return {
-    disabledTools: (server) => new Set(texts(database.all('SELECT tool FROM disabled_tools WHERE server = ?', server), 'tool')),
-    setToolEnabled(server, tool, enabled) {
+    disabledTools: (server: string): ReadonlySet<string> =>
+      new Set(texts(database.all('SELECT tool FROM disabled_tools WHERE server = ?', server), 'tool')),
+    setToolEnabled(server: string, tool: string, enabled: boolean): void {
       if (enabled) database.run('DELETE FROM disabled_tools WHERE server = ? AND tool = ?', server, tool)
       else upsert(database, 'disabled_tools', { server, tool })
     },
-    logLevel(server) {
+    logLevel(server: string): LogLevel | undefined {
       const level = database.get('SELECT log_level FROM server_choices WHERE server = ?', server)?.['log_level']
       return logLevel.safeParse(level).data
     },
-    putLogLevel: (server, level) => void upsert(database, 'server_choices', { server }, { log_level: level }),
-    trusted: () =>
+    putLogLevel: (server: string, level: LogLevel): void => void upsert(database, 'server_choices', { server }, { log_level: level }),
+    /** Launches that the person trusts, by server. */
+    trusted: (): ReadonlyMap<string, string> =>
       new Map(database.all('SELECT server, launch FROM trusted_servers').map((row) => [String(row['server']), String(row['launch'])])),
-    putTrust(server, launch) {
+    putTrust(server: string, launch: string | undefined): void {
       if (launch === undefined) database.run('DELETE FROM trusted_servers WHERE server = ?', server)
       else upsert(database, 'trusted_servers', { server }, { launch })
     },
-    folders(server) {
+    /** Absolute paths of the folders that the person chose for a server. */
+    folders(server: string): string[] {
       const text = database.get('SELECT folders FROM server_choices WHERE server = ?', server)?.['folders'] ?? undefined
       return (text === undefined ? undefined : parseText(folderPaths, text, `folders of ${server}`, log)) ?? []
     },
-    putFolders: (server, paths) => void upsert(database, 'server_choices', { server }, { folders: JSON.stringify(paths) }),
+    putFolders: (server: string, paths: readonly string[]): void =>
+      void upsert(database, 'server_choices', { server }, { folders: JSON.stringify(paths) }),
   }
 }

@@ -1,35 +1,41 @@
-// Usage of models, a row a request. Rows stay when their conversation is removed.
-import { mostUsageRows, type UsageRow, type UsageTotal } from '#app/models/usage.ts'
+// Usage of models in tokens and dollars, a row a request, by calendar day (YYYY-MM-DD, both ends of a span included). Rows stay when
+// their conversation is removed.
+import { mostUsageRows, type Usage, type UsagePurpose, type UsageRow, type UsageTotal } from '#app/models/usage.ts'
 import type { Database, Row } from './database/database.ts'
 import { insert } from './rows.ts'
-import type { UsageStore } from './store-api.ts'
 
 const SUMS = `count(*) AS requests, coalesce(sum(input), 0) AS input, coalesce(sum(output), 0) AS output,
   coalesce(sum(cache_read), 0) AS cache_read, coalesce(sum(cache_write), 0) AS cache_write,
   coalesce(sum(cost), 0) AS cost, count(*) - count(cost) AS unpriced`
 const BETWEEN = 'FROM model_use WHERE day BETWEEN ? AND ?'
 
-export function createUsageStore(database: Database): UsageStore {
+interface ModelUse {
+  readonly day: string
+  readonly model: string
+  readonly purpose: UsagePurpose
+  readonly conversationId?: string | undefined
+  readonly usage: Usage
+  /** Undefined: not known. */
+  readonly cost?: number | undefined
+}
+
+export type UsageStore = ReturnType<typeof createUsageStore>
+
+export function createUsageStore(database: Database) {
   const grouped = (column: 'day' | 'model', from: string, to: string): UsageRow[] =>
     database.all(`SELECT ${column} AS key, ${SUMS} ${BETWEEN} GROUP BY ${column} ORDER BY ${column}`, from, to).map(toRow)
   return {
-    add({ day, model, purpose, conversationId, usage, cost }) {
+    add({ day, model, purpose, conversationId, usage, cost }: ModelUse): void {
       const { inputTokens: input, outputTokens: output, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
-      const about = { day, model, purpose, conversation_id: conversationId ?? '' }
-      insert(database, 'model_use', {
-        ...about,
-        input,
-        output,
-        cache_read: cacheReadTokens,
-        cache_write: cacheWriteTokens,
-        cost: cost ?? null,
-      })
+      const tokens = { input, output, cache_read: cacheReadTokens, cache_write: cacheWriteTokens }
+      insert(database, 'model_use', { day, model, purpose, conversation_id: conversationId ?? '', ...tokens, cost: cost ?? null })
     },
-    total: (from, to) => toTotal(database.get(`SELECT ${SUMS} ${BETWEEN}`, from, to) ?? {}),
-    ofConversation: (id) => toTotal(database.get(`SELECT ${SUMS} FROM model_use WHERE conversation_id = ?`, id) ?? {}),
-    byDay: (from, to) => grouped('day', from, to),
-    byModel: (from, to) => grouped('model', from, to),
-    byConversation: (from, to) =>
+    total: (from: string, to: string): UsageTotal => toTotal(database.get(`SELECT ${SUMS} ${BETWEEN}`, from, to) ?? {}),
+    ofConversation: (id: string): UsageTotal => toTotal(database.get(`SELECT ${SUMS} FROM model_use WHERE conversation_id = ?`, id) ?? {}),
+    byDay: (from: string, to: string): UsageRow[] => grouped('day', from, to),
+    byModel: (from: string, to: string): UsageRow[] => grouped('model', from, to),
+    /** The most expensive first. */
+    byConversation: (from: string, to: string): UsageRow[] =>
       database
         .all(
           `SELECT conversation_id AS key, (SELECT title FROM conversations WHERE id = conversation_id) AS title, ${SUMS} ${BETWEEN}

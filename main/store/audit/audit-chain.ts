@@ -3,30 +3,18 @@
 import { createHash } from 'node:crypto'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { AuditRow } from '#app/consent/audit-row.ts'
-import type { ChainEnd } from '../store-api.ts'
+
+/** Last row of the chain. */
+export type ChainEnd = Pick<AuditRow, 'seq' | 'hash'>
 
 /** `previous` of the first row, and the head's hash while there is none. */
 export const CHAIN_START = ''
 /** `previous` of a row that was appended when there was no head: it follows from nothing. */
 export const CHAIN_LOST = 'lost'
 
-export const hashRow = (row: Omit<AuditRow, 'hash'>): string =>
-  createHash('sha256')
-    .update(
-      canonicalToolJson({
-        seq: row.seq,
-        time: row.time,
-        kind: row.kind,
-        server: row.server,
-        tool: row.tool,
-        decision: row.decision,
-        by: row.by,
-        conversationId: row.conversationId,
-        detail: row.detail,
-        previous: row.previous,
-      }),
-    )
-    .digest('hex')
+export function hashRow({ hash: _, ...fields }: Omit<AuditRow, 'hash'> & Partial<AuditRow>): string {
+  return createHash('sha256').update(canonicalToolJson(fields)).digest('hex')
+}
 
 export type ChainFault = 'missing' | 'not-linked' | 'altered' | 'cut' | 'not-kept'
 

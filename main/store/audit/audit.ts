@@ -2,15 +2,15 @@
 // outside of SQL. The head shows that rows at the end were cut, unless it was rewritten too: see audit-anchor.ts.
 // Filters and words are looked up in indexes; the rows themselves come from the chain's own table, only as many as are wanted.
 import { canonicalToolJson } from '#app/canonical-json.ts'
-import { type AuditFilter, type AuditRow, auditCountLimit, auditRow } from '#app/consent/audit-row.ts'
+import { type AuditFault, type AuditFilter, type AuditRow, auditCountLimit, auditRow } from '#app/consent/audit-row.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database, Row, Value } from '../database/database.ts'
 import { insert, texts } from '../rows.ts'
-import type { AuditReader, AuditStore, ChainEnd } from '../store-api.ts'
-import { CHAIN_LOST, CHAIN_START, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
+import { CHAIN_LOST, CHAIN_START, type ChainEnd, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
 
 const COLUMNS = 'seq, time, kind, server, tool, decision, by, conversation_id, detail, previous, hash'
 const longestSearch = 20
@@ -25,22 +25,13 @@ const BY_FILTER = `SELECT f.seq FROM audit f INDEXED BY audit_facts WHERE ${FILT
 const BY_WORDS = `SELECT f.seq FROM audit_words w CROSS JOIN audit f INDEXED BY audit_facts ON f.seq = w.rowid
   WHERE audit_words MATCH ?9 AND w.rowid > ?1 AND w.rowid < ?2 AND ${FILTERS}`
 
-const newest = (found: string, order: string, limit: string): string =>
-  `SELECT ${COLUMNS} FROM audit WHERE seq IN (${found} ORDER BY ${order} DESC LIMIT ${limit}) ORDER BY seq DESC`
-const oldest = (found: string, order: string, limit: string): string =>
-  `SELECT ${COLUMNS} FROM audit WHERE seq IN (${found} ORDER BY ${order} LIMIT ${limit}) ORDER BY seq`
-const counted = (found: string, limit: string): string => `SELECT count(*) AS found FROM (${found} LIMIT ${limit})`
-
-const byFilter = {
-  newest: newest(BY_FILTER, 'f.seq', '?9'),
-  oldest: oldest(BY_FILTER, 'f.seq', '?9'),
-  count: counted(BY_FILTER, '?9'),
-}
-const byWords = {
-  newest: newest(BY_WORDS, 'w.rowid', '?10'),
-  oldest: oldest(BY_WORDS, 'w.rowid', '?10'),
-  count: counted(BY_WORDS, '?10'),
-}
+const statements = (found: string, order: string, limit: string) => ({
+  newest: `SELECT ${COLUMNS} FROM audit WHERE seq IN (${found} ORDER BY ${order} DESC LIMIT ${limit}) ORDER BY seq DESC`,
+  oldest: `SELECT ${COLUMNS} FROM audit WHERE seq IN (${found} ORDER BY ${order} LIMIT ${limit}) ORDER BY seq`,
+  count: `SELECT count(*) AS found FROM (${found} LIMIT ${limit})`,
+})
+const byFilter = statements(BY_FILTER, 'f.seq', '?9')
+const byWords = statements(BY_WORDS, 'w.rowid', '?10')
 
 /** Statements without a filter need no index, so the log of a profile that was not migrated can be read. */
 const unfiltered = {
@@ -119,10 +110,15 @@ function endToAppendTo(database: Database): ChainEnd {
   return end
 }
 
-export function createAuditStore(database: Database, clock: Clock, log: Log): AuditStore {
+export type AuditEntry = Pick<AuditRow, 'kind'> &
+  Partial<Pick<AuditRow, 'server' | 'tool' | 'decision' | 'by' | 'conversationId' | 'detail'>>
+
+export type AuditStore = ReturnType<typeof createAuditStore>
+
+export function createAuditStore(database: Database, clock: Clock, log: Log) {
   return {
     ...createAuditReader(database, log),
-    append: (entry) =>
+    append: (entry: AuditEntry): AuditRow =>
       database.transaction(() => {
         const end = endToAppendTo(database)
         const fields = {
@@ -146,7 +142,15 @@ export function createAuditStore(database: Database, clock: Clock, log: Log): Au
   }
 }
 
-export function createAuditReader(database: Database, log: Log): AuditReader {
+interface AuditPage {
+  readonly before?: number
+  readonly limit: number
+  readonly filter?: AuditFilter
+}
+
+export type AuditReader = ReturnType<typeof createAuditReader>
+
+export function createAuditReader(database: Database, log: Log) {
   function* pages(filter: AuditFilter): Iterable<Row[]> {
     const search = searchRows(database, filter)
     for (let after = 0; ; ) {
@@ -162,18 +166,22 @@ export function createAuditReader(database: Database, log: Log): AuditReader {
     return value ? [value] : []
   }
 
-  const reader: AuditReader = {
-    list: ({ before, limit, filter = {} }) =>
+  const reader = {
+    /** Newest first. */
+    list: ({ before, limit, filter = {} }: AuditPage): AuditRow[] =>
       searchRows(database, filter)
         .rows('newest', before === undefined ? {} : { before }, limit)
         .flatMap(readOrSkip),
-    count: (filter) => searchRows(database, filter).count(),
-    *all(filter = {}) {
+    /** Counts rows, up to one more than `auditCountLimit`. */
+    count: (filter: AuditFilter): number => searchRows(database, filter).count(),
+    /** Oldest first, one at a time. */
+    *all(filter: AuditFilter = {}): Iterable<AuditRow> {
       for (const rows of pages(filter)) for (const row of rows) yield* readOrSkip(row)
     },
-    row: (seq) => database.all(`SELECT ${COLUMNS} FROM audit WHERE seq = ?`, seq).flatMap(readOrSkip)[0],
-    head: () => readHead(database),
-    *check(kept) {
+    row: (seq: number): AuditRow | undefined => database.all(`SELECT ${COLUMNS} FROM audit WHERE seq = ?`, seq).flatMap(readOrSkip)[0],
+    head: (): ChainEnd | undefined => readHead(database),
+    /** Verifies in steps of some hundred rows, so that the caller can yield to the event loop. */
+    *check(kept?: ChainEnd): Generator<void, AuditFault | undefined> {
       let end: ChainEnd = { seq: 0, hash: CHAIN_START }
       // Rows with numbers below the first are checked too.
       for (let after = Number.MIN_SAFE_INTEGER; ; ) {
@@ -192,7 +200,8 @@ export function createAuditReader(database: Database, log: Log): AuditReader {
       const fault = checkEnd(end, readHead(database), kept)
       return fault && { seq: end.seq, reason: reasons()[fault] }
     },
-    verify(kept) {
+    /** Returns the first row that breaks the chain. `kept`: an earlier end, stored elsewhere, that has to be in it still. */
+    verify(kept?: ChainEnd): AuditFault | undefined {
       const steps = reader.check(kept)
       for (;;) {
         const step = steps.next()
@@ -206,14 +215,8 @@ export function createAuditReader(database: Database, log: Log): AuditReader {
 /** Replaces lone surrogates, which a server may send and SQLite does not give back. */
 const column = (text: string | null | undefined): string | null => text?.toWellFormed() ?? null
 
+/** Undefined: it does not fit; the caller names the row. */
 function readRow(row: Row): AuditRow | undefined {
-  let detail: unknown
-  try {
-    detail = JSON.parse(String(row['detail']))
-  } catch {
-    return undefined // The caller names the row.
-  }
-  const { conversation_id: conversationId, ...rest } = row
-  const parsed = auditRow.safeParse({ ...rest, conversationId, detail })
-  return parsed.success ? parsed.data : undefined
+  const { conversation_id: conversationId, detail, ...rest } = row
+  return auditRow.safeParse({ ...rest, conversationId, detail: parseJson(String(detail)) }).data
 }

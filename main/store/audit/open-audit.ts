@@ -6,8 +6,7 @@ import type { Log } from '#main/base/host-log.ts'
 import { openDatabase } from '../database/database.ts'
 import { peekVersion, readSchemaVersion, refuseNewer } from '../database/migrate.ts'
 import { migrations } from '../database/schema.ts'
-import type { AuditReader } from '../store-api.ts'
-import { createAuditReader } from './audit.ts'
+import { type AuditReader, createAuditReader } from './audit.ts'
 
 /**
  * Opens the audit log of a profile read-only, also while Assent runs on it: no lock, no migration. It is read in one transaction,

@@ -2,6 +2,7 @@
 // stay. A table that is not named as content counts as permissions, so a new table comes with no backup until it is decided.
 import { z } from 'zod'
 import { type HeldPermission, type PermissionKind, permissionKind, permissionKinds } from '#app/contract/transfer-requests.ts'
+import { parseJson } from '#app/or-else.ts'
 import type { Log } from '#main/base/host-log.ts'
 import type { Database } from '../database/database.ts'
 import { upsert } from '../rows.ts'
@@ -149,13 +150,8 @@ function addEndpoints(database: Database): void {
   database.run('UPDATE main.facts SET value = ? WHERE name = ?', JSON.stringify([...ours, ...added]), ENDPOINTS)
 }
 
-const parsed = (text: unknown): unknown => {
-  try {
-    return JSON.parse(String(text))
-  } catch {
-    return [] // Missing or not JSON: nothing was brought.
-  }
-}
+/** Missing or not JSON: nothing was brought. */
+const parsed = (text: unknown): unknown => parseJson(String(text)) ?? []
 
 /** Lists tables that are not content; those that SQLite keeps for full-text search are content. */
 export const leaveTables = (database: Database): string[] =>

@@ -6,6 +6,7 @@ import type { DiskUsage } from '#app/contract/transfer-requests.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { restoreLocale } from '#app/i18n/locale-snapshot.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import { withDatabase } from '../database/database.ts'
 import { toStoreError } from '../database/sqlite-errors.ts'
 import type { BackupAnswer, BackupResults, BackupTask } from './backup.ts'
@@ -41,13 +42,8 @@ function sizeOf(path: string, entry: Dirent): number {
   return entry.isFile() ? (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0
 }
 
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return [] // It was removed meanwhile, or cannot be read.
-  }
-}
+/** None: the folder was removed meanwhile, or cannot be read. */
+const entriesOf = (folder: string): Dirent[] => orElse(() => readdirSync(folder, { withFileTypes: true }), [])
 
 /**
  * Reads every row of every table, so that a damaged page is found while there are backups from before it. Others may write meanwhile.

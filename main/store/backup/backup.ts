@@ -8,9 +8,9 @@ import { t } from '#app/i18n/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { workerFile } from '#main/base/worker-file.ts'
 import { type BackupFacts, type BackupStep, type CheckedBackup, isBackupStaged, unstageBackup } from './copy.ts'
-import { type BackupDownloads, createBackupDownloads, type FoundBackup, findBackups } from './download.ts'
+import { createBackupDownloads, type FoundBackup, findBackups } from './download.ts'
 import { backupFolder, removePart } from './unfinished-backups.ts'
-import { type BackupUploads, createBackupUploads, gone } from './upload.ts'
+import { createBackupUploads, gone } from './upload.ts'
 
 /** Result of each task. */
 export interface BackupResults {
@@ -44,40 +44,10 @@ interface WriteBackupOptions {
   readonly signal?: AbortSignal
 }
 
-export interface BackupStore {
-  /**
-   * Writes a new file.
-   * @throws {HostError} `disk.full`, `profile.unwritable` or `cancelled`; nothing of it is left then.
-   */
-  write(path: string, options?: WriteBackupOptions): Promise<BackupFacts>
-  /** @throws {HostError} `backup.unreadable`, `backup.foreign`, `backup.gone`, `profile.newer` or `folder.not-found`. */
-  check(source: BackupSource): Promise<CheckedBackup>
-  /**
-   * Reads the whole profile. Resolves with the number of rows.
-   * @throws {HostError} `profile.corrupt`; `cancelled` when the store is closed.
-   */
-  readWhole(): Promise<number>
-  /** Measures the data folder. */
-  measure(): Promise<DiskUsage>
-  /** Stages a checked copy, which takes the profile's place at the next start; the present profile is kept aside. */
-  stage(source: BackupSource, bring?: readonly PermissionKind[]): Promise<BackupFacts>
-  /** Backups that pages send from their machines. */
-  readonly uploads: Pick<BackupUploads, 'part' | 'forget'>
-  /** Backups that pages take to their machines. */
-  readonly downloads: BackupDownloads
-  isStaged(): boolean
-  unstage(): void
-  /** Lists backups in the data folder, and profiles that a restored backup replaced, the latest first. */
-  list(): FoundBackup[]
-  /**
-   * Removes a backup of the list.
-   * @throws {HostError} `backup.gone` when it is not in the list.
-   */
-  remove(path: string): void
-}
+export type BackupStore = ReturnType<typeof createBackupStore>['store']
 
 /** `close` stops what is being written. */
-export function createBackupStore(database: string, clock: Clock): { readonly store: BackupStore; close(): void } {
+export function createBackupStore(database: string, clock: Clock) {
   const received = createBackupUploads({ folder: backupFolder(dirname(database)), clock })
   const running = new Set<() => void>()
   const run = <K extends keyof BackupResults>(
@@ -121,21 +91,38 @@ export function createBackupStore(database: string, clock: Clock): { readonly st
   }
   return {
     store: {
-      write: (path, options) => run('write', path, options),
-      check: (source) => runOn('check', source),
-      readWhole: () => run('read', database),
-      measure: () => run('measure', database),
-      async stage(source, bring) {
+      /**
+       * Writes a new file.
+       * @throws {HostError} `disk.full`, `profile.unwritable` or `cancelled`; nothing of it is left then.
+       */
+      write: (path: string, options?: WriteBackupOptions): Promise<BackupFacts> => run('write', path, options),
+      /** @throws {HostError} `backup.unreadable`, `backup.foreign`, `backup.gone`, `profile.newer` or `folder.not-found`. */
+      check: (source: BackupSource): Promise<CheckedBackup> => runOn('check', source),
+      /**
+       * Reads the whole profile. Resolves with the number of rows.
+       * @throws {HostError} `profile.corrupt`; `cancelled` when the store is closed.
+       */
+      readWhole: (): Promise<number> => run('read', database),
+      measure: (): Promise<DiskUsage> => run('measure', database),
+      /** Stages a checked copy, which takes the profile's place at the next start; the present profile is kept aside. */
+      async stage(source: BackupSource, bring?: readonly PermissionKind[]): Promise<BackupFacts> {
         const facts = await runOn('stage', source, bring)
         if ('upload' in source) await received.forget(source.upload)
         return facts
       },
+      /** Backups that pages send from their machines. */
       uploads: received,
+      /** Backups that pages take to their machines. */
       downloads: createBackupDownloads(database, clock),
       isStaged: () => isBackupStaged(database),
       unstage: () => unstageBackup(database),
-      list: () => findBackups(database),
-      remove(path) {
+      /** Lists backups in the data folder, and profiles that a restored backup replaced, the latest first. */
+      list: (): FoundBackup[] => findBackups(database),
+      /**
+       * Removes a backup of the list.
+       * @throws {HostError} `backup.gone` when it is not in the list.
+       */
+      remove(path: string): void {
         if (!findBackups(database).some((found) => found.path === path)) throw gone()
         removePart(path)
       },

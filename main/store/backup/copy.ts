@@ -1,15 +1,15 @@
 // The tasks of the backup thread: writes a consistent copy of the profile's database, checks a backup, stages one.
 import { closeSync, constants, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import type { HeldPermission, PermissionKind } from '#app/contract/transfer-requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { flush } from '#main/base/atomic-write.ts'
 import { copyDatabase, type Database, withDatabase } from '../database/database.ts'
-import { peekVersion, refuseNewer } from '../database/migrate.ts'
+import { peekVersion, readSchemaVersion, refuseNewer } from '../database/migrate.ts'
 import { migrations } from '../database/schema.ts'
 import { toStoreError } from '../database/sqlite-errors.ts'
 import { brings, heldPermissions } from './backup-permissions.ts'
-import { foreignTo } from './check-schema.ts'
 import { noteBegun, removePart, stagedPath } from './unfinished-backups.ts'
 
 export interface BackupFacts {
@@ -68,7 +68,7 @@ export async function writeBackup(from: string, target: string, { onStep, isWant
 export function checkBackup(path: string, called = path): CheckedBackup {
   const facts = checkWhole(path, called)
   return withDatabase(path, { readOnly: true }, (database) => {
-    const { missing, foreign } = foreignTo(migrations, database)
+    const { missing, foreign } = foreignTo(database)
     if (missing) throw notWhole(called)
     if (foreign.length > 0) {
       const message = t`${called} holds what is not Assent’s: ${foreign.slice(0, 3).join(', ')}. It could run by itself.`
@@ -152,3 +152,32 @@ function sizeOf(path: string): number {
 /** Returns the error of a file that is no whole backup. */
 export const notWhole = (name: string): HostError =>
   new HostError('backup.unreadable', t`${name} is no whole backup of Assent.`, { data: { name } })
+
+const SCHEMA = "SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_schema"
+/** Tables of statistics that SQLite makes; they hold figures only. */
+const statistics = /^sqlite_stat\d$/
+
+/**
+ * Compares a database's schema with ours, which is made by running the same migrations: a foreign trigger or view would run with the
+ * next message that is written. `missing`: something of ours is not there. `foreign`: names of what is there beside ours or differs from it, as “trigger evil”.
+ */
+function foreignTo(database: Database): { missing: boolean; foreign: readonly string[] } {
+  const ours = new Map(schemaOf(migrations.slice(0, readSchemaVersion(database))).map((row) => [keyOf(row), textOf(row)]))
+  const theirs = new Map(database.all(SCHEMA).map((row) => [keyOf(row), textOf(row)]))
+  const foreign = [...theirs].filter(([key, text]) => ours.get(key) !== text && !statistics.test(key.replace(/^table /, '')))
+  return { missing: [...ours.keys()].some((key) => !theirs.has(key)), foreign: foreign.map(([key]) => key.slice(0, 100)) }
+}
+
+type Entry = Readonly<Record<string, unknown>>
+const keyOf = ({ type, name }: Entry): string => `${String(type)} ${String(name)}`
+const textOf = (row: Entry): string => `${String(row['tbl_name'])} ${String(row['sql']).replace(/\s+/g, ' ')}`
+
+function schemaOf(steps: readonly string[]): Entry[] {
+  const made = new DatabaseSync(':memory:')
+  try {
+    for (const step of steps) made.exec(step)
+    return made.prepare(SCHEMA).all()
+  } finally {
+    made.close()
+  }
+}

@@ -5,6 +5,7 @@ import { createReadStream, fstatSync, openSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BackupKind } from '#app/contract/transfer-requests.ts'
+import { orElse } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { backupFolder, namesIn } from './unfinished-backups.ts'
 import { gone } from './upload.ts'
@@ -34,12 +35,8 @@ export function findBackups(database: string): FoundBackup[] {
 }
 
 function factsOf(path: string, kind: BackupKind): FoundBackup[] {
-  try {
-    const stat = statSync(path)
-    return stat.isFile() ? [{ path, kind, at: stat.mtimeMs, bytes: stat.size }] : []
-  } catch {
-    return [] // It was removed meanwhile.
-  }
+  const stat = orElse(() => statSync(path), undefined) // It may be removed meanwhile.
+  return stat?.isFile() ? [{ path, kind, at: stat.mtimeMs, bytes: stat.size }] : []
 }
 
 const GOOD_FOR_MS = 60_000
@@ -52,8 +49,6 @@ export interface BackupDownload {
   /** The caller reads it to its end, or destroys it. */
   readonly content: Readable
 }
-
-export type BackupDownloads = ReturnType<typeof createBackupDownloads>
 
 export function createBackupDownloads(database: string, clock: Clock) {
   const offered = new Map<string, { readonly path: string; readonly until: number }>()

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { orElse } from '#app/or-else.ts'
 
 export const backupFolder = (dataDir: string): string => join(dataDir, 'backups')
 
@@ -44,10 +45,5 @@ export function clearLeftovers(database: string): void {
   }
 }
 
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return [] // No backup was ever made here.
-  }
-}
+/** None: no backup was ever made here. */
+export const namesIn = (folder: string): string[] => orElse(() => readdirSync(folder), [])

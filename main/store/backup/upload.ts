@@ -50,8 +50,6 @@ export interface BackupUploadOptions {
   readonly freeIn?: (folder: string) => number
 }
 
-export type BackupUploads = ReturnType<typeof createBackupUploads>
-
 export function createBackupUploads({ folder, clock, largest = largestBackup, freeIn = bytesFree }: BackupUploadOptions) {
   const all = new Map<string, Upload>()
 

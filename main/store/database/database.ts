@@ -111,7 +111,6 @@ export function openDatabase(path: string, { readOnly = false } = {}): Database 
   }
 }
 
-/** Opens a database, works with it, and closes it. */
 export function withDatabase<T>(path: string, options: { readonly readOnly?: boolean }, work: (database: Database) => T): T {
   const database = openDatabase(path, options)
   try {
@@ -121,7 +120,6 @@ export function withDatabase<T>(path: string, options: { readonly readOnly?: boo
   }
 }
 
-/** Pages of one step of a copy. */
 const PAGES_A_STEP = 250
 
 /**

@@ -9,8 +9,6 @@ const SHARE_KEPT = 0.1
 /** Most bytes in use that a start rewrites: about a second. */
 const MOST_AT_START = 256 * 1024 ** 2
 
-export type IncrementalVacuum = ReturnType<typeof createIncrementalVacuum>
-
 export const createIncrementalVacuum = (database: Database) => ({
   /** Works for about `ms` milliseconds; false: no more pages are worth returning. */
   step(ms: number): boolean {

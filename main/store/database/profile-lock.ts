@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 import { classifySqlite, sqliteResultCode, toStoreError } from './sqlite-errors.ts'
 
 /**
@@ -35,11 +36,11 @@ export function lockProfile(dataDir: string): () => void {
   }
 }
 
+/** Null: the other process has not written it yet. */
 function readPid(path: string): number | null {
-  try {
-    const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
-    return Number.isNaN(pid) ? null : pid
-  } catch {
-    return null // The other process has not written it yet.
-  }
+  const pid = Number.parseInt(
+    orElse(() => readFileSync(path, 'utf8'), ''),
+    10,
+  )
+  return Number.isNaN(pid) ? null : pid
 }

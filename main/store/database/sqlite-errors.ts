@@ -3,26 +3,21 @@ import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
 
-/** Primary result codes of SQLite: the low byte of an extended one. */
-export function classifySqlite(resultCode: number): HostErrorCode {
-  switch (resultCode & 0xff) {
-    case 13: // SQLITE_FULL
-      return 'disk.full'
-    case 3: // SQLITE_PERM
-    case 8: // SQLITE_READONLY
-    case 10: // SQLITE_IOERR
-    case 14: // SQLITE_CANTOPEN
-      return 'profile.unwritable'
-    case 5: // SQLITE_BUSY
-    case 6: // SQLITE_LOCKED
-      return 'profile.locked'
-    case 11: // SQLITE_CORRUPT
-    case 26: // SQLITE_NOTADB
-      return 'profile.corrupt'
-    default:
-      return 'internal'
-  }
+/** Primary result codes of SQLite. */
+const resultCodes: Readonly<Record<number, HostErrorCode>> = {
+  3: 'profile.unwritable', // SQLITE_PERM
+  5: 'profile.locked', // SQLITE_BUSY
+  6: 'profile.locked', // SQLITE_LOCKED
+  8: 'profile.unwritable', // SQLITE_READONLY
+  10: 'profile.unwritable', // SQLITE_IOERR
+  11: 'profile.corrupt', // SQLITE_CORRUPT
+  13: 'disk.full', // SQLITE_FULL
+  14: 'profile.unwritable', // SQLITE_CANTOPEN
+  26: 'profile.corrupt', // SQLITE_NOTADB
 }
+
+/** The primary code is the low byte of an extended one. */
+export const classifySqlite = (resultCode: number): HostErrorCode => resultCodes[resultCode & 0xff] ?? 'internal'
 
 export const classifyFileError = (code: string): HostErrorCode =>
   code === 'ENOSPC' || code === 'EDQUOT' ? 'disk.full' : 'profile.unwritable'

@@ -14,7 +14,7 @@ import {
 import { type Matcher, markedSpans, matcherOf, snippetOf } from '#app/chat/search/search-snippet.ts'
 import { searchableParts } from '#app/chat/search/searchable-text.ts'
 import { isJsonObject } from '#app/json.ts'
-import { defined } from '#app/or-else.ts'
+import { defined, parseJson } from '#app/or-else.ts'
 import type { Database, Row } from '../database/database.ts'
 import { texts } from '../rows.ts'
 import { firstPlace, matchOf } from './fts-query.ts'
@@ -66,7 +66,6 @@ export interface SearchParams {
 }
 
 const PAGE = 40
-/** Rows of a step. */
 const STEP = 50
 /** Milliseconds from the start of a search after which a full page stops counting: common words can make it walk half of a profile. */
 const COUNT_MS = 12
@@ -273,10 +272,6 @@ const mutable = (snippet: ReturnType<typeof snippetOf>): NonNullable<SearchHit['
 
 /** Reads a message without its schema, which it passed when it was stored. A damaged one has no snippet. */
 function readMessage(database: Database, place: number): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(String(database.get('SELECT body FROM messages WHERE place = ?', place)?.['body']))
-    return isJsonObject(value) ? (value as unknown as Message) : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(String(database.get('SELECT body FROM messages WHERE place = ?', place)?.['body']))
+  return isJsonObject(value) ? (value as unknown as Message) : undefined
 }

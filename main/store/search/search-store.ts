@@ -7,8 +7,6 @@ import type { SearchParams } from './find-messages.ts'
 import { createSearchIndex, type SearchIndex } from './search-index.ts'
 import { createSearchThread } from './search-thread.ts'
 
-export type SearchStore = ReturnType<typeof createSearchStore>['store']
-
 /** Search: an index that follows what is stored, built up for an older profile, and a thread that searches it. */
 export function createSearchStore(database: Database, log: Log) {
   const index = createSearchIndex(database)

@@ -24,7 +24,6 @@ import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
 /** Contents of the form by the key of the field: typed text (several values: one a line), or on and off. */
 type Entered = Readonly<Record<string, string | boolean>>
-/** Messages by the key of their field. */
 type Errors = Readonly<Record<string, string>>
 
 export const enteredAtFirst = (fields: readonly BundleField[]): Entered =>
@@ -58,33 +57,23 @@ export const bundleConfigValues = (fields: readonly BundleField[], entered: Ente
     }),
   )
 
-const faultLabel = (fault: ValueFault, { min, max }: BundleField): string => {
-  switch (fault) {
-    case 'missing':
-      return t`It needs this.`
-    case 'not-a-number':
-      return t`Write a number.`
-    case 'too-small':
-      return t`At least ${min}.`
-    case 'too-large':
-      return t`At most ${max}.`
-    case 'reference':
-      return t`It cannot hold “\${”: that could be read as a reference to something else.`
-    case 'control':
-      return t`It cannot hold a line break.`
-    case 'not-whole':
-      return t`Write the whole path, from its beginning.`
-    case 'wrong-kind':
-    case 'unknown':
-      return t`This cannot be used.`
-  }
+const faultLabels: Readonly<Record<ValueFault, (field: BundleField) => string>> = {
+  missing: () => t`It needs this.`,
+  'not-a-number': () => t`Write a number.`,
+  'too-small': ({ min }) => t`At least ${min}.`,
+  'too-large': ({ max }) => t`At most ${max}.`,
+  reference: () => t`It cannot hold “\${”: that could be read as a reference to something else.`,
+  control: () => t`It cannot hold a line break.`,
+  'not-whole': () => t`Write the whole path, from its beginning.`,
+  'wrong-kind': () => t`This cannot be used.`,
+  unknown: () => t`This cannot be used.`,
 }
 
 /** The host's error at its field; undefined: the error is about something else. */
 function errorAtField(fields: readonly BundleField[], { code, data }: ErrorValue): Errors | undefined {
   const field = code === 'bundle.values' ? fields.find(({ key }) => key === data?.['field']) : undefined
   const fault = valueFault.safeParse(data?.['fault'])
-  return field && fault.success ? { [field.key]: faultLabel(fault.data, field) } : undefined
+  return field && fault.success ? { [field.key]: faultLabels[fault.data](field) } : undefined
 }
 
 function bundleFieldErrors(fields: readonly BundleField[], entered: Entered): Errors {
@@ -92,7 +81,7 @@ function bundleFieldErrors(fields: readonly BundleField[], entered: Entered): Er
   return Object.fromEntries(
     fields.flatMap((field) => {
       const fault = faultOfValue(field, values[field.key])
-      return fault ? [[field.key, faultLabel(fault, field)]] : []
+      return fault ? [[field.key, faultLabels[fault](field)]] : []
     }),
   )
 }

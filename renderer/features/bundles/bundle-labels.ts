@@ -8,60 +8,45 @@ import type { BundleChange, BundleFacts, BundleUpdate } from '#app/server/bundle
 import type { Concern } from '#app/server/bundle/command-warnings.ts'
 import type { FitCheck } from '#app/server/bundle/compatibility.ts'
 
-interface BundleLabel {
-  readonly title: string
-  readonly more: string
+/** Labels of each kind of a thing. */
+type Labels<T extends { readonly kind: string }, L> = { readonly [K in T['kind']]: (value: Extract<T, { kind: K }>) => L }
+// The kind of a thing names the row that takes it, which TypeScript cannot follow through the lookup.
+const labelOf = <T extends { readonly kind: string }, L>(labels: Labels<T, L>, value: T): L =>
+  (labels[value.kind as T['kind']] as (value: T) => L)(value)
+
+type SignatureLabel = readonly [tone: 'plain' | 'warn' | 'bad', title: string, more: string]
+const signatures: Labels<SignatureSummary, SignatureLabel> = {
+  none: () => ['plain', t`Not signed.`, t`Nobody says who made it, nor that it is as they made it. Most bundles are not.`],
+  trusted: ({ signer: { name, issuer } }) => [
+    'plain',
+    t`Signed by ${name}.`,
+    t`${issuer} vouches for that name, and nothing was changed since. It does not say that what it does is harmless.`,
+  ],
+  'self-signed': ({ signer: { name } }) => [
+    'plain',
+    t`Signed by somebody who calls themselves ${name}.`,
+    t`Nothing was changed since, but nobody vouches for the name. A later version by the same key can be told from others.`,
+  ],
+  untrusted: ({ why, signer }) => ['warn', t`Signed by ${signer.name}, whom this computer does not trust.`, untrusted[why](signer)],
+  changed: () => [
+    'bad',
+    t`Changed after it was signed.`,
+    t`The signature is of other bytes than these. Get it again from whoever made it; do not install this one.`,
+  ],
+  unreadable: () => ['bad', t`Its signature cannot be read.`, t`It proves nothing: take it for one that was tampered with.`],
 }
 
-export function signatureLabel(signature: SignatureSummary): BundleLabel & { readonly tone: 'plain' | 'warn' | 'bad' } {
-  switch (signature.kind) {
-    case 'none':
-      return {
-        tone: 'plain',
-        title: t`Not signed.`,
-        more: t`Nobody says who made it, nor that it is as they made it. Most bundles are not.`,
-      }
-    case 'trusted':
-      return {
-        tone: 'plain',
-        title: t`Signed by ${signature.signer.name}.`,
-        more: t`${signature.signer.issuer} vouches for that name, and nothing was changed since. It does not say that what it does is harmless.`,
-      }
-    case 'self-signed':
-      return {
-        tone: 'plain',
-        title: t`Signed by somebody who calls themselves ${signature.signer.name}.`,
-        more: t`Nothing was changed since, but nobody vouches for the name. A later version by the same key can be told from others.`,
-      }
-    case 'untrusted':
-      return { tone: 'warn', title: t`Signed by ${signature.signer.name}, whom this computer does not trust.`, more: untrusted(signature) }
-    case 'changed':
-      return {
-        tone: 'bad',
-        title: t`Changed after it was signed.`,
-        more: t`The signature is of other bytes than these. Get it again from whoever made it; do not install this one.`,
-      }
-    case 'unreadable':
-      return { tone: 'bad', title: t`Its signature cannot be read.`, more: t`It proves nothing: take it for one that was tampered with.` }
-    default:
-      return assertNever(signature)
-  }
+type Untrusted = Extract<SignatureSummary, { kind: 'untrusted' }>
+const untrusted: Readonly<Record<Untrusted['why'], (signer: Untrusted['signer']) => string>> = {
+  'unknown-authority': ({ issuer }) =>
+    t`${issuer} vouches for the name, and this computer does not know ${issuer}. Nothing was changed since.`,
+  expired: ({ validTo }) =>
+    t`The certificate ended on ${dayWithYear(validTo)}. Nothing was changed since it was signed, but when that was nobody can say.`,
+  'not-yet-valid': ({ validFrom }) => t`The certificate begins on ${dayWithYear(validFrom)} only. Is the clock of this computer right?`,
+  'not-for-code': () => t`The certificate was not given for signing programs. Nothing was changed since.`,
 }
 
-function untrusted({ why, signer }: Extract<SignatureSummary, { kind: 'untrusted' }>): string {
-  switch (why) {
-    case 'unknown-authority':
-      return t`${signer.issuer} vouches for the name, and this computer does not know ${signer.issuer}. Nothing was changed since.`
-    case 'expired':
-      return t`The certificate ended on ${dayWithYear(signer.validTo)}. Nothing was changed since it was signed, but when that was nobody can say.`
-    case 'not-yet-valid':
-      return t`The certificate begins on ${dayWithYear(signer.validFrom)} only. Is the clock of this computer right?`
-    case 'not-for-code':
-      return t`The certificate was not given for signing programs. Nothing was changed since.`
-    default:
-      return assertNever(why)
-  }
-}
+export const signatureLabel = (signature: SignatureSummary): SignatureLabel => labelOf(signatures, signature)
 
 const systems: Readonly<Record<string, string>> = { darwin: 'macOS', win32: t`Windows`, linux: t`Linux` }
 const systemNames = (list = ''): string => list.replaceAll(/darwin|win32|linux/g, (system) => systems[system] ?? system)
@@ -103,56 +88,38 @@ const variableWhy = {
   network: t`it decides how its program reaches the network`,
 } as const
 
-export function concernLabel(concern: Concern): BundleLabel {
-  switch (concern.kind) {
-    case 'other-program':
-      return {
-        title: t`It runs ${concern.command}, which is not in the bundle.`,
-        more: t`A program of this computer does what the bundle tells it.`,
-      }
-    case 'shell':
-      return {
-        title: t`It runs a shell: ${concern.command}.`,
-        more: t`Its arguments are a script, and what you enter below becomes part of it.`,
-      }
-    case 'fetches-code':
-      return {
-        title: t`It fetches code with ${concern.command}.`,
-        more: t`What runs then is not in the bundle, so nobody has signed or seen it, and it may change each time.`,
-      }
-    case 'code-in-arguments':
-      return { title: t`Code stands in its arguments: ${concern.argument}.`, more: t`Read the command below before you go on.` }
-    case 'path-outside':
-      return { title: t`An argument leads out of the bundle: ${concern.argument}.`, more: t`It reaches for a file that it did not bring.` }
-    case 'variable':
-      return { title: t`It sets ${concern.name} to ${concern.value}.`, more: t`That is worth a look: ${variableWhy[concern.why]}.` }
-    case 'entry-missing':
-      return { title: t`${concern.entry} is not in the bundle.`, more: t`It says that this is where it begins, so it will hardly start.` }
-    case 'unknown-variable':
-      return { title: t`${concern.text} stands for nothing here.`, more: t`The server gets it as it is written.` }
-    case 'newer-manifest':
-      return {
-        title: t`Its manifest is of version ${concern.version}.`,
-        more: t`Assent knows 0.1 to 0.4 and reads it as the latest of these.`,
-      }
-    case 'words-refused':
-      return { title: t`Its words in your language cannot be read: ${concern.file}.`, more: t`Those of its manifest are shown.` }
-    case 'icon-refused':
-      return { title: t`Its icon is not shown: ${concern.file}.`, more: t`It is no PNG of at most 1,024 by 1,024 pixels and 256 KB.` }
-    case 'hidden-characters':
-      return {
-        title: t`Its ${concern.field.replace('_', ' ')} holds characters that cannot be seen.`,
-        more: t`They are named where they stand.`,
-      }
-    case 'look-alike':
-      return {
-        title: t`“${concern.name}” looks like “${concern.like}”, a server that you have.`,
-        more: t`It is another one. Give it a name that you will not mistake.`,
-      }
-    default:
-      return assertNever(concern)
-  }
+const concerns: Labels<Concern, readonly [title: string, more: string]> = {
+  'other-program': ({ command }) => [
+    t`It runs ${command}, which is not in the bundle.`,
+    t`A program of this computer does what the bundle tells it.`,
+  ],
+  shell: ({ command }) => [t`It runs a shell: ${command}.`, t`Its arguments are a script, and what you enter below becomes part of it.`],
+  'fetches-code': ({ command }) => [
+    t`It fetches code with ${command}.`,
+    t`What runs then is not in the bundle, so nobody has signed or seen it, and it may change each time.`,
+  ],
+  'code-in-arguments': ({ argument }) => [t`Code stands in its arguments: ${argument}.`, t`Read the command below before you go on.`],
+  'path-outside': ({ argument }) => [t`An argument leads out of the bundle: ${argument}.`, t`It reaches for a file that it did not bring.`],
+  variable: ({ name, value, why }) => [t`It sets ${name} to ${value}.`, t`That is worth a look: ${variableWhy[why]}.`],
+  'entry-missing': ({ entry }) => [t`${entry} is not in the bundle.`, t`It says that this is where it begins, so it will hardly start.`],
+  'unknown-variable': ({ text }) => [t`${text} stands for nothing here.`, t`The server gets it as it is written.`],
+  'newer-manifest': ({ version }) => [
+    t`Its manifest is of version ${version}.`,
+    t`Assent knows 0.1 to 0.4 and reads it as the latest of these.`,
+  ],
+  'words-refused': ({ file }) => [t`Its words in your language cannot be read: ${file}.`, t`Those of its manifest are shown.`],
+  'icon-refused': ({ file }) => [t`Its icon is not shown: ${file}.`, t`It is no PNG of at most 1,024 by 1,024 pixels and 256 KB.`],
+  'hidden-characters': ({ field }) => [
+    t`Its ${field.replace('_', ' ')} holds characters that cannot be seen.`,
+    t`They are named where they stand.`,
+  ],
+  'look-alike': ({ name, like }) => [
+    t`“${name}” looks like “${like}”, a server that you have.`,
+    t`It is another one. Give it a name that you will not mistake.`,
+  ],
 }
+
+export const concernLabel = (concern: Concern) => labelOf(concerns, concern)
 
 export const bundleTypeLabels: Readonly<Record<BundleFacts['type'], string>> = {
   node: t`Node.js program`,
@@ -186,17 +153,10 @@ export function changeTitle({ what, name, before, after }: BundleChange): string
   return `${subject} ${verb} ${before === undefined ? t`new` : after === undefined ? t`gone` : t`other than before`}`
 }
 
-export function bundleUpdateLabel({ server, version, order }: BundleUpdate, next: string): string {
-  switch (order) {
-    case 'newer':
-      return t`Update “${server}” from ${version} to ${next}`
-    case 'older':
-      return t`Put the older ${next} in the place of ${version} of “${server}”`
-    case 'same':
-      return t`Install ${next} of “${server}” anew`
-    case 'unknown':
-      return t`Put ${next} in the place of ${version} of “${server}”`
-    default:
-      return assertNever(order)
-  }
+const updates: Readonly<Record<BundleUpdate['order'], (server: string, version: string, next: string) => string>> = {
+  newer: (server, version, next) => t`Update “${server}” from ${version} to ${next}`,
+  older: (server, version, next) => t`Put the older ${next} in the place of ${version} of “${server}”`,
+  same: (server, _, next) => t`Install ${next} of “${server}” anew`,
+  unknown: (server, version, next) => t`Put ${next} in the place of ${version} of “${server}”`,
 }
+export const bundleUpdateLabel = ({ server, version, order }: BundleUpdate, next: string): string => updates[order](server, version, next)

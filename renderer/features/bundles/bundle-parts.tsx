@@ -46,7 +46,7 @@ export function BundleHead({ facts }: { readonly facts: BundleFacts }) {
 }
 
 export function SignatureLine({ signature }: { readonly signature: SignatureSummary }) {
-  const { tone, title, more } = signatureLabel(signature)
+  const [tone, title, more] = signatureLabel(signature)
   return (
     <Notice
       tone={tone}
@@ -60,7 +60,7 @@ export function SignatureLine({ signature }: { readonly signature: SignatureSumm
 
 export function BundleConcerns({ concerns }: { readonly concerns: readonly Concern[] }) {
   return concerns.map((concern, index) => {
-    const { title, more } = concernLabel(concern)
+    const [title, more] = concernLabel(concern)
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: two of them may say the same of different words
       <Notice key={index} tone="warn" title={<VisibleText text={title} />}>
@@ -112,7 +112,6 @@ export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
   )
 }
 
-/** Address and SHA-256 of a downloaded bundle. */
 export function BundleOrigin({ download }: { readonly download: BundleDownload }) {
   const { url, sha256, checked } = download
   return (

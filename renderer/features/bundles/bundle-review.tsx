@@ -132,7 +132,6 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
 }
 
 interface UpdateChoiceProps {
-  /** Servers here that the bundle may update. */
   readonly offered: readonly BundleUpdate[]
   readonly version: string
   /** Name of the server that is updated; '': none. */

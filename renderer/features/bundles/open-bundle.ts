@@ -17,7 +17,6 @@ export interface BundleOffer {
   readonly url: string
   /** SHA-256 that the registry names; undefined: none. */
   readonly sha256: string | undefined
-  /** The registry's address. */
   readonly registry: string
 }
 
@@ -81,7 +80,6 @@ export async function downloadBundle({ attempt }: Pick<Actions, 'attempt'>, offe
   if (!set({ kind: 'open', view: came.value, server: undefined })) void attempt('bundle.close', { id: came.value.id })
 }
 
-/** Shows a bundle that the host has open. */
 export async function showBundle({ attempt }: Pick<Actions, 'attempt'>, id: string, file: string): Promise<void> {
   const set = begin({ kind: 'reading', file, share: 1 })
   const seen = await attempt('bundle.view', { id })

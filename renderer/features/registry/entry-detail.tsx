@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatDate } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
+import { skeletonOf } from '#app/server/look-alike.ts'
 import { initialSlotValues, missingIn, type SlotValues } from '#app/server/registry/fill-slots.ts'
 import { type BundleOption, type InstallOption, optionsOf, slotsOf } from '#app/server/registry/install-options.ts'
 import { nameForEntry, type RegistryEntry } from '#app/server/registry/registry-entry.ts'
@@ -14,6 +15,7 @@ import { offerBundle } from '#renderer/features/bundles/open-bundle.ts'
 import { ExternalLink } from '#renderer/features/chat/markdown/external-link.tsx'
 import { CommandLineView } from '#renderer/features/consent/launch/command-line-view.tsx'
 import { openAddServer } from '#renderer/features/servers/add/open-add-server.ts'
+import { FactList, type FactRow } from '#renderer/features/servers/status/fact-list.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
@@ -24,12 +26,38 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { Fact } from '#renderer/ui/text/fact.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { WebAddress } from '#renderer/ui/web-address.tsx'
 import { OptionForm } from './option-form.tsx'
-import { installKindLabel, isPlainName, lookAlikesOf, namespaceOf } from './registry-labels.ts'
+
+const kinds: Readonly<Record<string, string>> = {
+  npm: t`npm package`,
+  pypi: t`Python package`,
+  nuget: t`NuGet package`,
+  oci: t`container`,
+  mcpb: t`bundle`,
+  cargo: t`Rust program`,
+  go: t`Go program`,
+  'streamable-http': t`address`,
+  sse: t`address, HTTP with SSE`,
+}
+const installKindLabel = ({ label }: Pick<InstallOption, 'label'>): string => kinds[label] ?? label
+
+/** Names that `name` could be taken for, among those listed and those of configured servers; at most 3. */
+function lookAlikesOf(name: string, listed: readonly string[], configured: readonly string[]): string[] {
+  const alike = (own: string, others: readonly string[]): string[] => {
+    const skeleton = skeletonOf(own)
+    return others.filter((other) => other !== own && skeletonOf(other) === skeleton)
+  }
+  return [...new Set([...alike(name, listed), ...alike(nameForEntry(name), configured)])].slice(0, 3)
+}
+
+/** Whether the registry's format (server.json) allows the name. */
+const isPlainName = (name: string): boolean => /^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/.test(name)
+
+/** “io.github.somebody/weather” → “io.github.somebody”. */
+const namespaceOf = (name: string): string => name.split('/')[0] ?? name
 
 /** Command or address as it stands now, with the notes on it. */
 function InstallPreview({ install: { server, notes } }: { readonly install: Install }) {
@@ -298,25 +326,19 @@ function Facts({ entry }: { readonly entry: RegistryEntry }) {
       <VisibleText text={url} />
     </ExternalLink>
   )
-  return (
-    <dl className="kv">
-      <Fact label={t`Version`}>
-        <EntryVersions entry={entry} />
-      </Fact>
-      {Number.isNaN(published) ? null : (
-        <Fact label={t`Published`} className="num">
-          {formatDate(published, Date.now())}
-        </Fact>
-      )}
-      {repository ? (
-        <Fact label={t`Repository`}>
-          {link(repository.url)}
-          {repository.subfolder ? <span className="dim"> {tx`in ${<VisibleText text={repository.subfolder} />}`}</span> : null}
-        </Fact>
-      ) : null}
-      {websiteUrl ? <Fact label={t`Website`}>{link(websiteUrl)}</Fact> : null}
-    </dl>
+  const source = repository && (
+    <>
+      {link(repository.url)}
+      {repository.subfolder ? <span className="dim"> {tx`in ${<VisibleText text={repository.subfolder} />}`}</span> : null}
+    </>
   )
+  const rows: FactRow[] = [
+    [t`Version`, <EntryVersions key="version" entry={entry} />],
+    [t`Published`, !Number.isNaN(published) && formatDate(published, Date.now()), 'num'],
+    [t`Repository`, source],
+    [t`Website`, websiteUrl ? link(websiteUrl) : undefined],
+  ]
+  return <FactList rows={rows} />
 }
 
 function checkedWords({ name }: RegistryEntry, address: string): string {

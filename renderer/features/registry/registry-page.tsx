@@ -2,16 +2,17 @@
 // An answer to an earlier search is dropped, a server that a later page repeats is skipped, and paging ends where pages bring
 // nothing new. The registry is the official one, or another one at an address of the person's choice.
 
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { RegistryEntry, RegistryResultPage } from '#app/server/registry/registry-entry.ts'
+import { defined } from '#app/or-else.ts'
+import { nameForEntry, type RegistryEntry, type RegistryResultPage } from '#app/server/registry/registry-entry.ts'
 import { officialRegistry, registryAddressProblem, tidyRegistryAddress } from '#app/server/registry/registry-url.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useActions, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { Spinner } from '#renderer/ui/badges.tsx'
+import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
@@ -21,12 +22,12 @@ import { cx } from '#renderer/ui/lib/class-names.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { Page } from '#renderer/ui/page.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
 import { EmptyState } from '#renderer/ui/text/section.tsx'
 import { EntryDetail } from './entry-detail.tsx'
-import { EntryList } from './entry-list.tsx'
 import './registry.css'
 import '../servers/servers.css'
 import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
@@ -93,7 +94,7 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
 
 interface FoundEntries {
   readonly entries: readonly RegistryEntry[]
-  /** Entries of the registry that could not be read. */
+  /** Number of entries that could not be read. */
   readonly unread: number
   /** Time of the oldest page. */
   readonly at: number
@@ -122,18 +123,13 @@ function useRegistry(text: string, address: string) {
   const walk = useRef({ cursors: new Set<string>(), idle: 0 })
 
   const ask = useCallback(
-    async (cursor?: string, again = false): Promise<void> => {
+    async (cursor?: string, again?: true): Promise<void> => {
       latest.current += 1
       const mine = latest.current
       setLoading(true)
       setError(undefined)
       if (cursor === undefined) walk.current = { cursors: new Set(), idle: 0 }
-      const outcome = await attempt('registry.find', {
-        searcher,
-        text: text.slice(0, 200),
-        ...(cursor === undefined ? {} : { cursor }),
-        ...(again ? { again } : {}),
-      })
+      const outcome = await attempt('registry.find', { searcher, text: text.slice(0, 200), ...defined({ cursor, again }) })
       if (mine !== latest.current) return
       setLoading(false)
       if (!outcome.ok) {
@@ -190,6 +186,75 @@ function joined(
     next: circles ? undefined : page.next,
     circles,
   }
+}
+
+interface EntryListProps {
+  readonly entries: readonly RegistryEntry[]
+  readonly selected: string | undefined
+  readonly onNearEnd: () => void
+}
+
+/** A row each, virtualised when there are many. The next page is asked for before the end is reached. */
+function EntryList({ entries, selected, onNearEnd }: EntryListProps) {
+  const { list, style, indexes, measure, scrollTo } = useVisibleRows({
+    count: entries.length,
+    rowHeight: 54,
+    keyOf: (index) => entries[index]?.name ?? index,
+    plainUpTo: 60,
+    sticky: '.registry-search',
+  })
+  const last = indexes.at(-1) ?? 0
+  useEffect(() => {
+    if (last >= entries.length - 15) onNearEnd()
+  }, [last, entries.length, onNearEnd])
+
+  const move = (event: KeyboardEvent<HTMLElement>): void => {
+    const at = Number((document.activeElement as HTMLElement | null)?.dataset['row'] ?? Number.NaN)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key]
+    if (to === undefined || Number.isNaN(at)) return
+    event.preventDefault()
+    const next = Math.min(entries.length - 1, Math.max(0, to))
+    const rows = event.currentTarget
+    scrollTo(next)
+    // The row may be in the page only once the list has moved.
+    requestAnimationFrame(() => rows.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus())
+  }
+  return (
+    <nav aria-label={t`Servers of the registry`} ref={list} style={style} onKeyDown={move}>
+      <ul>
+        {indexes.map((index) => {
+          const entry = entries[index]
+          return (
+            entry && (
+              <li key={entry.name} ref={measure} data-index={index} aria-setsize={entries.length} aria-posinset={index + 1}>
+                <EntryRow entry={entry} index={index} selected={entry.name === selected} />
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+function EntryRow({ entry, index, selected }: { readonly entry: RegistryEntry; readonly index: number; readonly selected: boolean }) {
+  const { name, title, description, version, status } = entry
+  return (
+    <a className="item" href={hrefOf({ page: 'registry', name })} aria-current={selected ? 'page' : undefined} data-row={index}>
+      <ServerMark name={nameForEntry(name)} />
+      <span className="t">
+        <UntrustedText className="cut" text={title ?? name} />
+      </span>
+      <span className="state">
+        {status === 'active' ? (
+          <UntrustedText className="when num cut registry-version" text={version} />
+        ) : (
+          <Badge tone="warn">{status}</Badge>
+        )}
+      </span>
+      <UntrustedText className="d cut" text={description || name} />
+    </a>
+  )
 }
 
 type RegistryRoute = Extract<Route, { page: 'registry' }>

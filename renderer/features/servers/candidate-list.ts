@@ -14,7 +14,6 @@ import { type ServerForm, secretsToKeep, toDefinition, toForm, validateForm } fr
 /** Values for the inputs of a server, by id, as typed. */
 type EnteredValues = Readonly<Record<string, string>>
 
-/** One server as it is being set up. */
 export interface Setup {
   readonly form: ServerForm
   readonly values: EnteredValues
@@ -36,7 +35,6 @@ export interface CandidateEntry {
   /** Variables or headers that go into the secret store. */
   readonly keep: readonly string[]
   readonly values: EnteredValues
-  /** Inputs without a value. */
   readonly missing: readonly ServerInput[]
   /** Names of servers, here or in the same list, that its own could be taken for. */
   readonly alike: readonly string[]
@@ -83,7 +81,6 @@ export function candidateEntries({ servers, inputs, changes, taken, keep }: Cand
   })
 }
 
-/** The setup of an entry that is opened in the form. */
 export function setupOf(
   { found, name, keep }: CandidateEntry,
   change: EntryChange | undefined,

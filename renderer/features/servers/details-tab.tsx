@@ -22,7 +22,6 @@ import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
-import { Fact } from '#renderer/ui/text/fact.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -30,6 +29,7 @@ import { SignInSection } from './auth/auth-section.tsx'
 import { oauthSummary, toOAuthForm } from './edit/oauth-form.ts'
 import { SecretsSection } from './secrets/secrets-section.tsx'
 import { ActivitySection } from './status/activity-section.tsx'
+import { FactList, type FactRow } from './status/fact-list.tsx'
 
 const foundBy: Record<Session['foundBy'], string> = {
   discover: t`it answered to server/discover`,
@@ -81,16 +81,45 @@ function Where({ definition }: { readonly definition: ServerDefinition }) {
   }
 }
 
+const transportLabels: Record<ServerDefinition['transport'], string> = {
+  stdio: t`program on this computer`,
+  'streamable-http': t`Streamable HTTP`,
+  sse: t`HTTP with SSE (legacy)`,
+  builtin: t`built in`,
+}
+
+/** `defaultTimeout`: milliseconds of the settings. */
+function configuredFacts(definition: ServerDefinition, defaultTimeout: number): FactRow[] {
+  const { start, startTimeoutMs, idleMinutes, timeoutMs, trusted } = definition
+  const program = definition.transport === 'stdio' ? definition : undefined
+  const remote = 'headers' in definition ? definition : undefined
+  const values = (record: Readonly<Record<string, string>> = {}) => Object.keys(record).length > 0 && <Values values={record} />
+  return [
+    [t`Transport`, transportLabels[definition.transport]],
+    [t`Folder`, program?.cwd, 'mono'],
+    [t`Environment`, values(program?.env), 'mono'],
+    [t`Headers`, values(remote?.headers), 'mono'],
+    [t`Sign-in`, remote?.oauth && oauthSummary(toOAuthForm(remote.oauth))],
+    [t`Starts`, start === 'launch' ? t`with Assent` : t`when a chat needs it`],
+    [t`Its start may take`, startTimeoutMs !== undefined && t`${formatDuration(startTimeoutMs)} without an answer`],
+    [
+      t`Stopped`,
+      idleMinutes === undefined ? t`by you, or with Assent` : t`when nobody needed it for ${formatDuration(idleMinutes * 60_000)}`,
+    ],
+    [
+      t`A call may take`,
+      timeoutMs === undefined
+        ? t`${formatDuration(defaultTimeout)} without progress, as in the settings`
+        : t`${formatDuration(timeoutMs)} without progress`,
+    ],
+    [t`Annotations`, trusted ? t`trusted: they count as facts in rules` : t`claims: no rule counts them`],
+  ]
+}
+
 export function DetailsTab({ server }: { readonly server: ServerSummary }) {
   const { definition, state } = server
   const defaultTimeout = useSettings((all) => all.settings.callTimeoutMs)
   const session = state.kind === 'ready' ? state.session : server.session
-  const transport = {
-    stdio: t`program on this computer`,
-    'streamable-http': t`Streamable HTTP`,
-    sse: t`HTTP with SSE (legacy)`,
-    builtin: t`built in`,
-  }[definition.transport]
   return (
     <>
       {server.warnings.map((warning) => (
@@ -107,42 +136,7 @@ export function DetailsTab({ server }: { readonly server: ServerSummary }) {
           </LinkButton>
         </div>
         <Where definition={definition} />
-        <dl className="kv">
-          <Fact label={t`Transport`}>{transport}</Fact>
-          {definition.transport === 'stdio' && definition.cwd !== undefined ? (
-            <Fact label={t`Folder`} className="mono">
-              {definition.cwd}
-            </Fact>
-          ) : null}
-          {definition.transport === 'stdio' && Object.keys(definition.env).length > 0 ? (
-            <Fact label={t`Environment`} className="mono">
-              <Values values={definition.env} />
-            </Fact>
-          ) : null}
-          {'headers' in definition && Object.keys(definition.headers).length > 0 ? (
-            <Fact label={t`Headers`} className="mono">
-              <Values values={definition.headers} />
-            </Fact>
-          ) : null}
-          {'oauth' in definition && definition.oauth ? <Fact label={t`Sign-in`}>{oauthSummary(toOAuthForm(definition.oauth))}</Fact> : null}
-          <Fact label={t`Starts`}>{definition.start === 'launch' ? t`with Assent` : t`when a chat needs it`}</Fact>
-          {definition.startTimeoutMs === undefined ? null : (
-            <Fact label={t`Its start may take`}>{t`${formatDuration(definition.startTimeoutMs)} without an answer`}</Fact>
-          )}
-          <Fact label={t`Stopped`}>
-            {definition.idleMinutes === undefined
-              ? t`by you, or with Assent`
-              : t`when nobody needed it for ${formatDuration(definition.idleMinutes * 60_000)}`}
-          </Fact>
-          <Fact label={t`A call may take`}>
-            {definition.timeoutMs === undefined
-              ? t`${formatDuration(defaultTimeout)} without progress, as in the settings`
-              : t`${formatDuration(definition.timeoutMs)} without progress`}
-          </Fact>
-          <Fact label={t`Annotations`}>
-            {definition.trusted ? t`trusted: they count as facts in rules` : t`claims: no rule counts them`}
-          </Fact>
-        </dl>
+        <FactList rows={configuredFacts(definition, defaultTimeout)} />
       </section>
       <ServerRoots name={server.name} />
       <BundleSection server={server} />
@@ -155,29 +149,29 @@ export function DetailsTab({ server }: { readonly server: ServerSummary }) {
 
 /** Outcome of the latest handshake. */
 function AgreedSection({ session, server: { state } }: { readonly session: Session; readonly server: ServerSummary }) {
+  const { protocolVersion, era, transport, serverInfo, instructions } = session
+  const revision = (
+    <>
+      <UntrustedText className="mono" text={protocolVersion} /> <span className="dim">{`${era}, ${foundBy[session.foundBy]}`}</span>
+    </>
+  )
+  const itself = serverInfo && (
+    <>
+      <OwnIcon icons={serverInfo.icons} /> “<VisibleText text={serverInfo.title ?? serverInfo.name} />”{' '}
+      <UntrustedText className="dim" text={serverInfo.version} />
+    </>
+  )
+  const told = instructions ? <UntrustedText className="said-by-server" text={`“${instructions}”`} /> : undefined
+  const rows: FactRow[] = [
+    [t`Revision`, revision],
+    [t`Spoken over`, transport && spokenOver[transport]],
+    [t`Calls itself`, itself],
+    [t`Process`, state.kind === 'ready' && state.pid],
+    [t`Tells the model`, told],
+  ]
   return (
     <Section title={state.kind === 'ready' ? t`As agreed` : t`As agreed the last time`}>
-      <dl className="kv">
-        <Fact label={t`Revision`}>
-          <UntrustedText className="mono" text={session.protocolVersion} />{' '}
-          <span className="dim">
-            {session.era}, {foundBy[session.foundBy]}
-          </span>
-        </Fact>
-        {session.transport === undefined ? null : <Fact label={t`Spoken over`}>{spokenOver[session.transport]}</Fact>}
-        {session.serverInfo ? (
-          <Fact label={t`Calls itself`}>
-            <OwnIcon icons={session.serverInfo.icons} /> “<VisibleText text={session.serverInfo.title ?? session.serverInfo.name} />”{' '}
-            <UntrustedText className="dim" text={session.serverInfo.version} />
-          </Fact>
-        ) : null}
-        {state.kind === 'ready' && state.pid !== undefined ? <Fact label={t`Process`}>{state.pid}</Fact> : null}
-        {session.instructions ? (
-          <Fact label={t`Tells the model`}>
-            <UntrustedText className="said-by-server" text={`“${session.instructions}”`} />
-          </Fact>
-        ) : null}
-      </dl>
+      <FactList rows={rows} />
     </Section>
   )
 }

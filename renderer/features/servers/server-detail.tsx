@@ -1,11 +1,10 @@
 import { t } from '#app/i18n/translate.ts'
-import { assertNever } from '#app/json.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
-import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
+import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -13,7 +12,7 @@ import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import { SignInWaiting } from './auth/waiting-for-sign-in.tsx'
-import { PendingRequest } from './connection-test/connection-test-panel.tsx'
+import { Busy, PendingRequest } from './connection-test/connection-test-panel.tsx'
 import { DetailsTab } from './details-tab.tsx'
 import { LogTab, useServerLog } from './log/log-tab.tsx'
 import { MessagesTab } from './messages/messages-tab.tsx'
@@ -110,33 +109,22 @@ function StateBlock({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
     case 'starting':
       if (state.diagnosis) return <DoubtNotice server={server} diagnosis={state.diagnosis} onEdit={onEdit} />
       return state.step === 'signing-in' ? null : <Starting server={server} />
-    case 'disabled':
-    case 'stopped':
-    case 'refused':
-    case 'ready':
-    case 'stopping':
-      return null
     default:
-      return assertNever(state)
+      return null
   }
 }
 
 function Starting({ server }: { readonly server: ServerSummary }) {
   const now = useNow(1000)
   return (
-    <p className="row dim" role="status">
-      <Spinner />
-      <span>
-        {t`${startingLabel(server, now)}.`} {server.counts.tools > 0 ? t`Its tools are listed from last time.` : ''}
-      </span>
-    </p>
+    <Busy>
+      {t`${startingLabel(server, now)}.`} {server.counts.tools > 0 ? t`Its tools are listed from last time.` : ''}
+    </Busy>
   )
 }
 
-const DetailsLabel = ({ unread }: { readonly unread: number }) =>
-  tx`Details ${unread > 0 ? <Badge tone="warn">{tx`${unread} to read`}</Badge> : null}`
-
-const MessagesLabel = () => (
+const detailsLabel = (unread: number) => tx`Details ${unread > 0 ? <Badge tone="warn">{tx`${unread} to read`}</Badge> : null}`
+const recordingLabel = () => (
   <>
     {t`Messages`} <Badge>{t`recording`}</Badge>
   </>
@@ -170,8 +158,8 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
             { value: 'resources', label: count(t`Resources`, counts.resources) },
             { value: 'prompts', label: count(t`Prompts`, counts.prompts) },
             { value: 'log', label: t`Log` },
-            { value: 'messages', label: server.inspecting ? <MessagesLabel /> : t`Messages` },
-            { value: 'details', label: <DetailsLabel unread={server.warnings.length} /> },
+            { value: 'messages', label: server.inspecting ? recordingLabel() : t`Messages` },
+            { value: 'details', label: detailsLabel(server.warnings.length) },
           ]}
         >
           {shown === 'tried' && failed ? <WhatWasTried key={failed.at} server={server} /> : null}

@@ -65,13 +65,7 @@ function SecondLine({ server, now }: { readonly server: ServerSummary; readonly 
   )
 }
 
-interface ServerRowProps {
-  readonly server: ServerSummary
-  readonly selected: boolean
-  readonly href: string
-}
-
-function ServerRow({ server, selected, href }: ServerRowProps) {
+function ServerRow({ server, selected, href }: { readonly server: ServerSummary; readonly selected: boolean; readonly href: string }) {
   const now = useNow(1000, countsTime(server))
   const { dot, word } = stateWord(server, now)
   const row = useRef<HTMLAnchorElement | null>(null)
@@ -100,7 +94,6 @@ interface ServerListProps {
   readonly hrefOf: (name: string) => string
 }
 
-/** Grouped by what they want of the person. */
 function ServerList({ servers, selected, hrefOf }: ServerListProps) {
   return (
     <nav aria-label={t`Servers`} onKeyDown={(event) => moveBetween(event, '.item')}>

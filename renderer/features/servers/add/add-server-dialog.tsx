@@ -5,7 +5,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
-import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { TestedDefinition } from '#app/server/connection-test.ts'
 import { navigate } from '#renderer/router.ts'
@@ -16,12 +15,12 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
 import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { formToSave, toSave } from '../candidate-list.ts'
 import { ServerSetup, type SetupControl, TestButton, useSetup } from '../edit/server-setup.tsx'
 import { useLeaveGuard } from '../edit/unsaved-guard.tsx'
-import type { AddSource } from './open-add-server.ts'
-import { addServerStore, closeAddServer } from './open-add-server.ts'
+import { type AddSource, addServerStore, closeAddServer } from './open-add-server.ts'
 import { type AddServerState, Sources, useAddServer } from './server-sources.tsx'
 
 /** A request that comes while there are changes here waits for the person. */
@@ -47,7 +46,6 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
 
 interface AddServersProps {
   readonly source: AddSource
-  /** Shows the request that came meanwhile, in place of this one. */
   readonly brought: (() => void) | undefined
   readonly onDirty: (dirty: boolean) => void
   readonly onClose: () => void
@@ -153,18 +151,14 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
 /** Saves servers in turn, then starts them; the first that fails stays in the list with those after it. */
 function useSaveServers({ entries, change }: AddServerState, control: SetupControl, close: () => void) {
   const { attempt } = useActions()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const { busy, error, setError, submit } = useSubmit()
   const add = async (servers: readonly TestedDefinition[]): Promise<void> => {
     if (busy) return
-    setBusy(true)
     setError(undefined)
     const saved: string[] = []
     for (const server of servers) {
-      const outcome = await attempt('server.save', { ...server, ...control.trial.earlier() })
+      const outcome = await submit('server.save', { ...server, ...control.trial.earlier() })
       if (!outcome.ok) {
-        setError(outcome.error)
-        setBusy(false)
         for (const [index, { name }] of entries.entries()) if (saved.includes(name)) change(index, { chosen: false })
         return
       }

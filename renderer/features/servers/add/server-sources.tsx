@@ -6,7 +6,6 @@ import { t } from '#app/i18n/translate.ts'
 import { isBundleFile } from '#app/server/bundle/bundle-download.ts'
 import type { Snippet } from '#app/server/import/candidate.ts'
 import { plainSecretsOf } from '#app/server/inputs/plain-secrets.ts'
-import { ImportSuggestion } from '#renderer/features/servers/import/import-suggestion.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
 import { Badge } from '#renderer/ui/badges.tsx'
@@ -20,6 +19,7 @@ import { ServerName } from '#renderer/ui/named-text.tsx'
 import { type CandidateEntry, candidateEntries, carryChanges, type EntryChange, type Setup, setupOf } from '../candidate-list.ts'
 import { emptyServerForm, sameForm } from '../edit/server-form.ts'
 import { CandidateRow, ImportProblems } from '../import/import-list.tsx'
+import { ImportSuggestion } from '../import/import-suggestion.tsx'
 import type { AddSource } from './open-add-server.ts'
 
 /** Contents of `text`, as the host understands it. */
@@ -97,7 +97,6 @@ export function useAddServer(source: AddSource) {
       if (open) change(shown as number, { setup: next, name: next.form.name })
       else setFresh(next)
     },
-    /** Names that the server in the form may not have. */
     taken: open ? [...taken, ...entries.filter((one) => one !== open && one.chosen).map(({ name }) => name)] : taken,
     /** Something here would be lost. */
     dirty: text.trim() !== '' || changes.some((one) => one !== undefined) || !sameForm(fresh.form, blank.form),
@@ -112,7 +111,6 @@ interface SourcesProps {
   readonly area: RefObject<HTMLTextAreaElement | null>
 }
 
-/** Source of the servers, and what was understood of it. */
 export function Sources({ source, adding, area }: SourcesProps) {
   return (
     <>
@@ -210,7 +208,6 @@ interface CandidateListProps {
   readonly onSetUp: (index: number) => void
 }
 
-/** Servers that were understood, each with what is to become of it. */
 function CandidateListView({ entries, onChange, onSetUp }: CandidateListProps) {
   return (
     <ul className="lines">

@@ -1,13 +1,16 @@
-// A connection test as it goes: the question with the exact command, the steps, and the result. Nothing of it is saved.
+// The connection test of a server that is being set up: the question with the exact command, the steps, and the result. Nothing of it
+// is saved. It goes on while this page watches it and ends when the page is left or the person stops it. All tests of one screen belong
+// together: consent given in one holds for the next, and for saving.
 
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import type { ErrorValue } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
-import type { ConnectionTestPhase, ConnectionTestSummary, TestedCapabilities } from '#app/server/connection-test.ts'
-import type { Diagnosis, EditField } from '#app/server/doctor.ts'
+import type { ConnectionTestPhase, ConnectionTestSummary, TestedCapabilities, TestedDefinition } from '#app/server/connection-test.ts'
+import type { EditField } from '#app/server/doctor.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { useConsent } from '#renderer/stores/store-hooks.tsx'
+import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
 import { Badge, Spinner } from '#renderer/ui/badges.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
@@ -15,9 +18,87 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { DiagnosisText, FixButton } from '../status/failure-notice.tsx'
+import { DiagnosisNotice, type Fixes } from '../status/failure-notice.tsx'
 import { LastOutput, notReached, StartFacts, StartSteps } from '../status/start-trace.tsx'
-import { type ConnectionTestControl, type ConnectionTestRun, isTestRunning } from './use-connection-test.ts'
+
+interface ConnectionTestRun {
+  readonly id: string
+  /** Definition that is tested. */
+  readonly tried: TestedDefinition
+  /** Undefined: there is no answer yet. */
+  readonly view: ConnectionTestSummary | undefined
+  /** Why the test could not be started or followed. */
+  readonly error: ErrorValue | undefined
+}
+
+type ConnectionTestControl = ReturnType<typeof useConnectionTest>
+
+/** Earlier tests that the host is told of at most, as the contract allows. */
+const mostTrials = 100
+
+export const isTestRunning = (run: ConnectionTestRun | undefined): boolean =>
+  run !== undefined && run.error === undefined && run.view?.over !== true
+
+export function useConnectionTest() {
+  const { attempt } = useActions()
+  const [run, setRun] = useState<ConnectionTestRun | undefined>(undefined)
+  /** Id of the test that goes on. */
+  const current = useRef<string | undefined>(undefined)
+  const turn = useRef(0)
+  const begun = useRef<readonly string[]>([])
+  /** Ids of the earlier tests, as a parameter of requests. */
+  const earlier = useCallback((): { trials?: string[] } => (begun.current.length > 0 ? { trials: [...begun.current] } : {}), [])
+
+  const drop = useCallback((): void => {
+    turn.current += 1
+    if (current.current !== undefined) void attempt('server.endTrial', { id: current.current })
+    current.current = undefined
+  }, [attempt])
+  useEffect(
+    () => () => {
+      drop()
+      const { trials } = earlier()
+      if (trials) void attempt('server.forgetTrials', { trials })
+    },
+    [attempt, drop, earlier],
+  )
+
+  const begin = useCallback(
+    (what: TestedDefinition): void => {
+      drop()
+      const mine = turn.current
+      const nothing: ConnectionTestRun = { id: '', tried: what, view: undefined, error: undefined }
+      const follow = async (): Promise<void> => {
+        setRun(nothing)
+        const outcome = await attempt('server.try', { ...what, ...earlier() })
+        if (!outcome.ok) {
+          if (mine === turn.current) setRun({ ...nothing, error: outcome.error })
+          return
+        }
+        const { id } = outcome.value
+        if (mine !== turn.current) return void attempt('server.endTrial', { id })
+        begun.current = [...begun.current, id].slice(-mostTrials)
+        current.current = id
+        for (let after = -1, over = false; !over; ) {
+          const seen = await attempt('server.watchTrial', { id, after })
+          if (mine !== turn.current) return
+          if (seen.ok) ({ revision: after, over } = seen.value)
+          else over = true
+          setRun((before) => (seen.ok ? { ...nothing, id, view: seen.value } : { ...nothing, id, view: before?.view, error: seen.error }))
+        }
+      }
+      void follow()
+    },
+    [attempt, drop, earlier],
+  )
+
+  const stop = useCallback((): void => {
+    drop()
+    setRun(undefined)
+  }, [drop])
+
+  return { run, earlier, begin, stop }
+}
 
 interface TestPanelProps {
   readonly trial: ConnectionTestControl
@@ -59,7 +140,7 @@ export function ConnectionTestPanel({ trial, run, stale, ...fixes }: TestPanelPr
           {kind === 'waiting' ? null : <HowItWent view={view} local={local} />}
         </>
       ) : null}
-      {view || error ? null : <Going>{t`Getting ready`}</Going>}
+      {view || error ? null : <Busy>{t`Getting ready`}.</Busy>}
     </section>
   )
 }
@@ -86,10 +167,10 @@ function HowItWent({ view: { phase, report, over }, local }: { readonly view: Co
   }
 }
 
-const Going = ({ children }: { readonly children: ReactNode }) => (
+export const Busy = ({ children }: { readonly children: ReactNode }) => (
   <p className="row dim" role="status">
     <Spinner />
-    <span>{children}.</span>
+    <span>{children}</span>
   </p>
 )
 
@@ -102,12 +183,19 @@ const stepNow = {
 
 type FixProps = Pick<TestPanelProps, 'onAgain' | 'onEdit' | 'onChange'>
 
-function Phase({ phase, ...fixes }: FixProps & { readonly phase: ConnectionTestPhase }) {
+/** A fix changes the form; the test is run again only when the person says so. */
+function Phase({ phase, onAgain, onEdit, onChange }: FixProps & { readonly phase: ConnectionTestPhase }) {
+  const fixes: Fixes = {
+    onRetry: onAgain,
+    onEdit,
+    onCommand: (command) => onChange({ command }),
+    onWait: (startTimeoutMs) => onChange({ startTimeout: String(startTimeoutMs / 1000) }),
+  }
   switch (phase.kind) {
     case 'waiting':
       return <PendingRequest id={phase.requestId} />
     case 'starting':
-      return phase.diagnosis ? <Failure diagnosis={phase.diagnosis} going {...fixes} /> : <Going>{stepNow[phase.step]}</Going>
+      return phase.diagnosis ? <DiagnosisNotice diagnosis={phase.diagnosis} fixes={fixes} going /> : <Busy>{stepNow[phase.step]}.</Busy>
     case 'works':
       return <Works offers={phase.offers} />
     case 'asks-sign-in':
@@ -118,9 +206,9 @@ function Phase({ phase, ...fixes }: FixProps & { readonly phase: ConnectionTestP
       )
     case 'failed':
       return phase.diagnosis ? (
-        <Failure diagnosis={phase.diagnosis} {...fixes} />
+        <DiagnosisNotice diagnosis={phase.diagnosis} fixes={fixes} />
       ) : (
-        <ErrorNotice error={phase.error} onRetry={fixes.onAgain} />
+        <ErrorNotice error={phase.error} onRetry={onAgain} />
       )
     case 'refused':
       return <Notice title={t`You did not allow it.`}>{t`Nothing ran, and nothing was saved.`}</Notice>
@@ -135,32 +223,6 @@ function Phase({ phase, ...fixes }: FixProps & { readonly phase: ConnectionTestP
 export function PendingRequest({ id }: { readonly id: string }) {
   const request = useConsent((all) => all.requests.find((one) => one.id === id))
   return request ? <ConsentCard request={request} /> : null
-}
-
-/** A fix changes the form; the test is run again only when the person says so. */
-function Failure({
-  diagnosis,
-  going = false,
-  onAgain,
-  onEdit,
-  onChange,
-}: FixProps & { readonly diagnosis: Diagnosis; readonly going?: boolean }) {
-  return (
-    <DiagnosisText diagnosis={diagnosis} going={going}>
-      {diagnosis.actions.map((action) => (
-        <FixButton
-          key={action.label}
-          action={action}
-          fixes={{
-            onRetry: onAgain,
-            onEdit,
-            onCommand: (command) => onChange({ command }),
-            onWait: (startTimeoutMs) => onChange({ startTimeout: String(startTimeoutMs / 1000) }),
-          }}
-        />
-      ))}
-    </DiagnosisText>
-  )
 }
 
 function Works({ offers: { session, tools, counts, tokens, warnings } }: { readonly offers: TestedCapabilities }) {

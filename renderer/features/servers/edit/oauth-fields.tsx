@@ -67,6 +67,51 @@ const dpopUses: readonly SelectOption<OAuthForm['dpop']>[] = [
   { value: 'never', label: t`never` },
 ]
 
+interface FieldOptions {
+  readonly name: OAuthField
+  readonly label: string
+  readonly note?: string
+  readonly help?: string
+  readonly placeholder?: string
+  /** A secret of one line, or of several. */
+  readonly secret?: 'line' | 'lines'
+}
+type FieldRow = readonly FieldOptions[]
+
+const keyRow: FieldRow = [
+  { name: 'privateKey', secret: 'lines', label: t`Private key`, note: t`PEM` },
+  { name: 'keyAlgorithm', label: t`Its algorithm`, placeholder: t`ES256` },
+]
+/** Fields of the settings that a grant uses, beside those of all. */
+const rowsOfGrant: Readonly<Record<OAuthGrant, readonly FieldRow[]>> = {
+  'authorization-code': [
+    [
+      { name: 'clientMetadataUrl', label: t`Client metadata`, placeholder: t`https://…`, help: t`A page that describes Assent.` },
+      { name: 'callbackPort', label: t`Callback port`, placeholder: t`any`, help: t`Where the service allows only one address.` },
+    ],
+  ],
+  'client-credentials': [keyRow],
+  'jwt-bearer': [keyRow, [{ name: 'subjectToken', secret: 'line', label: t`Assertion`, note: t`instead of a key` }]],
+  'cross-app': [
+    [
+      { name: 'idpIssuer', label: t`Identity provider`, note: t`issuer`, placeholder: t`https://…` },
+      { name: 'idpTokenEndpoint', label: t`Its token endpoint`, placeholder: t`as its issuer says` },
+    ],
+    [
+      { name: 'idpClientId', label: t`Client id there` },
+      { name: 'idpClientSecret', secret: 'line', label: t`Client secret there` },
+    ],
+    [
+      {
+        name: 'subjectToken',
+        secret: 'line',
+        label: t`ID token`,
+        help: t`Yours, from the identity provider: it is exchanged for each sign-in.`,
+      },
+    ],
+  ],
+}
+
 interface OAuthFieldsProps {
   readonly form: OAuthForm
   readonly errors: OAuthErrors
@@ -76,45 +121,39 @@ interface OAuthFieldsProps {
 }
 
 export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) {
-  const wrong = Object.keys(errors).length > 0
-  const { grant } = form
   const [unfolded, setUnfolded] = useState(open)
   const keeper = useSecretKeeper()
   const secretHelp = keeper === 'keyring' ? t`In the keyring; servers.json only names it.` : t`For this run only: there is no keyring here.`
-  const props = { form, errors, onChange }
+  const rows: readonly FieldRow[] = [
+    [
+      { name: 'clientId', label: t`Client id`, help: t`From the service, where it takes only clients it knows.` },
+      { name: 'clientSecret', secret: 'line', label: t`Client secret`, help: secretHelp },
+    ],
+    [{ name: 'scopes', label: t`Scopes`, note: t`spaces between`, placeholder: t`as the server says` }],
+    ...rowsOfGrant[form.grant],
+  ]
+  const field = (options: FieldOptions) => <OAuthText key={options.name} {...options} form={form} errors={errors} onChange={onChange} />
   return (
-    <details className="fold" data-field="oauth" open={unfolded || wrong} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+    <details
+      className="fold"
+      data-field="oauth"
+      open={unfolded || Object.keys(errors).length > 0}
+      onToggle={(event) => setUnfolded(event.currentTarget.open)}
+    >
       <summary className="label">{tx`Sign-in ${<span className="faint">{oauthSummary(form)}</span>}`}</summary>
       <div className="stack">
-        <SelectField label={t`Signs in`} value={grant} options={grants} onChoose={(chosen) => onChange({ ...form, grant: chosen })} />
+        <SelectField label={t`Signs in`} value={form.grant} options={grants} onChoose={(grant) => onChange({ ...form, grant })} />
+        {rows.map((row) =>
+          row.length === 1 ? (
+            row.map(field)
+          ) : (
+            <div key={row[0]?.name} className="grid2">
+              {row.map(field)}
+            </div>
+          ),
+        )}
         <div className="grid2">
-          <Text {...props} name="clientId" label={t`Client id`} help={t`From the service, where it takes only clients it knows.`} />
-          <Secret {...props} name="clientSecret" label={t`Client secret`} help={secretHelp} />
-        </div>
-        <Text {...props} name="scopes" label={t`Scopes`} note={t`spaces between`} placeholder={t`as the server says`} />
-        {grant === 'authorization-code' ? (
-          <div className="grid2">
-            <Text
-              {...props}
-              name="clientMetadataUrl"
-              label={t`Client metadata`}
-              placeholder={t`https://…`}
-              help={t`A page that describes Assent.`}
-            />
-            <Text
-              {...props}
-              name="callbackPort"
-              label={t`Callback port`}
-              placeholder={t`any`}
-              help={t`Where the service allows only one address.`}
-            />
-          </div>
-        ) : null}
-        {grant === 'client-credentials' || grant === 'jwt-bearer' ? <KeyFields {...props} /> : null}
-        {grant === 'jwt-bearer' ? <Secret {...props} name="subjectToken" label={t`Assertion`} note={t`instead of a key`} /> : null}
-        {grant === 'cross-app' ? <OrganisationFields {...props} /> : null}
-        <div className="grid2">
-          <Text {...props} name="issuer" label={t`Issuer`} placeholder={t`as the server says`} help={t`The client id goes nowhere else.`} />
+          {field({ name: 'issuer', label: t`Issuer`, placeholder: t`as the server says`, help: t`The client id goes nowhere else.` })}
           <SelectField
             label={t`Binds tokens to this computer`}
             note={t`DPoP`}
@@ -128,65 +167,17 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
   )
 }
 
-type PartProps = Pick<OAuthFieldsProps, 'form' | 'errors' | 'onChange'>
-
-const KeyFields = (props: PartProps) => (
-  <div className="grid2">
-    <Secret {...props} name="privateKey" label={t`Private key`} note={t`PEM`} lines />
-    <Text {...props} name="keyAlgorithm" label={t`Its algorithm`} placeholder={t`ES256`} />
-  </div>
-)
-
-const OrganisationFields = (props: PartProps) => (
-  <>
-    <div className="grid2">
-      <Text {...props} name="idpIssuer" label={t`Identity provider`} note={t`issuer`} placeholder={t`https://…`} />
-      <Text {...props} name="idpTokenEndpoint" label={t`Its token endpoint`} placeholder={t`as its issuer says`} />
+function OAuthText({ name, secret, form, errors, onChange, ...field }: FieldOptions & Omit<OAuthFieldsProps, 'open'>) {
+  const common = { ...field, place: `oauth.${name}`, error: errors[name], value: form[name] }
+  const onText = (text: string): void => onChange({ ...form, [name]: text })
+  if (secret === undefined) return <TextField {...common} mono onText={onText} />
+  return (
+    <div data-field={common.place}>
+      <Field label={field.label} note={field.note} help={field.help} error={common.error}>
+        {(ids) => (
+          <SecretInput {...ids} what={field.label.toLowerCase()} lines={secret === 'lines'} value={common.value} onChange={onText} />
+        )}
+      </Field>
     </div>
-    <div className="grid2">
-      <Text {...props} name="idpClientId" label={t`Client id there`} />
-      <Secret {...props} name="idpClientSecret" label={t`Client secret there`} />
-    </div>
-    <Secret
-      {...props}
-      name="subjectToken"
-      label={t`ID token`}
-      help={t`Yours, from the identity provider: it is exchanged for each sign-in.`}
-    />
-  </>
-)
-
-interface TextProps extends PartProps {
-  readonly name: OAuthField
-  readonly label: string
-  readonly note?: string
-  readonly help?: string
-  readonly placeholder?: string
+  )
 }
-
-const Text = ({ name, form, errors, onChange, ...field }: TextProps) => (
-  <TextField
-    place={`oauth.${name}`}
-    {...field}
-    error={errors[name]}
-    mono
-    value={form[name]}
-    onText={(text) => onChange({ ...form, [name]: text })}
-  />
-)
-
-const Secret = ({ name, form, errors, onChange, lines = false, ...field }: TextProps & { readonly lines?: boolean }) => (
-  <div data-field={`oauth.${name}`}>
-    <Field {...field} error={errors[name]}>
-      {(ids) => (
-        <SecretInput
-          {...ids}
-          what={field.label.toLowerCase()}
-          lines={lines}
-          value={form[name]}
-          onChange={(value) => onChange({ ...form, [name]: value })}
-        />
-      )}
-    </Field>
-  </div>
-)

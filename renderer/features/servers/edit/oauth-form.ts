@@ -2,6 +2,7 @@
 // use are kept too.
 
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { type OAuthGrant, type OAuthSettings, oauthSecrets } from '#app/server/auth-status.ts'
 import { secretMask } from '#app/server/definition.ts'
 import { isLookedUp } from '#app/server/inputs/plain-secrets.ts'
@@ -108,7 +109,7 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
     idpTokenEndpoint: addressError(form.idpTokenEndpoint.trim()),
     idpClientId: form.grant === 'cross-app' ? needed(form.idpClientId) : undefined,
   }
-  return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as OAuthErrors
+  return defined(found)
 }
 
 const needed = (text: string): string | undefined => (text.trim() === '' ? t`It doesn’t work without this.` : undefined)

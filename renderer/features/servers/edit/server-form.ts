@@ -2,6 +2,7 @@
 // place in the form: what the form did not hold would be lost on save.
 
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { type ServerDefinition, secretMask, serverName } from '#app/server/definition.ts'
 import { isLookedUp, oauthValueName } from '#app/server/inputs/plain-secrets.ts'
 import { onlyInputOf } from '#app/server/inputs/variable-references.ts'
@@ -152,7 +153,7 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
     const minutes = Number(form.idle)
     if (!(minutes > 0 && minutes <= 10_080)) found.idle = t`Up to 10,080 minutes, which is a week. Empty: never.`
   }
-  return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as FormErrors
+  return defined(found)
 }
 
 /** Errors of the sign-in, by the names of its fields. */
@@ -178,7 +179,6 @@ export function formHints(form: ServerForm): FormErrors {
 const record = (rows: readonly Pair[]): Record<string, string> =>
   Object.fromEntries(rows.filter((row) => row.name !== '').map((row) => [row.name, row.value]))
 
-/** Definition that a form without errors describes. */
 export function toDefinition(form: ServerForm): ServerDefinition {
   const common = {
     enabled: form.enabled,

@@ -20,8 +20,7 @@ import { memoryOnlyLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storag
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { formToSave, type Setup } from '../candidate-list.ts'
-import { ConnectionTestPanel } from '../connection-test/connection-test-panel.tsx'
-import { isTestRunning, useConnectionTest } from '../connection-test/use-connection-test.ts'
+import { ConnectionTestPanel, isTestRunning, useConnectionTest } from '../connection-test/connection-test-panel.tsx'
 import { InputField } from '../secrets/secrets-section.tsx'
 import { NameValueRows } from './name-value-rows.tsx'
 import { OAuthFields } from './oauth-fields.tsx'
@@ -263,7 +262,6 @@ interface ServerSetupProps {
   readonly control: SetupControl
   readonly focus?: EditField | 'name' | undefined
   readonly declared?: readonly InputDeclaration[]
-  /** Inputs that the host knows. */
   readonly kept?: readonly ServerInput[]
 }
 

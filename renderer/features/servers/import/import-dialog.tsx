@@ -4,7 +4,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { AppImportHost } from '#app/consent/config-import.ts'
-import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type HostId, hostNames } from '#app/server/import/app-names.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
@@ -15,9 +14,10 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Field } from '#renderer/ui/field.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
+import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { chosenImports, ImportList, importRows, type RowChange } from './import-list.tsx'
@@ -45,11 +45,7 @@ function LocationForm({ onLook }: { readonly onLook: (place: string) => void }) 
         <Button type="submit" size="sm" disabled={typed.trim() === ''}>
           {t`Look there`}
         </Button>
-        {pick ? (
-          <Button size="sm" variant="ghost" onClick={() => void choose()}>
-            {t`Choose a folder…`}
-          </Button>
-        ) : null}
+        {pick ? <SmallGhostButton onClick={() => void choose()}>{t`Choose a folder…`}</SmallGhostButton> : null}
       </span>
     </SubmitForm>
   )
@@ -124,14 +120,12 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Looks for servers of other programs, and takes over those that the person chose. */
 function useTakeover() {
   const { attempt } = useActions()
   const here = useServers((state) => state.list)
   const [hosts, setHosts] = useState<readonly AppImportHost[] | undefined>(undefined)
   const [changes, setChanges] = useState<ReadonlyMap<string, RowChange>>(new Map())
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
-  const [asking, setAsking] = useState(false)
+  const { busy: asking, error, setError, submit } = useSubmit()
   const [failed, setFailed] = useState<readonly { name: string; message: string }[]>([])
   const only = useStore(importStore, (state) => state.only)
   const [place, setPlace] = useState<string | undefined>(undefined)
@@ -142,7 +136,7 @@ function useTakeover() {
     if (!outcome.ok) return setError(outcome.error)
     setHosts(outcome.value.hosts)
     setChanges(new Map())
-  }, [attempt, place])
+  }, [attempt, place, setError])
   useEffect(() => void look(), [look])
   useEffect(() => () => importStore.setState({ only: undefined }), [])
 
@@ -156,12 +150,10 @@ function useTakeover() {
   const ready = choices.length > 0 && rows.every((row) => row.error === undefined)
   const take = async (): Promise<void> => {
     if (asking || !ready) return
-    setAsking(true)
     setError(undefined)
     setFailed([])
-    const outcome = await attempt('takeover.take', { servers: choices })
-    setAsking(false)
-    if (!outcome.ok) return setError(outcome.error)
+    const outcome = await submit('takeover.take', { servers: choices })
+    if (!outcome.ok) return
     const { taken, failed: notTaken } = outcome.value
     if (notTaken.length > 0) {
       setFailed(notTaken)

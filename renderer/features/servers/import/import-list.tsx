@@ -205,22 +205,18 @@ interface CandidateRowProps {
   readonly definition: ServerDefinition
   /** Control at the left edge, for choosing the server. */
   readonly choice: ReactNode
-  /** Name whose letters stand in the mark. */
   readonly mark: string
   readonly name: string
   readonly nameLabel: string
   /** Undefined: the name cannot be edited. */
   readonly onName: ((name: string) => void) | undefined
   readonly badge: ReactNode
-  /** Names of other servers that its own could be taken for. */
   readonly alike: readonly string[]
-  /** Further badges. */
   readonly more?: ReactNode
   /** Folder of the project that the server was configured for. */
   readonly project: string | undefined
   readonly error: string | undefined
   readonly notes: readonly ConfigProblem[]
-  /** Secrets, values and conflicts, below the command. */
   readonly children: ReactNode
   readonly action?: ReactNode
 }

@@ -5,12 +5,7 @@ import { showToast } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
 
-interface FollowButtonProps {
-  readonly follow: boolean
-  readonly onFollow: (follow: boolean) => void
-}
-
-export const FollowButton = ({ follow, onFollow }: FollowButtonProps) => (
+export const FollowButton = ({ follow, onFollow }: { readonly follow: boolean; readonly onFollow: (follow: boolean) => void }) => (
   <Button variant="ghost" size="sm" icon={follow ? 'check' : 'arrow-down'} aria-pressed={follow} onClick={() => onFollow(!follow)}>
     {t`Follow`}
   </Button>

@@ -222,7 +222,6 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
   )
 }
 
-/** Lines that came since the person scrolled up. */
 function useUnread(rows: readonly LogRow[], follow: boolean): number {
   const lastRow = rows.findLast((row) => row.kind === 'line')
   const last = lastRow?.kind === 'line' ? lastRow.line.seq : 0

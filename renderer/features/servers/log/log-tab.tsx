@@ -4,10 +4,11 @@ import { t } from '#app/i18n/translate.ts'
 import { type LogLevel, type LogLine, logLevel, logText } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
 import { type Choice, Segmented } from '#renderer/ui/choices.tsx'
 import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
 import { ChoiceSelect, type SelectOption } from '#renderer/ui/forms/choice-select.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
@@ -217,9 +218,7 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
       {clearedTo === nothingCleared ? null : (
         <p className="help row">
           {t`Lines from before are put away.`}
-          <Button variant="ghost" size="sm" onClick={() => log.clear(nothingCleared)}>
-            {t`Show them`}
-          </Button>
+          <SmallGhostButton onClick={() => log.clear(nothingCleared)}>{t`Show them`}</SmallGhostButton>
         </p>
       )}
       {shown.length === 0 ? (

@@ -4,7 +4,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
-import { formatNumber } from '#app/i18n/format-values.ts'
+import { clockWithMilliseconds, formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type CommandShell, callCommand } from '#app/server/call-command.ts'
 import type { WireMessage } from '#app/server/wire-message.ts'
@@ -17,7 +17,7 @@ import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { useTextExport } from '../log/follow-and-export.tsx'
-import { answerTo, callIn, exactTime, type Followers, headOf, legible, type Related, wireKindLabels } from './message-rows.ts'
+import { answerTo, callIn, type Followers, headOf, legible, type Related, wireKindLabels } from './message-rows.ts'
 
 interface MessageDetailProps {
   readonly server: string
@@ -45,7 +45,7 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
         </CopyButton>
       </div>
       <p className="help num">
-        {message.direction} {exactTime(message.time)}
+        {message.direction} {clockWithMilliseconds(message.time)}
         {message.size > 0 ? ` · ${formatBytes(message.size)}` : ''}
         {message.ms === undefined || !origin ? '' : ` · ${t`${formatDuration(message.ms)} after ${headOf(origin)}`}`}
         {answer?.ms === undefined ? '' : ` · ${t`answered in ${formatDuration(answer.ms)}`}`}
@@ -244,7 +244,7 @@ function MessageRow({ message, answer }: { readonly message: WireMessage; readon
   const took = kind === 'request' ? answer?.ms : ms
   return (
     <>
-      <span className="message-time num">{exactTime(time)}</span>
+      <span className="message-time num">{clockWithMilliseconds(time)}</span>
       <span className="message-way" aria-hidden="true">
         {direction === 'sent' ? '→' : '←'}
       </span>

@@ -1,7 +1,7 @@
 // Messages that the page keeps of one server, the filter over them, their labels, and which belong together. Pure.
-import { clockWithMilliseconds } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
+import { parseJson } from '#app/or-else.ts'
 import { type RecordedCall, recordedCall, type WireDirection, type WireKind, type WireMessage } from '#app/server/wire-message.ts'
 
 export const wireKindLabels: Readonly<Record<WireKind, string>> = {
@@ -17,25 +17,16 @@ export const wireKindLabels: Readonly<Record<WireKind, string>> = {
 export const headOf = ({ method, http, event, kind }: WireMessage): string =>
   method ?? (kind === 'http' ? (http?.line ?? t`event ${event?.name ?? ''}`.trim()) : wireKindLabels[kind])
 
-export const exactTime = clockWithMilliseconds
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    // A part of it is missing, or it never was JSON.
-    return undefined
-  }
-}
+/** Undefined: a part of it is missing, or it never was JSON. */
+const parsed = ({ text, cut }: WireMessage): Json | undefined => (cut ? undefined : (parseJson(text) as Json | undefined))
 
 /** Text of a message, indented where it is JSON. */
-export function legible({ text, cut }: WireMessage): string {
-  const value = cut ? undefined : parsed(text)
-  return value === undefined ? text : JSON.stringify(value, null, 2)
+export function legible(message: WireMessage): string {
+  const value = parsed(message)
+  return value === undefined ? message.text : JSON.stringify(value, null, 2)
 }
 
-export const callIn = ({ text, cut, ...rest }: WireMessage): RecordedCall | undefined =>
-  recordedCall({ ...rest, message: cut ? undefined : parsed(text) })
+export const callIn = (message: WireMessage): RecordedCall | undefined => recordedCall({ ...message, message: parsed(message) })
 
 export interface MessagePage {
   readonly messages: readonly WireMessage[]
@@ -101,7 +92,6 @@ export const methodsOf = (messages: readonly WireMessage[]): string[] =>
 export interface Related {
   /** Message that it answers, reports on or cancels; undefined: none, or it is gone. */
   readonly origin: WireMessage | undefined
-  /** Result or error that it got. */
   readonly answer: WireMessage | undefined
   /** Notifications of progress and cancellation. */
   readonly words: readonly WireMessage[]

@@ -22,6 +22,7 @@ import { Section } from '#renderer/ui/text/section.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
+import { FactList } from './fact-list.tsx'
 import { serverAddressOf } from './failure-notice.tsx'
 import { countsTime, formatTokenCount, headlineLabel } from './state-labels.ts'
 
@@ -103,52 +104,45 @@ export const shortCommand = (command: string): string => command.replace(/^\S*\/
 const runs: ReadonlySet<ServerStateKind> = new Set(['starting', 'ready', 'stopping'])
 
 export function ActivitySection({ server }: { readonly server: ServerSummary }) {
-  const { name, definition, tokens } = server
+  const { name, definition } = server
   const now = useNow(1000, countsTime(server))
   const local = definition.transport === 'stdio' || definition.transport === 'builtin'
   const seen = useServerActivity(name, local && runs.has(server.state.kind))
   const { activity } = seen
-  const enabled = server.counts.enabledTools
   return (
     <Section title={t`Now`}>
-      <dl className="kv">
-        <dt>{t`State`}</dt>
-        <dd>{headlineLabel(server, serverAddressOf(definition), now)}</dd>
-        {activity ? (
-          <>
-            <dt>{t`In this run`}</dt>
-            <dd className="num">{startsLabel(activity.counts)}</dd>
-            <dt>{t`Calls, this run`}</dt>
-            <dd className="num">{callFiguresLabel(activity.run)}</dd>
-            <dt>{t`Calls, last 24 h`}</dt>
-            <dd className="num">{callFiguresLabel(activity.day)}</dd>
-            <dt>{t`Last error`}</dt>
-            <dd>
-              {activity.lastError ? (
-                <>
-                  <VisibleText text={lastErrorLabel(activity.lastError)} />{' '}
-                  <span className="faint num" title={new Date(activity.lastError.at).toISOString()}>
-                    {clockTime(activity.lastError.at)}
-                  </span>
-                </>
-              ) : (
-                t`none`
-              )}
-            </dd>
-          </>
-        ) : null}
-        <dt>{t`Its tools cost`}</dt>
-        <dd className="num">
-          {enabled === 0
-            ? t`nothing: none is on`
-            : enabled === 1
-              ? t`${formatTokenCount(tokens)} tokens in every message, for one tool`
-              : t`${formatTokenCount(tokens)} tokens in every message, for ${enabled} tools`}
-        </dd>
-      </dl>
+      <FactList
+        rows={[
+          [t`State`, headlineLabel(server, serverAddressOf(definition), now)],
+          [t`In this run`, activity && startsLabel(activity.counts), 'num'],
+          [t`Calls, this run`, activity && callFiguresLabel(activity.run), 'num'],
+          [t`Calls, last 24 h`, activity && callFiguresLabel(activity.day), 'num'],
+          [t`Last error`, activity && <LatestError error={activity.lastError} />],
+          [t`Its tools cost`, toolsCostLabel(server), 'num'],
+        ]}
+      />
       <Processes {...seen} />
     </Section>
   )
+}
+
+function LatestError({ error }: { readonly error: LastError | null | undefined }) {
+  if (!error) return t`none`
+  return (
+    <>
+      <VisibleText text={lastErrorLabel(error)} />{' '}
+      <span className="faint num" title={new Date(error.at).toISOString()}>
+        {clockTime(error.at)}
+      </span>
+    </>
+  )
+}
+
+function toolsCostLabel({ tokens, counts: { enabledTools } }: ServerSummary): string {
+  if (enabledTools === 0) return t`nothing: none is on`
+  return enabledTools === 1
+    ? t`${formatTokenCount(tokens)} tokens in every message, for one tool`
+    : t`${formatTokenCount(tokens)} tokens in every message, for ${enabledTools} tools`
 }
 
 function Processes({ processes: list, before }: ActivityState) {

@@ -55,19 +55,19 @@ export function serverAddressOf(definition: ServerDefinition): string | undefine
   return addressHost(definition.url)
 }
 
-interface DiagnosisTextProps {
+interface DiagnosisNoticeProps {
   readonly diagnosis: Diagnosis
+  readonly fixes: Fixes
   /** The start still goes on. */
   readonly going?: boolean
   /** Sentences between the cause and the fix. */
   readonly more?: ReactNode
   /** Form between the fix and the buttons. */
   readonly form?: ReactNode
-  /** Buttons. */
-  readonly children: ReactNode
 }
 
-export function DiagnosisText({ diagnosis: { tone, message, why, remedy }, going = false, more, form, children }: DiagnosisTextProps) {
+export function DiagnosisNotice({ diagnosis, fixes, going = false, more, form }: DiagnosisNoticeProps) {
+  const { tone, message, why, remedy, actions } = diagnosis
   return (
     <div className={`notice ${tone}`} role={going ? 'status' : 'alert'}>
       {going ? <Spinner /> : <Icon name="warning" />}
@@ -77,7 +77,11 @@ export function DiagnosisText({ diagnosis: { tone, message, why, remedy }, going
         {more}
         <UntrustedText as="p" text={remedy} />
         {form}
-        <p className="row wrap remedies">{children}</p>
+        <p className="row wrap remedies">
+          {actions.map((action, index) => (
+            <FixButton key={action.label} action={action} fixes={fixes} quiet={index > 0 && !going && fixes.saved !== undefined} />
+          ))}
+        </p>
       </div>
     </div>
   )
@@ -90,12 +94,11 @@ interface NoticeProps {
 
 export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonly state: Failed }) {
   const { error, attempt, retryAt } = state
-  const diagnosis = failureSummary(state)
-  const fixes = useFixes({ server, onEdit })
   const over = gaveUp(state)
   return (
-    <DiagnosisText
-      diagnosis={diagnosis}
+    <DiagnosisNotice
+      diagnosis={failureSummary(state)}
+      fixes={useFixes({ server, onEdit })}
       more={
         <>
           {over ? <p className="dim">{over}</p> : null}
@@ -104,25 +107,13 @@ export function FailureNotice({ server, state, onEdit }: NoticeProps & { readonl
         </>
       }
       form={error.code === 'server.secret-missing' ? <MissingSecrets key={state.at} server={server} /> : null}
-    >
-      {diagnosis.actions.map((action, index) => (
-        <FixButton key={action.label} action={action} fixes={fixes} quiet={index > 0} />
-      ))}
-    </DiagnosisText>
+    />
   )
 }
 
-/** Diagnosis of a start that still goes on. */
-export function DoubtNotice({ diagnosis, ...notice }: NoticeProps & { readonly diagnosis: Diagnosis }) {
-  const fixes = useFixes(notice)
-  return (
-    <DiagnosisText diagnosis={diagnosis} going>
-      {diagnosis.actions.map((action) => (
-        <FixButton key={action.label} action={action} fixes={fixes} />
-      ))}
-    </DiagnosisText>
-  )
-}
+export const DoubtNotice = ({ diagnosis, ...notice }: NoticeProps & { readonly diagnosis: Diagnosis }) => (
+  <DiagnosisNotice diagnosis={diagnosis} fixes={useFixes(notice)} going />
+)
 
 function MissingSecrets({ server }: { readonly server: ServerSummary }) {
   // Those that were missing at first: the fields stay while one value after the other is kept.
@@ -143,7 +134,7 @@ function Countdown({ at, attempt }: { readonly at: number; readonly attempt: num
   )
 }
 
-interface Fixes {
+export interface Fixes {
   readonly onRetry: () => void
   readonly onEdit: (field: EditField) => void
   /** Undefined: the server has no command. */
@@ -157,10 +148,10 @@ interface FixButtonProps {
   readonly action: DoctorAction
   readonly fixes: Fixes
   /** Draws a retry that is not the first choice with less weight. */
-  readonly quiet?: boolean
+  readonly quiet: boolean
 }
 
-export function FixButton({ action, fixes: { onRetry, onEdit, onCommand, onWait, saved }, quiet = false }: FixButtonProps) {
+function FixButton({ action, fixes: { onRetry, onEdit, onCommand, onWait, saved }, quiet }: FixButtonProps) {
   const { ask } = useActions()
   const { label } = action
   const press = (run: () => void): ReactNode => <SmallButton onClick={run}>{label}</SmallButton>

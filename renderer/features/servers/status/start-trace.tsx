@@ -10,11 +10,11 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
-import { Fact } from '#renderer/ui/text/fact.tsx'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
 import { AnsiText } from '../log/log-list.tsx'
+import { FactList, type FactRow } from './fact-list.tsx'
 
 const stepLabels: Readonly<Record<string, string>> = {
   'your assent': t`Your assent`,
@@ -85,35 +85,18 @@ const pathVariable = 'PATH'
 
 export function StartFacts({ report, local }: { readonly report: DoctorReport; readonly local: boolean }) {
   const { command, resolved, path, pathSource, cwd, exit, diagnosis } = report
-  const code = (label: string, text: string) => (
-    <Fact label={label} className="mono">
-      <VisibleText text={text} />
-    </Fact>
-  )
-  return (
-    <dl className="kv">
-      {code(local ? t`Command` : t`Address`, command)}
-      {resolved !== null ? (
-        code(t`Found at`, resolved)
-      ) : local && diagnosis?.code === 'command-not-found' ? (
-        <Fact label={t`Found at`}>
-          <span className="dangertext">{t`nowhere`}</span>
-        </Fact>
-      ) : null}
-      {path === null ? null : (
-        <Fact label={pathVariable}>
-          <SearchPath path={path} source={pathSource} />
-        </Fact>
-      )}
-      {cwd === null ? null : code(t`Folder`, cwd)}
-      {exit === null ? null : (
-        <Fact label={t`It ended`}>{exit.signal === null ? t`with exit code ${exit.code ?? '?'}` : t`by ${exit.signal}`}</Fact>
-      )}
-    </dl>
-  )
+  const code = (label: string, text: string | null): FactRow => [label, text !== null && <VisibleText text={text} />, 'mono']
+  const isNowhere = resolved === null && local && diagnosis?.code === 'command-not-found'
+  const rows: FactRow[] = [
+    code(local ? t`Command` : t`Address`, command),
+    isNowhere ? [t`Found at`, <span key="nowhere" className="dangertext">{t`nowhere`}</span>] : code(t`Found at`, resolved),
+    [pathVariable, path !== null && <SearchPath path={path} source={pathSource} />],
+    code(t`Folder`, cwd),
+    [t`It ended`, exit && (exit.signal === null ? t`with exit code ${exit.code ?? '?'}` : t`by ${exit.signal}`)],
+  ]
+  return <FactList rows={rows} />
 }
 
-/** Lines of output that are shown at most. */
 const mostLines = 12
 
 function OutputLines({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
@@ -145,7 +128,6 @@ export function LastOutput({ report }: { readonly report: DoctorReport }) {
   )
 }
 
-/** `missed`: the steps that were not reached. */
 export function StartSteps({ steps, missed }: { readonly steps: readonly DoctorStep[]; readonly missed?: string | undefined }) {
   if (steps.length === 0) return null
   return (

@@ -3,6 +3,7 @@
 import { formatWhen } from '#app/i18n/format-dates.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
+import type { ServerStateKind } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { formatDuration, programName } from '#app/text/format-text.ts'
 
@@ -28,24 +29,13 @@ export const signingIn = ({ state, signIn }: ServerSummary): boolean =>
 
 const signInCodes = new Set(['server.sign-in-needed', 'server.sign-in-refused', 'server.sign-in-timeout'])
 
+const running = new Set<ServerStateKind>(['starting', 'ready', 'stopping'])
+
 function groupOf(server: ServerSummary): ServerGroup {
-  if (signingIn(server)) return 'needs'
-  switch (server.state.kind) {
-    case 'failed':
-      return server.state.offline ? 'idle' : 'needs'
-    case 'waiting':
-      return 'needs'
-    case 'starting':
-    case 'ready':
-    case 'stopping':
-      return 'running'
-    case 'disabled':
-    case 'stopped':
-    case 'refused':
-      return 'idle'
-    default:
-      return assertNever(server.state)
-  }
+  const { state } = server
+  if (signingIn(server) || state.kind === 'waiting') return 'needs'
+  if (state.kind === 'failed') return state.offline ? 'idle' : 'needs'
+  return running.has(state.kind) ? 'running' : 'idle'
 }
 
 /** Groups that have servers, in their order; servers by name. */
@@ -75,15 +65,15 @@ export function stateWord({ state, signIn }: ServerSummary, now: number): { read
       if (state.retryAt === undefined || state.retryAt <= now) return { dot: 'bad', word: t`failed` }
       return { dot: 'bad', word: t`again in ${roughDuration(state.retryAt - now + 999)}` }
     case 'refused':
-      return { dot: 'off', word: t`not allowed` }
     case 'stopped':
-      return { dot: 'off', word: t`stopped` }
     case 'disabled':
-      return { dot: 'off', word: t`off` }
+      return { dot: 'off', word: offWords[state.kind] }
     default:
       return assertNever(state)
   }
 }
+
+const offWords = { refused: t`not allowed`, stopped: t`stopped`, disabled: t`off` } as const
 
 /** Whether its words change with the clock alone. */
 export const countsTime = ({ state, signIn }: ServerSummary): boolean =>
@@ -162,22 +152,18 @@ function headlineState(server: ServerSummary, now: number): string {
     }
     case 'starting':
       return signingIn(server) ? signInLabel(server, now).toLowerCase() : t`starting, ${roughDuration(now - state.since)}`
-    case 'stopping':
-      return t`stopping`
-    case 'waiting':
-      return t`waits for you`
     case 'failed':
       return state.offline ? t`offline, waiting for the network` : t`failed`
-    case 'refused':
-      return t`you didn’t let it start`
     case 'stopped':
       return stoppedLabels[state.reason]
-    case 'disabled':
-      return t`off`
+    default:
+      return headlines[state.kind]
   }
 }
 
-const away = new Set<ServerSummary['state']['kind']>(['failed', 'stopped', 'refused', 'waiting', 'disabled'])
+const headlines = { stopping: t`stopping`, waiting: t`waits for you`, refused: t`you didn’t let it start`, disabled: t`off` } as const
+
+const away = new Set<ServerStateKind>(['failed', 'stopped', 'refused', 'waiting', 'disabled'])
 
 /** The line under the name in the detail. */
 export function headlineLabel(server: ServerSummary, address: string | undefined, now: number): string {

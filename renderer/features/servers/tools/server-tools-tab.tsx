@@ -30,7 +30,6 @@ interface ToolRowProps {
   readonly open: boolean
   readonly onOpen: (open: boolean) => void
   readonly onEnabled: (enabled: boolean) => void
-  /** Place in a virtualised list. */
   readonly place?: { readonly index: number; readonly measure: (element: HTMLElement | null) => void }
 }
 
@@ -144,7 +143,6 @@ export function useCatalogue(name: string, revision: number) {
 }
 
 type Shown = 'on' | 'all'
-/** Number of tools from which on there is a search. */
 const searchFrom = 6
 
 export function ToolsTab({ server, page }: { readonly server: ServerSummary; readonly page: ReturnType<typeof useCatalogue> }) {

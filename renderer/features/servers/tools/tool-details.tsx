@@ -104,10 +104,8 @@ function annotationLabels(annotations: ToolEntry['annotations']): string[] {
 
 interface ToolFactsProps {
   readonly server: string
-  /** The annotations count as facts. */
   readonly trusted: boolean
   readonly tool: ToolEntry
-  /** More rows of the list. */
   readonly children?: ReactNode
 }
 

@@ -58,7 +58,6 @@ const parser: StreamParser<{ comment: boolean; brackets: number }> = {
   },
 }
 
-/** Classes of `theme.ts`, by the names of the tokens above. */
 const classes: Readonly<Record<string, string>> = {
   propertyName: 'tok-name',
   number: 'tok-literal',
