@@ -165,7 +165,6 @@ function createAnthropicModels(options: AnthropicOptions) {
       ;({ models: known, checkedAt } = kept.data)
       isBehind = kept.data.read !== READ
     },
-    /** Whether the list is missing or old. */
     isStale: (): boolean => connected !== undefined && (known.length === 0 || isBehind || clock.now() - (checkedAt ?? 0) > STALE_AFTER_MS),
     /** Fetches the list; concurrent callers share one fetch. */
     refresh(): Promise<void> {

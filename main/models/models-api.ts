@@ -2,7 +2,6 @@
 import type { ModelInfo, ProviderId, ProviderSummary } from '#app/models/models.ts'
 import type { ModelEvent, ModelRequest } from './provider.ts'
 
-/** The part of the platform's secret store that models need. */
 export interface KeyStore {
   readonly kind: 'keyring' | 'memory'
   get(name: string): Promise<string | undefined>
@@ -10,9 +9,7 @@ export interface KeyStore {
   delete(name: string): Promise<void>
 }
 
-/** An endpoint as the person enters it. */
 export interface EndpointDraft {
-  /** Id of the endpoint that is changed. */
   readonly id?: string | undefined
   readonly name: string
   readonly baseUrl: string

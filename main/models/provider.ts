@@ -127,12 +127,10 @@ export function textAfter(text: string, event: ModelEvent): string {
 }
 
 export interface ProviderSearch {
-  /** Display name of the provider that searched. */
   readonly by: string
   readonly query: string
   /** Names of tools, the best first. */
   readonly found: readonly string[]
-  /** The provider's error code. */
   readonly failed?: string
   /** Blocks that go back with the answer, unchanged; empty when they are too large to keep. */
   readonly blocks: readonly JsonObject[]

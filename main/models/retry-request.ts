@@ -21,7 +21,6 @@ interface RetryOptions {
   readonly clock: Clock
   /** Random number for the jitter, 0–1. */
   readonly chance?: () => number
-  /** Converts an error of the provider. */
   readonly known: (error: unknown) => HostError
 }
 

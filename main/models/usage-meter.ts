@@ -11,7 +11,6 @@ export interface UsageMeterOptions {
   readonly use: UsageStore
   readonly clock: Clock
   readonly settings: () => Settings
-  /** Called after each request that was counted. */
   readonly onUse: () => void
   readonly onError: (error: unknown) => void
 }

@@ -37,10 +37,8 @@ function isMidway(messages: readonly Message[]): boolean {
 }
 
 /** Efforts that a person can choose, the least first. */
-export function effortsIn({
-  thinking,
-  effort,
-}: Partial<Anthropic.ModelCapabilities>): Pick<ModelInfo, 'thinkingOff' | 'thinks' | 'efforts'> {
+export function effortsIn(model: Partial<Anthropic.ModelCapabilities>): Pick<ModelInfo, 'thinkingOff' | 'thinks' | 'efforts'> {
+  const { thinking, effort } = model
   const types = thinking?.supported ? thinking.types : undefined
   const thinkingOff = types?.disabled.supported === true
   const thinks = types?.adaptive?.supported ? 'adaptive' : types?.enabled?.supported ? 'budget' : undefined

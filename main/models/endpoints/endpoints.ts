@@ -145,12 +145,9 @@ function createProviderCache(create: (endpoint: Reached) => ModelProvider) {
   }
 }
 
-interface EndpointContext {
+interface EndpointContext extends Pick<EndpointsOptions, 'secrets' | 'clock' | 'closed'> {
   readonly endpoints: EndpointList
   readonly addresses: readonly LocalAddress[]
-  readonly secrets: KeyStore
-  readonly clock: Clock
-  readonly closed: AbortSignal
   readonly providerOf: (endpoint: Reached, timeoutMs?: number) => ModelProvider
 }
 

@@ -64,7 +64,6 @@ interface EventOptions {
   readonly newCallId: () => string
   /** Facts on the model's chat template, updated by this answer. */
   readonly template: { opensThought: boolean }
-  /** Whether `[DONE]` has come. */
   readonly ended: () => boolean
 }
 

@@ -1,6 +1,5 @@
-// One answer through the SDK, as transport only: retries and classification of errors are the host's. The SDK reads no key, organisation
-// or header from the environment, logs nothing and follows no redirect. A refusal that names a field of the request is answered by a
-// corrected request; the wording counts only where it alone tells two refusals of one field apart.
+// One answer through the SDK, as transport only. The SDK reads no key, organisation or header from the environment, logs nothing and
+// follows no redirect. A refusal that names a field of the request is answered by a corrected request.
 import OpenAI, { APIConnectionError, APIError } from 'openai'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'

@@ -16,7 +16,6 @@ const otherWork =
   /embed|whisper|(^|[-/])tts|dall-e|moderation|rerank|transcribe|realtime|gpt-image|(^|\/)sora|(^|[-/])bge-|(^|\/)(davinci|babbage)-/i
 
 interface ListOptions extends EndpointContext {
-  /** Prefix of the models' ids. */
   readonly id: string
   readonly timeoutMs: number
 }

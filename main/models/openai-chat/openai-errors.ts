@@ -54,7 +54,6 @@ const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
   'model.server-error': (name) => t`${name} answered with an error of its own.`,
 }
 
-/** Converts an answer with an error. */
 export function failureOf({ status: outer, headers, error }: HttpFailure, context: EndpointContext): HostError {
   const body = readErrorBody(error)
   const status = outer ?? body.status

@@ -93,7 +93,6 @@ function toMessages({ messages }: ModelRequest, { modelId, info, wants }: Dialec
 
 interface Turn {
   readonly isLast: boolean
-  /** Whether the turn has tool calls. */
   readonly called: boolean
 }
 

@@ -9,7 +9,6 @@ const longestWord = 32
 /** Collects a JSON text that comes in pieces and tells whether it is whole. Each piece is read once. */
 export function createJsonInPieces() {
   let text = ''
-  /** First character that is no space. */
   let first = ''
   let depth = 0
   let inString = false

@@ -6,7 +6,6 @@ import { canonical, stemmedWords } from './word-stems.ts'
 
 export type FilledArguments =
   | { readonly kind: 'filled'; readonly input: JsonObject }
-  /** Names of the required arguments without a value. */
   | { readonly kind: 'missing'; readonly names: readonly string[]; readonly input: JsonObject }
 
 interface Source {
@@ -147,7 +146,6 @@ function newNameFor(supply: Supply): string | undefined {
   return how ? undefined : (supply.newNames.shift() ?? supply.quoted.shift() ?? supply.files.shift())
 }
 
-/** Value of the field with that name, as text. */
 function fieldOf(record: JsonObject | undefined, name: string): string | undefined {
   const wanted = stemmedWords(name).join(' ')
   const entry = Object.entries(record ?? {}).find(([key]) => stemmedWords(key).join(' ') === wanted)

@@ -30,7 +30,6 @@ function matchTool(words: ReadonlySet<string>, tool: ModelTool) {
     tool,
     /** Share of the tool's name that is in the message, 0–1. */
     coverage: name.size === 0 ? 0 : hits.size / name.size,
-    /** Stems of the name that are in the message. */
     hits,
     score: hits.size * 3 + also(tool.title ?? '') * 2 + also(server) * 2 + also(tool.description),
   }

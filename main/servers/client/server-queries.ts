@@ -1,6 +1,5 @@
-// Requests to one server beside calls: resources, subscriptions, completions, pings, the log level, roots. Each new connection is
-// told the present settings. Resources are kept in memory within their `ttlMs` (2026-07-28) and bounded in bytes; they are dropped
-// with the connection, so what was private to one account is never shown to another.
+// Requests to one server beside calls. Resources are kept in memory within their `ttlMs` (2026-07-28), bounded in bytes, and dropped with
+// the connection, so what was private to one account is never shown to another.
 import type { JsonObject } from '#app/json.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { LogLevel } from '#app/server/server-state.ts'
@@ -68,7 +67,7 @@ type Work = <T>(work: (connection: Connection, signal: AbortSignal) => Promise<T
 
 export type ServerQueries = ReturnType<typeof createServerQueries>
 
-export function createServerQueries(options: {
+interface QueriesOptions {
   readonly server: string
   readonly store: ServerStore
   readonly clock: Clock
@@ -80,9 +79,10 @@ export function createServerQueries(options: {
   readonly settings: () => Pick<Settings, 'pingSeconds'>
   /** Runs work on a server that is started if need be. */
   readonly use: Work
-  /** Runs work on this connection. */
   readonly askOn: (connection: Connection, work: Parameters<Work>[0], signal: AbortSignal) => Promise<unknown>
-}) {
+}
+
+export function createServerQueries(options: QueriesOptions) {
   const { server, clock, catalogue, use, askOn } = options
   let current: { readonly connection: Connection; readonly signal: AbortSignal } | undefined
   const request = (method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> =>
@@ -154,7 +154,6 @@ export function createServerQueries(options: {
         await connection.request('ping', {}, { signal: limited })
         return performance.now() - begun
       }, signal),
-    /** URIs. */
     subscriptions: subscriptions.list,
     subscribe: (uri: string, signal: AbortSignal): Promise<void> =>
       use((connection, limited) => subscriptions.add(connection, uri, limited), signal),

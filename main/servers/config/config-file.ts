@@ -147,7 +147,6 @@ interface ServerConfigOptions {
   readonly clock: Clock
   /** Path of the copy of the last text that could be used, for a start with one that cannot. */
   readonly lastGood?: string
-  /** Milliseconds between looks at the file. */
   readonly lookEveryMs?: number
 }
 
@@ -249,10 +248,7 @@ function assertJson(path: string, text: string): void {
   throw new HostError('config.syntax', message, { data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 } })
 }
 
-/**
- * Returns the text with the entry in it, in place of that of `previousName`.
- * @throws {HostError} `config.invalid` for a name that is taken, or an entry that cannot be written.
- */
+/** Returns the text with the entry in place of that of `previousName`. @throws {HostError} `config.invalid` for a name that is taken */
 function textWith(
   before: { readonly path: string; readonly text: string; readonly definitions: ReadonlyMap<string, ServerDefinition> },
   name: string,

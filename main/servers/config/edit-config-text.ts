@@ -96,7 +96,6 @@ function setKeys(text: string, path: Path, wanted: JsonObject, name: string): st
   return Object.keys(valueAt(result, path) as object).length > 0 ? result : set(result, path, undefined)
 }
 
-/** Renames an entry in its place. */
 export function renameEntry(text: string, from: string, to: string): string {
   const key = at(text, [root, from])?.parent?.children?.[0]
   return key ? text.slice(0, key.offset) + JSON.stringify(to) + text.slice(key.offset + key.length) : text

@@ -1,6 +1,5 @@
-// Timeouts that pause while the person is asked. A sign-in pauses all of a server's, also those that begin meanwhile. A question of
-// the server pauses only the calls and requests that run on its connection then: else a server could hold its start, its lists
-// and later calls open by asking.
+// Timeouts that pause while the person is asked. A sign-in pauses all of a server's. A question of the server pauses only the calls and
+// requests that run on its connection then: else a server could hold its start, its lists and later calls open by asking.
 import type { Clock } from '#main/base/clock.ts'
 import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts'
 

@@ -1,6 +1,5 @@
-// Calls of one server's tools, as they were approved. Each is compared with the tool's present definition, put on record before
-// it is sent and once it has ended, and its result is checked. The very bytes that were approved are sent. A call whose result
-// never came has an unknown outcome, and is never sent again by itself.
+// Calls of one server's tools, with the very bytes that were approved. Each is compared with the tool's present definition and put on
+// record before it is sent. A call whose result never came has an unknown outcome, and is never sent again by itself.
 import { createHash } from 'node:crypto'
 import { type Progress, progress } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
@@ -25,7 +24,6 @@ import type { SchemaChecker } from '../validation/schema-validator.ts'
 import { cancelTask, followTask } from './follow-task.ts'
 import { createCallTimeout } from './overdue-call.ts'
 
-/** Returns a reader of the whole milliseconds since. */
 function stopwatch(): () => number {
   const begun = performance.now()
   return () => Math.round(performance.now() - begun)
@@ -69,9 +67,7 @@ interface SentCall {
   readonly tool: ToolEntry
   readonly context: CallContext
   readonly timeoutMs: number
-  /** Returns a connection that stands. */
   readonly reconnect: () => Promise<Connection>
-  /** Takes a result that came after the call had been ended by its timeout. */
   readonly onLate: (result: JsonObject) => void
 }
 
@@ -147,10 +143,7 @@ function timedOut({ server, tool }: ApprovedCall, why: TimeoutKind, ms: number):
 /** Milliseconds that a server is asked to keep a task and its result. */
 const taskTtlMs = 60 * 60_000
 
-/**
- * A call that is to become a task is not taken back like others (2025-11-25, "Cancellation"): when it is cancelled before
- * the server has named its task, that is cancelled as soon as it is known. Nobody waits for it.
- */
+/** Cancels the task of a call that was cancelled before the server had named it, once it is known (2025-11-25, "Cancellation"). */
 async function orCancelTask(answer: Promise<JsonObject>, connection: Connection, signal: AbortSignal, clock: Clock): Promise<JsonObject> {
   try {
     return await orAborted(answer, signal, () => signal.reason)

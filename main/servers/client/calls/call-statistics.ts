@@ -10,7 +10,6 @@ export interface CallEnd {
   readonly failed: boolean
   readonly durationMs: number
   readonly tool: string
-  /** Code of the error, where there was one. */
   readonly code: string
 }
 
@@ -44,7 +43,6 @@ export function createCallStatistics(audit: Pick<AuditReader, 'list'>, clock: Cl
   const begun = clock.now()
   /** Ends by server, oldest first; undefined until somebody asks. */
   let ends: Map<string, CallEnd[]> | undefined
-  /** Rows up to here have been read back. */
   let readTo = 0
 
   function readBack(): Map<string, CallEnd[]> {

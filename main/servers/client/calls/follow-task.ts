@@ -20,7 +20,6 @@ interface FollowOptions {
   readonly reconnect: () => Promise<Connection>
   readonly call: CallContext
   readonly clock: Clock
-  /** Runs only while the server owes an answer. */
   readonly timeout: IdleTimeout
   readonly onProgress: (progress: Progress) => void
   /** Aborts when the call is cancelled, or the server silent. */
@@ -81,7 +80,6 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   }
 }
 
-/** Asks how the task is until it has ended or its result is there. */
 async function pollToEnd(followed: FollowedTask): Promise<JsonObject> {
   const { first, options, server, form, begun } = followed
   const { call, clock, signal } = options
@@ -131,7 +129,6 @@ function tell(followed: FollowedTask, change: Partial<Progress>): void {
   followed.options.onProgress(followed.told)
 }
 
-/** Hears of the task on the connection that stands now. */
 function listen(followed: FollowedTask): void {
   const { first, begun, options } = followed
   followed.unfollow()

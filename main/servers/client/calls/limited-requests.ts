@@ -24,7 +24,6 @@ export function createLimitedRequests({ server: name, ready, timeoutOf, shown, c
     }
   }
 
-  /** The same on a connection that is there. */
   async function askOn<T>(connection: Connection, work: Work<T>, signal: AbortSignal): Promise<T> {
     const limit = new AbortController()
     // While the person is asked something in its course, nobody keeps them waiting.

@@ -1,6 +1,5 @@
-// Timeout of one call. Where nobody can be asked, a call without progress for its timeout is lost. Otherwise the person is told
-// that it is overdue, and it is lost after a second period without progress, unless they wait (as often as they like). A maximum
-// holds in any case (MCP, "Timeouts").
+// Timeout of one call. A call without progress for its timeout is lost; where a person can be asked, only after a second such period,
+// unless they wait (as often as they like). A maximum holds in any case (MCP, "Timeouts").
 import type { Clock } from '#main/base/clock.ts'
 import { createIdleTimeout, type IdleTimeout, type TimeoutKind } from '#main/servers/transport/idle-timeout.ts'
 import type { CallTimeout } from '../requests/running-calls.ts'

@@ -60,7 +60,6 @@ const maxResourceCharacters = 32_000_000
 const atOnce = { resources: 1000, tools: 100 }
 /** JSON text of one definition: the model reads it in every request, and a person before they say yes. */
 const maxEntryCharacters = 256_000
-/** Warnings that a list may make; more say nothing new. */
 const maxWarnings = 20
 /** Characters of one reason, which holds names of the server's. */
 const longestReason = 300
@@ -82,7 +81,6 @@ interface Kind<T, R extends object> {
   readonly idOf: (entry: T) => string
   /** A text says why it is of no use. */
   readonly make: (entry: T, text: string) => R | string
-  /** JSON text of all definitions together. */
   readonly maxCharacters: number
 }
 

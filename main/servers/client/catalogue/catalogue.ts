@@ -1,6 +1,5 @@
-// Catalogue of one server: kept from the last run until it is fetched anew, and from an earlier fetch when a later one fails. One
-// fetch runs and one is queued, so that a storm of `list_changed` costs few. Without its tools a server offers nothing, so a start
-// whose list of tools failed counts as failed; what failed beneath the protocol keeps its own code, which decides about a retry.
+// Catalogue of one server: kept from the last run, or an earlier fetch when a later one fails. One fetch runs and one is queued, so that
+// a storm of `list_changed` costs few. A start whose list of tools failed counts as failed: without tools a server offers nothing.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -103,7 +102,6 @@ export function createCatalogueKeeper(options: {
 
   return {
     current: (): Catalogue => catalogue,
-    /** Counts up with each change. */
     get revision(): number {
       return revision
     },
@@ -133,7 +131,6 @@ export function createCatalogueKeeper(options: {
       store.setToolEnabled(server, tool, enabled)
       show({ ...catalogue, tools: catalogue.tools.map((entry) => (entry.name === tool ? { ...entry, enabled } : entry)) })
     },
-    /** Drops what is remembered. */
     forget(): void {
       warnings = []
       store.putCatalogue(server, emptyCatalogue)

@@ -59,7 +59,6 @@ export async function walkPages(
 
 /** However short a time the server gives its lists: within this they are not fetched again for having been used. */
 const shortestTtlMs = 5000
-/** One page may take this long. */
 const pageMs = 60_000
 
 /** Servers of files and databases list more of them than anybody writes tools. */
@@ -69,7 +68,6 @@ interface List {
   readonly method: string
   readonly key: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
   readonly capability: 'tools' | 'resources' | 'prompts'
-  /** Limits of what is taken of the list. */
   readonly limits: PageLimits
 }
 /** The lists of a server, in the order that `mergeLists` takes them in. */

@@ -30,7 +30,6 @@ const isEmpty = (filter: Filter): boolean =>
 export function keepListening(options: {
   readonly client: Pick<Client, 'listen'>
   readonly clock: Clock
-  /** Aborts when the connection is over. */
   readonly signal: AbortSignal
   readonly filter: () => Filter
   /** Told when the stream is open again; changes meanwhile were told by nobody. */
@@ -106,10 +105,8 @@ export function createSubscriptions(options: {
   readonly onChange: () => void
   /** Told of updates, at most every 250 ms for one resource. */
   readonly onUpdated: (uri: string) => void
-  /** Told of each update notification. */
   readonly onTold: (uri: string) => void
   readonly onListsChanged: (connection: Connection, signal: AbortSignal, what: 'tools' | 'resources' | 'prompts') => void
-  /** Nobody knows what changed meanwhile. */
   readonly onGap: (connection: Connection, signal: AbortSignal) => void
   readonly note: (text: string) => void
 }) {
@@ -132,7 +129,6 @@ export function createSubscriptions(options: {
   }
 
   return {
-    /** Subscribed URIs, in order. */
     list: (): string[] => [...wanted].sort(),
     /** A new connection: asks for all again, and listens for what else changes. */
     attach(connection: Connection, signal: AbortSignal): void {

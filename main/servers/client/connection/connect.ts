@@ -253,13 +253,11 @@ const mayBeOlder = (error: unknown): boolean => hasStatus(error, 400, 404, 405)
 /** Some old ones throw on a method they do not know, or on any before `initialize`. The SDK takes that for an outage. */
 const brokeOnQuestion = (error: unknown): boolean => hasStatus(error, 500, 501)
 
-type SseConnectOptions = Pick<HttpConnectOptions, 'openSse'> & ConnectOptions
-
 /** HTTP+SSE of 2024-11-05. */
-export const connectSse = (options: SseConnectOptions, foundBy: Session['foundBy'] = 'initialize'): Promise<Connection> =>
+export const connectSse = (options: HttpConnectOptions, foundBy: Session['foundBy'] = 'initialize'): Promise<Connection> =>
   inCommonVersion((versions) => openStream(options, { prior: legacy, foundBy, versions }))
 
-async function openStream(options: SseConnectOptions, how: Handshake): Promise<Connection> {
+async function openStream(options: HttpConnectOptions, how: Handshake): Promise<Connection> {
   options.signal.throwIfAborted()
   return onNewChannel(options, options.openSse, async (channel) => {
     // The SDK waits for the endpoint without end.

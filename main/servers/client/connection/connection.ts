@@ -35,13 +35,10 @@ export interface ConnectOptions {
   readonly handlers: ServerRequestHandlers
   readonly clock: Clock
   readonly requests: RequestServices
-  /** Trace context that goes with each request. */
   readonly trace?: Trace | undefined
-  /** Records the steps of the start. */
   readonly steps?: StepRecorder | undefined
   /** Milliseconds that the server may take to answer; default: a minute. */
   readonly startTimeoutMs?: number | undefined
-  /** Aborting ends whatever was started. */
   readonly signal: AbortSignal
   /** Timeouts that pause while the person is asked, for instance to sign in. */
   readonly waits: PausableTimeouts

@@ -1,7 +1,6 @@
-// Detects the era of a stdio server with `server/discover` (MCP 2026-07-28, "Versioning"), on the process that will serve the
-// session. A silent server may be an old one that ignores the request, or one that is not there yet (`npx` fetches its package
-// first): `initialize` is sent too, and the first meaningful answer decides. Old servers answer an unknown method in every way
-// there is; reading the answer is pure.
+// Detects the era of a stdio server with `server/discover` (MCP 2026-07-28, "Versioning"), on the process that will serve the session. A
+// silent server may be an old one that ignores the request, or one that is not there yet (`npx` fetches its package first):
+// `initialize` is sent too, and the first meaningful answer decides. Old servers answer an unknown method in every way there is.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -26,7 +25,6 @@ export type DiscoverVerdict =
   | { readonly kind: 'silent' }
   /** The process ended on being asked, as some old ones do. */
   | { readonly kind: 'ended' }
-  /** The server wants to be asked in the draft. */
   | { readonly kind: 'draft'; readonly supported: readonly string[] }
   | { readonly kind: 'mismatch'; readonly supported: readonly string[] }
 

@@ -48,7 +48,6 @@ const keepsNothing: ResponseCacheStore = {
 }
 
 interface DraftOptions extends Pick<ConnectOptions, 'server' | 'version' | 'handlers' | 'clock' | 'trace' | 'steps' | 'waits'> {
-  /** `initialize` was answered before. */
   readonly greeted?: boolean | undefined
   readonly negotiate: boolean
   /** Revisions to offer, the first one first; default: all that are known. */

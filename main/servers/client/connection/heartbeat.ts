@@ -14,7 +14,6 @@ const lookMs = 60_000
 interface HeartbeatOptions {
   readonly connection: Pick<Connection, 'server' | 'session' | 'running' | 'request' | 'lose'>
   readonly clock: Clock
-  /** Aborts when the connection is over. */
   readonly signal: AbortSignal
   /** Milliseconds between two pings; 0: none. */
   readonly everyMs: () => number

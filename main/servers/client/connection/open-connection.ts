@@ -35,21 +35,6 @@ const exitWords = (server: string, { code, signal }: Exit): string => {
   return code === null ? t`“${server}” ended.` : t`“${server}” ended with exit code ${code}.`
 }
 
-/** `onMessage`: it said something that is of the protocol. */
-function processChannel(server: string, process: ServerProcess, onMessage?: () => void): ServerChannel<RawTransport> {
-  const ended = process.exited.then((exit): ChannelEnd => {
-    const data = { server, code: exit.code, signal: exit.signal }
-    return { error: new HostError('server.exited', exitWords(server, exit), { data }), exit }
-  })
-  return {
-    kind: 'stdio',
-    transport: withRawRequests(process.transport, onMessage),
-    pid: process.pid,
-    ended,
-    close: async () => void (await process.stop()),
-  }
-}
-
 export interface OpenerOptions {
   readonly audit: Pick<AuditStore, 'append'>
   readonly clock: Clock
@@ -59,7 +44,6 @@ export interface OpenerOptions {
   readonly handlers: ServerRequestHandlers
   readonly launchBuiltin: BuiltinLauncher
   readonly environment: Environment
-  /** Values of `${input:ID}` in a definition. */
   readonly inputs: Inputs
   /** Values of `${env:NAME}` in a definition; the proxies are named there too. */
   readonly variables: () => Promise<Readonly<Record<string, string | undefined>>>
@@ -72,7 +56,6 @@ export interface OpenerOptions {
   readonly grace?: ShutdownGrace
 }
 
-/** Parts of one server that its connections use beside its definition. */
 interface OpenedFor {
   readonly server: string
   readonly log: LogBuffer
@@ -89,19 +72,9 @@ export const createOpener =
     const inspector = options.inspectors?.of(server)
     inspector?.connecting(log.masked)
     const tap = inspector?.tap
-    const common: ConnectOptions = {
-      server,
-      version: options.version,
-      handlers: options.handlers,
-      clock: options.clock,
-      requests,
-      trace: options.trace,
-      steps: recorder,
-      startTimeoutMs: definition.startTimeoutMs,
-      signal,
-      waits: signIn.waits,
-      onNegotiating,
-    }
+    const { startTimeoutMs } = definition
+    const { waits } = signIn
+    const common: ConnectOptions = { ...options, server, requests, steps: recorder, startTimeoutMs, signal, waits, onNegotiating }
     if (definition.transport === 'streamable-http' || definition.transport === 'sse') {
       const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
       const { url, headers } = whole
@@ -239,10 +212,16 @@ function recorded(server: string, process: ServerProcess, { log, recorder }: Ope
     onNoise()
   })
   void process.exited.then(() => firstOutput(false, 'nothing'))
-  return processChannel(server, process, () => {
+  const ended = process.exited.then((exit): ChannelEnd => {
+    const data = { server, code: exit.code, signal: exit.signal }
+    return { error: new HostError('server.exited', exitWords(server, exit), { data }), exit }
+  })
+  const onMessage = (): void => {
     silent = false
     firstOutput(true, 'MCP')
-  })
+  }
+  const transport = withRawRequests(process.transport, onMessage)
+  return { kind: 'stdio', transport, pid: process.pid, ended, close: async () => void (await process.stop()) }
 }
 
 interface ConnectRequest

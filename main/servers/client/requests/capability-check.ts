@@ -1,5 +1,4 @@
-// Capabilities that a request needs: the server must have declared them (MCP, "Capability negotiation"), and its era must have
-// the method.
+// Capabilities that a request needs: the server must have declared them (MCP, "Capability negotiation"), and its era must have the method.
 import type { ServerCapabilities } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'

@@ -1,6 +1,5 @@
-// Audit rows for what goes to a server beside tool calls: requests in the person's name (resources, prompts, completions)
-// and answers to requests of the server (sampling, forms, roots). What cannot be put on record is not sent. Lists, pings and
-// log levels hold nothing of the person's and have no row.
+// Audit rows for requests in the person's name (resources, prompts, completions) and answers to requests of the server. What cannot be
+// put on record is not sent. Lists, pings and log levels hold nothing of the person's and have no row.
 import { toErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
@@ -43,9 +42,7 @@ export const auditRequest =
 interface Exchange<T> {
   readonly audit: Appender
   readonly server: string
-  /** Details that are written down before it is sent. */
   readonly about: JsonObject & { readonly method: string }
-  /** Makes the digest of the result that is written down. */
   readonly digest: (result: T) => Digest | Promise<Digest>
 }
 

@@ -51,7 +51,6 @@ export interface ConnectionState {
   readonly timeouts: PausableTimeouts
   /** Timeouts of its calls and requests; they pause while a question of the server is open. */
   readonly running: RunningTimeouts
-  /** Resolves when the connection is over, whoever ended it. */
   readonly ended: Promise<{ readonly error: HostError }>
   /** Why the connection is over; undefined while it stands. */
   readonly over: HostError | undefined

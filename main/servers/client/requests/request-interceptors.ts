@@ -1,6 +1,5 @@
-// Everything that happens to a request between its caller and the SDK's client: one ordered list of interceptors with one
-// signature. The order is part of the behaviour: a request is on record before anything else is done with it, and what was
-// not negotiated is refused before the connection is touched.
+// Everything that happens to a request between its caller and the SDK's client, as a list of interceptors. Their order matters: a request
+// is on record before anything else is done with it, and what was not negotiated is refused before the connection is touched.
 import { LOG_LEVEL_META_KEY, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject } from '#app/json.ts'
@@ -12,7 +11,7 @@ import { missingCapabilityOf, notOffered } from './capability-check.ts'
 import { afterCloseMs, toFailure } from './connection-errors.ts'
 import { answerRounds } from './multi-round-trip.ts'
 import { auditRequest } from './request-audit.ts'
-import type { ClientRequest, Interceptor, RequestServices, SendRequest } from './request-context.ts'
+import type { ClientRequest, Interceptor, RequestContext, RequestServices, SendRequest } from './request-context.ts'
 import { outcomeOf } from './request-outcome.ts'
 import { completeUrlElicitations, urlElicitationsIn } from './url-elicitation.ts'
 
@@ -58,15 +57,17 @@ export const mirrorToolHeaders =
     }
   }
 
-export const nameUnknownOutcome: Interceptor = async (request, context, next) => {
-  const { tool, connection } = context
-  if (!tool) return next(request, context)
-  try {
-    return await next(request, context)
-  } catch (error) {
-    throw outcomeOf(error, connection.server, tool.name)
-  }
-}
+/** Replaces what a request failed with. */
+const replaceError =
+  (change: (error: unknown, context: RequestContext) => Promise<unknown>): Interceptor =>
+  (request, context, next) =>
+    next(request, context).catch(async (error: unknown) => {
+      throw await change(error, context)
+    })
+
+export const nameUnknownOutcome = replaceError(async (error, { tool, connection }) =>
+  tool ? outcomeOf(error, connection.server, tool.name) : error,
+)
 
 /** Refuses a request that the server did not declare (MCP, "Capability negotiation") or that its revision does not have. */
 export const requireCapability: Interceptor = async (request, context, next) => {
@@ -87,36 +88,26 @@ export const sendLogLevel =
   }
 
 /** Opens the pages that a legacy server wants visited first (`URLElicitationRequiredError`); the request still fails. */
-export const openRequiredUrls: Interceptor = async (request, context, next) => {
-  const { connection } = context
-  try {
-    return await next(request, context)
-  } catch (error) {
-    const pages = connection.session.era === 'modern' ? undefined : urlElicitationsIn(error)
-    throw pages ? await completeUrlElicitations(pages, context) : error
-  }
-}
+export const openRequiredUrls = replaceError(async (error, context) => {
+  const pages = context.connection.session.era === 'modern' ? undefined : urlElicitationsIn(error)
+  return pages ? completeUrlElicitations(pages, context) : error
+})
 
 /** Makes one of the host's errors of whatever a request failed with; a protocol error from the server stays one. */
-export const nameFailure: Interceptor = async (request, context, next) => {
-  const { connection, signal } = context
-  try {
-    return await next(request, context)
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    const { server, session, pid, ended, clock } = connection
-    if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) throw (await ended).error
-    const failure = connection.over ?? toFailure(server, error)
-    if (isProtocolError(failure)) {
-      const changed = revisionLost(server, session.protocolVersion, failure)
-      if (changed) connection.lose(changed)
-      throw changed ?? failure
-    }
-    // Pipes close or break a moment before it is known how the process ended.
-    const broke = pid !== undefined && failure.code === 'server.connection-lost'
-    throw broke && (await doneWithin(ended, clock, afterCloseMs)) ? (await ended).error : failure
+export const nameFailure = replaceError(async (error, { connection, signal }) => {
+  if (signal.aborted) return signal.reason
+  const { server, session, pid, ended, clock } = connection
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return (await ended).error
+  const failure = connection.over ?? toFailure(server, error)
+  if (isProtocolError(failure)) {
+    const changed = revisionLost(server, session.protocolVersion, failure)
+    if (changed) connection.lose(changed)
+    return changed ?? failure
   }
-}
+  // Pipes close or break a moment before it is known how the process ended.
+  const broke = pid !== undefined && failure.code === 'server.connection-lost'
+  return broke && (await doneWithin(ended, clock, afterCloseMs)) ? (await ended).error : failure
+})
 
 /** Rejects as soon as the connection is over or the caller has cancelled, whatever becomes of the request. */
 export const endWithConnection: Interceptor = async (request, context, next) => {

@@ -45,7 +45,6 @@ export interface CallContext extends CallOptions, RequestCause {
 export interface CallOutcome {
   /** CallToolResult as it came over the wire. */
   readonly result: JsonObject
-  /** Size of the result there. */
   readonly bytes: number
   readonly durationMs: number
   readonly session: Session
@@ -55,7 +54,6 @@ export interface OfferedTool {
   readonly server: string
   readonly tool: ToolEntry
   readonly trusted: boolean
-  /** The server runs on this machine. */
   readonly local: boolean
 }
 

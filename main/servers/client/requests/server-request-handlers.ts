@@ -33,7 +33,6 @@ export interface ServerRequestHandlers {
 }
 
 export interface OpenServerRequests {
-  /** A question is open. */
   busy(): boolean
   /**
    * Answers a question that came inside a result (`inputRequests`), as if it had come as a request of its own.

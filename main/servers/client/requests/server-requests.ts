@@ -18,9 +18,9 @@ import { defined } from '#app/or-else.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { deepest, isDeeperThan, jsonSize } from '#main/base/json-size.ts'
 import { type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
-import type { RunningTimeouts } from '#main/servers/transport/pausable-timeouts.ts'
+import type { ConnectionState } from './request-context.ts'
 import type { CallContext, RunningCalls } from './running-calls.ts'
-import type { AskedBy, OpenServerRequests, ServerRequestHandlers, UrlElicitations } from './server-request-handlers.ts'
+import type { AskedBy, OpenServerRequests, ServerRequestHandlers } from './server-request-handlers.ts'
 import type { TaskWatch } from './task.ts'
 
 /** Questions that one server may have open. Beyond it is noise, or an attempt to bury one question under others. */
@@ -41,14 +41,10 @@ interface Asked {
 
 export function handleServerRequests(
   client: Client,
-  options: {
-    readonly server: string
+  options: Pick<ConnectionState, 'server' | 'clock' | 'running' | 'urlElicitations'> & {
     readonly handlers: ServerRequestHandlers
     readonly calls: RunningCalls
-    readonly running: RunningTimeouts
     readonly tasks: TaskWatch
-    readonly urlElicitations: UrlElicitations
-    readonly clock: Clock
     /** Aborts when the connection is over. */
     readonly over: AbortSignal
   },
@@ -108,8 +104,7 @@ export function handleServerRequests(
   return {
     busy: admission.busy,
     async answer(question, { signal, call = calls.only(), step }) {
-      const method = isJsonObject(question) ? question['method'] : undefined
-      const params = isJsonObject(question) ? question['params'] : undefined
+      const { method, params }: JsonObject = isJsonObject(question) ? question : {}
       const sized = (size: number): Asked => ({ params, size, signal, call })
       switch (method) {
         case 'elicitation/create': {

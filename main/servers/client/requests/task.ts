@@ -1,6 +1,5 @@
-// Tasks in both forms: the core of 2025-11-25 (`task`, `ttl`, `pollInterval`) and the extension of 2026-07-28
-// (`resultType: "task"`, `ttlMs`, `pollIntervalMs`). `TaskWatch` takes notifications of tasks before the SDK, which knows neither:
-// states (`notifications/tasks/status`), and progress under the token of a call that was answered with a task.
+// Tasks in both forms: the core of 2025-11-25 (`task`, `ttl`, `pollInterval`) and the extension of 2026-07-28 (`resultType: "task"`,
+// `ttlMs`, `pollIntervalMs`). `TaskWatch` takes notifications of tasks before the SDK, which knows neither: states and progress.
 import type { JSONRPCNotification, RequestId, ServerCapabilities } from '@modelcontextprotocol/client'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
@@ -22,13 +21,11 @@ export interface Task {
   /** Milliseconds from its making; undefined: without end, or unsaid. */
   readonly ttlMs: number | undefined
   readonly pollMs: number
-  /** All of it, as it came. */
   readonly raw: JsonObject
 }
 
 export const isTaskEnded = ({ status }: Task): boolean => status !== 'working' && status !== 'input_required'
 
-/** When the server does not say. */
 const usualPollMs = 1000
 /** However soon or late it wants to be asked. */
 export const leastPollMs = 100
@@ -117,7 +114,6 @@ export function createTaskWatch() {
         for (const [token, of] of tokens) if (of === taskId) tokens.delete(token)
       }
     },
-    /** Returns the call that made a task. */
     callOf: (taskId: string): CallContext | undefined => followers.get(taskId)?.call,
     /** Returns until when the task of a call is there, in milliseconds since the epoch. */
     expiresAt: (call: CallContext): number | undefined => [...followers.values()].find((follower) => follower.call === call)?.expiresAt,

@@ -29,7 +29,6 @@ const isSocks = (uri: string): boolean => /^socks\w*:/i.test(uri)
 
 /** Hosts, as they may be shown. */
 export interface Passage {
-  /** The proxy that stands between. */
   readonly proxy: string | undefined
   /** A SOCKS proxy that is set and was passed over. */
   readonly passedOver: string | undefined

@@ -1,6 +1,5 @@
-// Adapts event streams to the SDK, which takes one message an event. A batch (2025-03-26) becomes one event for each message,
-// without what is no message. A resumed stream begins with the id it was resumed from, so that it can be resumed again, and
-// repeated events are left out. Only an incomplete event is held back, and other work runs after each piece.
+// Adapts event streams to the SDK: a batch (2025-03-26) becomes one event for each message. A resumed stream begins with the id it was
+// resumed from, so that it can be resumed again, and repeated events are left out. Only an incomplete event is held back.
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
@@ -96,7 +95,6 @@ function notMcp(server: string, type: string, output: string): HostError {
   return new HostError('server.not-mcp', message, { data: { server, type, output: output.replace(/\s+/g, ' ').trim() } })
 }
 
-/** Reads the beginning of a page that may be long. */
 async function beginning(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const { value } = (await reader?.read()) ?? {}
@@ -254,7 +252,6 @@ const isData = field('data')
 const isId = field('id')
 const isEvent = field('event')
 
-/** Text after the colon. */
 const textOf = (line: Uint8Array): string => {
   const text = decoder.decode(line)
   const colon = text.indexOf(':')

@@ -1,6 +1,5 @@
-// Connections to addresses that somebody else named: a server's metadata, a registry's entry. They reach no farther in than
-// whoever named them (`address-policy.ts`), also after a name has been resolved. Behind a proxy the proxy resolves names, and
-// its owner decides what it reaches.
+// Connections to addresses that a server's metadata or a registry's entry named. They reach no farther in than whoever named them
+// (`address-policy.ts`), also after a name has been resolved. A proxy resolves names itself, and its owner decides what it reaches.
 import { lookup } from 'node:dns/promises'
 import type { Agent, Dispatcher } from 'undici'
 import type { HostError } from '#app/errors.ts'

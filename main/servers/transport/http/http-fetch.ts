@@ -117,7 +117,6 @@ export interface HttpFetchOptions {
   readonly proxies?: Proxies
   readonly onResolved?: OnResolved
   readonly clock?: Clock
-  /** Told of each request and answer, and of each event. */
   readonly tap?: Tap | undefined
 }
 
@@ -129,7 +128,6 @@ const longestPauseMs = 20_000
 
 type Answer = Awaited<ReturnType<Undici['fetch']>>
 
-/** Facts that the requests of one server have in common. */
 interface HttpContext extends Pick<HttpFetchOptions, 'server' | 'maxBytes' | 'onLost' | 'tap'> {
   readonly answersElsewhere: boolean
   readonly clock: Clock
@@ -177,7 +175,6 @@ interface HttpRequest {
   readonly url: string
   readonly init: RequestInit | undefined
   readonly headers: Headers
-  /** Facts about the message that is posted. */
   readonly asked?: RequestFacts
 }
 

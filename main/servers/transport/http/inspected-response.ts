@@ -3,11 +3,7 @@
 import { maskUrl } from '#app/text/secret-names.ts'
 import { captureText, gather, type Tap } from '../inspector/wire-tap.ts'
 
-interface Answered {
-  readonly status: number
-  readonly statusText: string
-  readonly headers: Iterable<readonly [string, string]>
-}
+type Answered = Pick<Response, 'status' | 'statusText'> & { readonly headers: Iterable<readonly [string, string]> }
 
 /** Tells the tap of a request. Returns its number. */
 export function tapRequest(tap: Tap | undefined, url: string, init: RequestInit | undefined, headers: Headers): number | undefined {

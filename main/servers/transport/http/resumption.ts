@@ -1,7 +1,6 @@
 // Resumed streams (Streamable HTTP, "Resumability and Redelivery"): the events of each, so that none is taken twice, and its failed
 // attempts, so that a server that ends them all is asked ever more seldom and then no more. The SDK sends the requests.
 
-/** One stream, from where it goes on. */
 export interface StreamPosition {
   /** The Last-Event-ID that it was asked for with. */
   readonly from: string | undefined
@@ -13,7 +12,6 @@ export interface StreamPosition {
 
 /** Ids of one stream that are remembered: a server sends again what came after an id, which is seldom more. */
 const maxIds = 10_000
-/** Streams that may yet be resumed. */
 const maxStreams = 200
 const maxInVain = 8
 /** A stream that stood so long was not in vain, though nothing was said in it. */

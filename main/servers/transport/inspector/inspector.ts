@@ -1,6 +1,5 @@
-// Message inspectors: what goes over the wire to one server while the person wants to see it, in memory and for this run alone.
-// Known secrets are masked before anything is kept (docs/notes/message-inspector.md). Messages that belong together are linked:
-// responses and cancellations to their request by id, progress by token. Bounded: what is never answered is forgotten.
+// Message inspectors: what goes over the wire to one server while the person wants to see it, in memory and for this run alone. Known
+// secrets are masked before anything is kept (docs/notes/message-inspector.md). Messages are linked to their request by id or token.
 import { isJsonObject } from '#app/json.ts'
 import { defined, parseJson } from '#app/or-else.ts'
 import type { Inspecting, WireDirection, WireKind, WireMessage } from '#app/server/wire-message.ts'
@@ -16,7 +15,6 @@ interface MessageFacts {
   readonly kind: WireKind
   readonly method?: string
   readonly id?: Id
-  /** Progress token of a request. */
   readonly token?: Id
   /** Progress token that a notification belongs to. */
   readonly progressOf?: Id
@@ -83,7 +81,6 @@ interface MessageHistoryOptions {
   readonly batchMs?: number
 }
 
-/** Messages of one answer to a page. */
 const mostAtOnce = 200
 const largestAtOnce = 400_000
 
@@ -92,10 +89,7 @@ const overhead = 200
 const sizeOf = ({ text, http }: WireMessage): number =>
   overhead + text.length + (http?.headers.reduce((sum, { name, value }) => sum + name.length + value.length, http.line.length) ?? 0)
 
-/**
- * Messages of one server, bounded in number and in size: the oldest goes first. Pages are only told that there is more, now and then,
- * and fetch what they show: a flood costs a page no more than it can take.
- */
+/** Messages of one server, bounded in number and size: the oldest goes first. Pages are told of more, and fetch what they show. */
 export function createMessageHistory(options: MessageHistoryOptions) {
   const { clock, onNews, maxMessages = 2000, maxSize = 4_000_000, batchMs = 250 } = options
   let messages: WireMessage[] = []
@@ -222,7 +216,6 @@ export type Inspector = ReturnType<typeof createInspector>
 
 interface InspectorOptions {
   readonly clock: Clock
-  /** Hides what is secret wherever it came from. */
   readonly mask: (text: string) => string
   readonly onNews: (last: number) => void
   readonly onMode: () => void
@@ -329,7 +322,6 @@ export function createInspectors(options: {
       all.set(name, made)
       return made
     },
-    /** Undefined: nothing of that server is recorded. */
     mode: (name: string): Inspecting | undefined => all.get(name)?.mode,
     remove(name: string): void {
       all.get(name)?.inspect(undefined)

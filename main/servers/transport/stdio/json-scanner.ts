@@ -1,6 +1,5 @@
-// Scans JSON text without making values: whether it is JSON (RFC 8259), how deep it is, and where one member stands. It works in
-// steps that leave the loop free between them. It is fast because it goes straight from each token to the most likely next one,
-// with numbers in local variables.
+// Scans JSON text without making values: whether it is JSON (RFC 8259), how deep it is, and where one member stands. It works in steps, and
+// is fast because it goes straight from each token to the most likely next one, with numbers in local variables.
 
 interface JsonWalkOptions {
   /** Names of members, from the outermost object on. */

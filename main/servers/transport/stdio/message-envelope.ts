@@ -1,6 +1,5 @@
-// Classifies a line of a server's stdout: a JSON-RPC message, a broken response, or no protocol. Only the envelope is checked,
-// cheaply; the SDK checks the rest. A response that cannot be used becomes an error response to its request, which would else
-// hang until its timeout; `hostErrorInData` turns it back.
+// Classifies a line of a server's stdout by its envelope: a JSON-RPC message, a broken response, or no protocol. A response that cannot be
+// used becomes an error response to its request, which would else hang until its timeout; `hostErrorInData` turns it back.
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
 import { type ErrorValue, fromErrorValue, HostError } from '#app/errors.ts'
@@ -71,10 +70,7 @@ const idFirst = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?${id}\s*,\s
 const outcomeFirst = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?${outcome}`)
 const idLast = new RegExp(String.raw`\}\s*,\s*(?:${version}\s*,\s*)?${id}\s*(?:,\s*${version}\s*)?\}\s*$`)
 
-/**
- * Reads the id of an oversized response from its first and, once known, its last bytes. Undefined when it is not certain:
- * neither an id deeper in the response nor that of a server's own request may end a call.
- */
+/** Reads the id of an oversized response from its ends. Undefined: not certain; no deeper id or server's request may end a call. */
 export function answeredId(head: Buffer, tail?: Buffer): RequestId | undefined {
   const start = head.toString('latin1')
   const found = idFirst.exec(start) ?? (tail && outcomeFirst.test(start) ? idLast.exec(tail.toString('latin1')) : null)

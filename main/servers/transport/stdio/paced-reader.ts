@@ -21,9 +21,8 @@ const name = 'structuredContent'
 const needle = Buffer.from(`"${name}"`)
 
 /**
- * Looks over a large structured result in steps that the caller spaces, since to parse 10 MB of small objects would hold the loop for
- * 150 ms, and the host keeps a text of it again: only the rest of the message is parsed. Undefined: nothing in this line would be kept
- * as text; it is left to `JSON.parse`, with its rules and its errors.
+ * Looks over a large structured result in steps, since to parse 10 MB of small objects would hold the loop for 150 ms: it is kept as text,
+ * and only the rest of the message is parsed. Undefined: nothing in this line would be kept as text.
  */
 export function lookOver(line: Buffer) {
   if (line.length < leastKept) return undefined

@@ -1,6 +1,5 @@
-// One stdio server as a process: started without a shell as the head of its own process group, watched by the watchdog, and ended
-// with whatever it started. Its stdout is the transport's; its stderr goes line by line to listeners. The end is `exit`, not the
-// end of its pipes, which a grandchild may hold.
+// One stdio server as a process: started without a shell as the head of its own process group, and ended with whatever it started. Its
+// stderr goes line by line to listeners. The end is `exit`, not the end of its pipes, which a grandchild may hold.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
