@@ -19,7 +19,6 @@ interface ReviewedServer {
   readonly definition: ServerDefinition
   /** Names of variables or headers whose values move into the secret store. */
   readonly keep: readonly string[]
-  /** Values for its inputs, by id; those that the definition does not name are left out. */
   readonly entered?: Readonly<Record<string, string>> | undefined
 }
 

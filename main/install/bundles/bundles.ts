@@ -40,7 +40,6 @@ export interface BundlesOptions
 
 export type Bundles = ReturnType<typeof createBundles>
 
-/** Milliseconds in which the removal of a server can be undone. */
 const undoneWithinMs = 10 * 60_000
 
 type WorkQueue = ReturnType<typeof createWorkQueue>

@@ -75,7 +75,6 @@ export interface OpenedBundle {
   readonly signature: SignatureSummary
   readonly display: BundleDisplay
   readonly refused: readonly Concern[]
-  /** Undefined for a file that the person opened. */
   readonly download: BundleDownload | undefined
 }
 

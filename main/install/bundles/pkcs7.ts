@@ -11,12 +11,10 @@ export interface SignerInfo {
   readonly algorithm: 'rsa' | 'ecdsa'
   /** DER of the SET of attributes that was signed. */
   readonly signedAttributes: Buffer
-  /** Digest of the content, from among the attributes. */
   readonly messageDigest: Buffer
   readonly signature: Buffer
 }
 export interface SignedData {
-  /** DER. */
   readonly certificates: readonly Buffer[]
   readonly signer: SignerInfo
 }

@@ -1,6 +1,5 @@
 // Downloads of bundles from addresses that a registry names: https only (http where registry and address are on this computer), each
-// redirect checked like the first address, limited in bytes and time, and compared with the SHA-256 that the registry lists. The page
-// names each download, to stop it and to follow its progress. One that is stopped or refused leaves no file.
+// redirect checked like the first address, limited in bytes and time, and compared with the SHA-256 that the registry lists.
 import { createHash } from 'node:crypto'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'

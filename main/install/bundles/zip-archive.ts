@@ -11,15 +11,12 @@ import { createNameJudge, nameFaultLabel } from '#app/server/bundle/entry-names.
 
 export type BundleLimits = Readonly<typeof bundleLimits>
 
-/** Bytes, and number of entries. */
+/** Bytes and entries. `entry`, `total`: unpacked; `ratio`: unpacked bytes for each byte of the archive, beyond `freeBytes`. */
 export const bundleLimits = {
   archive: largestBundle,
   entries: 60_000,
-  /** Of one file in it, unpacked. */
   entry: 512 * 1024 * 1024,
-  /** Of all files, unpacked. */
   total: 1536 * 1024 * 1024,
-  /** Unpacked bytes allowed for each byte of the archive, beyond `freeBytes`. */
   ratio: 100,
   freeBytes: 64 * 1024 * 1024,
 }
@@ -32,7 +29,6 @@ interface ArchiveEntry {
   readonly crc: number
   readonly method: 'stored' | 'deflated'
   readonly executable: boolean
-  /** Byte offset of its data. */
   readonly at: number
 }
 
@@ -168,7 +164,6 @@ async function placed(file: FileHandle, found: readonly DirectoryEntry[], direct
   return found.map(({ headerAt: _, ...entry }) => ({ ...entry, at: starts.get(entry.name) ?? 0 }))
 }
 
-/** Bytes read at once. */
 const stepBytes = 64 * 1024
 
 /** @throws {HostError} `bundle.unreadable` for a file that is damaged. */

@@ -82,7 +82,6 @@ async function filesAt({ path, inside }: AppConfigLocation): Promise<string[]> {
   }
 }
 
-/** Reads one file. Returns undefined when it is not there. */
 async function readAt(host: HostId, path: string): Promise<Snippet | undefined> {
   const problem = (message: string, remedy: string): Snippet => onlyProblem({ file: path }, message, remedy)
   let file: FileHandle | undefined

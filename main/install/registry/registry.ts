@@ -196,8 +196,8 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
     server: (searcher: string, name: string, version?: string) =>
       asked(searcher, (signal) => {
         const path = `/servers/${encodeURIComponent(name)}/versions`
-        if (version === undefined) return answer(signal, { path, read: versionsOf(name) })
-        return answer(signal, { path: `${path}/${encodeURIComponent(version)}`, read: oneOf(name) })
+        if (version === undefined) return answer(signal, { path, read: (json, at) => versionsOf(name, json, at) })
+        return answer(signal, { path: `${path}/${encodeURIComponent(version)}`, read: (json, at) => versionIn(name, json, at) })
       }),
     cancel: (searcher: string): void => asking.get(searcher)?.abort(new HostError('cancelled', t`It was called off.`)),
     async close() {
@@ -213,21 +213,17 @@ function listOf(json: unknown, url: string): ReadPage {
   return { ...list, entries: latestOf(list.entries).filter(({ isLatest }) => isLatest !== false) }
 }
 
-const versionsOf =
-  (name: string) =>
-  (json: unknown, url: string): ReadPage => {
-    const list = readServerList(json)
-    if (!list) throw bad(url, t`there is no list of versions in it`)
-    return { entries: list.entries.filter((entry) => entry.name === name), unread: list.unread }
-  }
+function versionsOf(name: string, json: unknown, url: string): ReadPage {
+  const list = readServerList(json)
+  if (!list) throw bad(url, t`there is no list of versions in it`)
+  return { entries: list.entries.filter((entry) => entry.name === name), unread: list.unread }
+}
 
-const oneOf =
-  (name: string) =>
-  (json: unknown, url: string): ReadPage => {
-    const entry = readRegistryEntry(json)
-    if (entry?.name !== name) throw bad(url, t`there is no such server in it`)
-    return { entries: [entry], unread: 0 }
-  }
+function versionIn(name: string, json: unknown, url: string): ReadPage {
+  const entry = readRegistryEntry(json)
+  if (entry?.name !== name) throw bad(url, t`there is no such server in it`)
+  return { entries: [entry], unread: 0 }
+}
 
 function fits({ name, title = '', description }: RegistryEntry, text: string): boolean {
   const whole = `${name}\n${title}\n${description}`.toLowerCase()

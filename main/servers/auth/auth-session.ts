@@ -35,7 +35,6 @@ interface AttemptContext extends AuthSessionOptions, Pick<ObtainOptions, 'store'
   readonly state: AttemptState
 }
 
-/** Obtains a token once: renews or requests it, audits it, then stores it. */
 async function attempt(context: AttemptContext, need: Need, signal: AbortSignal): Promise<Obtained> {
   const { held, state, settings } = context
   await held.load()

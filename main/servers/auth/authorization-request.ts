@@ -262,7 +262,7 @@ async function ask(
     throw verdict.decision.by === 'policy' ? signInFailed(server, 'address-refused') : signInRefused(server, verdict.decision)
   onWaiting({ issuer, url, since: clock.now(), offer: (address) => loopback.offer(address) })
   await openUrl(verdict.approval)
-  const answer = await awaitRedirect(server, loopback, { clock, signal })
+  const answer = await awaitRedirect(server, loopback, clock, signal)
   const iss = answer.get('iss') ?? undefined
   try {
     // RFC 9207, 2.4: `iss` is validated before any other member of the response, an error included.
@@ -289,11 +289,7 @@ export function signInRefused(server: string, { by, word }: Pick<Decision, 'by' 
   return new HostError('server.sign-in-refused', message, { data: { server } })
 }
 
-async function awaitRedirect(
-  server: string,
-  { answer }: Loopback,
-  { clock, signal }: Pick<BrowserOptions, 'clock' | 'signal'>,
-): Promise<URLSearchParams> {
+async function awaitRedirect(server: string, { answer }: Loopback, clock: Clock, signal: AbortSignal): Promise<URLSearchParams> {
   signal.throwIfAborted()
   if (await doneWithin(answer, clock, browserMs, signal)) return answer
   const message = t`The browser did not come back from the sign-in to “${server}” in time.`

@@ -7,7 +7,6 @@ const curve = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
 export type PrivateJwk = Record<string, unknown>
 
-/** Creates a key pair. `key`: the private JWK to store. */
 export async function createDpop(): Promise<{ readonly session: DpopSession; readonly key: PrivateJwk }> {
   const pair = await generateDpopKeyPair({ alg: dpopAlgorithm, extractable: true })
   const key = await crypto.subtle.exportKey('jwk', pair.privateKey as webcrypto.CryptoKey)

@@ -13,9 +13,7 @@ export interface Presented {
 export interface HeldTokenOptions {
   readonly settings: OAuthSettings
   readonly store: TokenStore
-  /** Sign-in of the removed server of this name, when the removal was undone. */
   readonly before?: Promise<StoredSignIn | undefined> | undefined
-  /** Receives all secret values that must not appear in a log. */
   readonly onSecrets: (values: readonly string[]) => void
   readonly onChange: () => void
 }

@@ -25,7 +25,6 @@ export type Need =
 export interface Obtained {
   readonly how: 'refresh' | 'sign-in'
   readonly value: StoredSignIn
-  /** Scopes requested; not all may have been granted. */
   readonly asked: readonly string[]
 }
 

@@ -10,7 +10,6 @@ export function selectScopes(options: {
   readonly challenge: Challenge
   readonly settings: OAuthSettings
   readonly discovered: Pick<Discovered, 'scopes' | 'metadata'>
-  /** Scopes granted or requested before, to be kept. */
   readonly kept: readonly string[]
 }): string[] {
   const { challenge, settings, discovered, kept } = options

@@ -19,7 +19,6 @@ export interface Released {
 
 export type ServerAuthContext = Pick<AuthSessionOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'scope' | 'inherits'> & {
   readonly released?: Promise<Released | undefined> | undefined
-  /** Proxies, known once values are resolved. */
   readonly proxies: () => AuthSessionOptions['proxies']
   readonly fill: (definition: HttpDefinition) => Promise<HttpDefinition>
 }
@@ -80,7 +79,6 @@ export function createServerAuth(
     use,
     /** Returns the session for a definition as configured. Rejects when values of variables are missing. */
     session: async (definition: ServerDefinition) => use(signsIn(definition) ? await fill(definition) : definition),
-    /** Lets a refused sign-in be asked again. */
     forgive: () => made?.session.forgive({ anew: false }),
     dispose,
     /** Ends, and removes the sign-in from the store: another server may get this name. */

@@ -36,7 +36,6 @@ export function createSingleFlight<Need, Result>(run: (need: Need, signal: Abort
         if (shared.waiting === 0 && flight === shared) shared.control.abort(onAbandoned())
       }
     },
-    /** Aborts the task under way for all callers; resolves when it is over. */
     async cancel(reason: Error): Promise<void> {
       const ending = flight
       ending?.control.abort(reason)

@@ -38,7 +38,6 @@ function schemesOf(header: string): { readonly scheme: string; readonly params: 
 export const readScopes = (text: string | undefined): string[] =>
   [...new Set((text ?? '').split(/\s+/).filter((scope) => scope !== '' && scope.length <= 200))].slice(0, maxScopes)
 
-/** Parses a challenge; undefined when it names no supported scheme. */
 export function readChallenge(header: string | null): Challenge | undefined {
   const known = schemesOf(header ?? '').filter(({ scheme }) => scheme === 'bearer' || scheme === 'dpop')
   if (known.length === 0) return undefined

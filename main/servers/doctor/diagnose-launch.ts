@@ -3,23 +3,18 @@ import { t } from '#app/i18n/translate.ts'
 import { type EditField, editField } from '#app/server/doctor.ts'
 import { programName } from '#app/text/format-text.ts'
 import {
-  change,
   commandOf,
-  copy,
-  copyInstall,
   type DiagnosisCase,
   type DiagnosisFinding,
   type DiagnosisRule,
-  editWhere,
   finding,
   listAt,
   namedValue,
   numberAt,
-  readAgain,
-  retry,
   sentences,
   textAt,
 } from './diagnosis-input.ts'
+import { change, copy, copyInstall, editWhere, readAgain, retry } from './doctor-actions.ts'
 import { programHelp } from './known-launchers.ts'
 
 /** Sentence on the PATH that was searched. */

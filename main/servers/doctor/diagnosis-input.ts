@@ -1,9 +1,9 @@
-// Input of the rules that make a diagnosis, and the actions and texts that they share.
+// Input of the rules that make a diagnosis, and the texts that they share.
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import type { Diagnosis, DiagnosisCode, DoctorAction, EditField, Exit, StartTrace } from '#app/server/doctor.ts'
+import type { Diagnosis, DiagnosisCode, DoctorAction, Exit, StartTrace } from '#app/server/doctor.ts'
 import { plainText } from '#app/text/ansi-escapes.ts'
 
 /** Kind of the file that was to run, by its first bytes; the first line of a `script` names an interpreter. */
@@ -34,36 +34,9 @@ export interface DiagnosisCase {
 export type DiagnosisFinding = Omit<Diagnosis, 'tone'> & { readonly tone?: Diagnosis['tone'] }
 export type DiagnosisRule = (one: DiagnosisCase) => DiagnosisFinding
 
-export const retry = (): DoctorAction => ({ kind: 'retry', label: t`Try again` })
-export const log = (): DoctorAction => ({ kind: 'log', label: t`Show log` })
-export const edit = (label: string, field: EditField): DoctorAction => ({ kind: 'edit', label, field })
-/** Action that edits a field, under the usual label. */
-export const change = (field: EditField): DoctorAction => edit(editLabels()[field] ?? t`Edit`, field)
-const editLabels = (): Partial<Record<EditField, string>> => ({
-  command: t`Change the command`,
-  args: t`Change the arguments`,
-  env: t`Change the environment`,
-  cwd: t`Change the folder`,
-  url: t`Change the address`,
-  headers: t`Change the headers`,
-  oauth: t`Change the sign-in`,
-})
-export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: t`Copy “${text}”`, text })
+type Texts = Omit<DiagnosisFinding, 'code' | 'actions'>
 
-/** Action that copies the command which installs a program, where one is known. */
-export const copyInstall = (help: { readonly install: string | undefined } | undefined): DoctorAction[] =>
-  help?.install ? [copy(help.install)] : []
-
-export const readAgain = ({ facts }: DiagnosisCase): DoctorAction => ({
-  kind: 'environment',
-  label: facts.platform === 'win32' ? t`Read Windows’ variables again` : t`Read your shell’s variables again`,
-})
-
-export const finding = (
-  code: DiagnosisCode,
-  actions: DoctorAction[],
-  texts: Omit<DiagnosisFinding, 'code' | 'actions'>,
-): DiagnosisFinding => ({ code, ...texts, actions })
+export const finding = (code: DiagnosisCode, actions: DoctorAction[], texts: Texts): DiagnosisFinding => ({ code, ...texts, actions })
 
 // Data of an error is read leniently: a server may have written a part of it.
 export const textAt = (data: JsonObject | undefined, key: string): string | undefined => {
@@ -92,9 +65,6 @@ export const namedValue = (words: readonly string[]): string =>
 /** Command of the definition, or the name of a server that has none. */
 export const commandOf = ({ name, definition, error }: DiagnosisCase): string =>
   textAt(error.data, 'command') ?? (definition.transport === 'stdio' ? definition.command : name)
-
-export const editWhere = ({ definition }: Pick<DiagnosisCase, 'definition'>): DoctorAction =>
-  change(definition.transport === 'stdio' ? 'command' : 'url')
 
 /** Host of its address, or the text as it was typed when that is no address. */
 export function caseAddress({ definition, name }: DiagnosisCase): string {

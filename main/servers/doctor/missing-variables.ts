@@ -1,17 +1,8 @@
 // Finds the environment variables that a program says it misses: all of them, and whether one is enough.
 import { formatChoice } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import {
-  change,
-  type DiagnosisCase,
-  type DiagnosisFinding,
-  finding,
-  log,
-  namedValue,
-  retry,
-  sentences,
-  wroteSentence,
-} from './diagnosis-input.ts'
+import { type DiagnosisCase, type DiagnosisFinding, finding, namedValue, sentences, wroteSentence } from './diagnosis-input.ts'
+import { change, log, retry } from './doctor-actions.ts'
 import { type ProgramOutput, reasonIn } from './exit-reason.ts'
 
 // Name in capitals that looks like a setting, and words around it that say it is missing.

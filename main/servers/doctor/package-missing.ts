@@ -2,7 +2,8 @@
 // popular package, and a reference server of Python looked for at npm.
 import { t } from '#app/i18n/translate.ts'
 import { nearest } from '#main/base/nearest-name.ts'
-import { change, copy, type DiagnosisCase, type DiagnosisFinding, finding, log, retry, wroteSentence } from './diagnosis-input.ts'
+import { type DiagnosisCase, type DiagnosisFinding, finding, wroteSentence } from './diagnosis-input.ts'
+import { change, copy, log, retry } from './doctor-actions.ts'
 
 type PackageRegistry = 'npm' | 'python' | 'images'
 

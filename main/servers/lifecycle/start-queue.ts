@@ -1,6 +1,5 @@
-// Queue of programs that start by themselves (at launch, after a failure, to be listed), a few at a time: forty at once would
-// leave nothing to the window, and be ready no sooner. A start holds its place until the handshake, its failure, or a time after
-// which it no longer waits for this computer. A server that a person or a call waits for does not queue.
+// Queue of programs that start by themselves, a few at a time: forty at once would leave nothing to the window, and be ready no
+// sooner. A start holds its place until the handshake, its failure or a time. One that a person or a call waits for does not queue.
 import { availableParallelism } from 'node:os'
 import type { Clock } from '#main/base/clock.ts'
 

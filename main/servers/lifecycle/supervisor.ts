@@ -6,7 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import { defined } from '#app/or-else.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { nextServerState, type ServerEvent, type StartedBy, type StopReason } from '#app/server/next-server-state.ts'
-import type { Exit, ServerState, Session } from '#app/server/server-state.ts'
+import type { ServerState, Session } from '#app/server/server-state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ServerStore } from '#main/store/store-api.ts'
 import type { CatalogueKeeper } from '../client/catalogue/catalogue.ts'
@@ -247,7 +247,7 @@ export class Supervisor {
   #fail(error: unknown): void {
     const { doctor, networkMonitor, shown, lastWords } = this.#options
     const value = toErrorValue(shown(error))
-    const exit = exitOf(error)
+    const exit = error instanceof HostError && error.code === 'server.exited' ? exitIn(error) : undefined
     const words = exit ? lastWords() : []
     const whole = words.length > 0 ? { ...value, data: { ...value.data, stderr: words } } : value
     this.#step({
@@ -311,6 +311,3 @@ export class Supervisor {
 
 /** Somebody waits for this very server. */
 const isFor = (by: StartedBy): boolean => by === 'person' || by === 'need'
-
-const exitOf = (error: unknown): Exit | undefined =>
-  error instanceof HostError && error.code === 'server.exited' ? exitIn(error) : undefined

@@ -10,7 +10,6 @@ import type { ShutdownGrace } from './stdio-limits.ts'
 
 export const tagVariable = 'ASSENT_PROCESS_TAG'
 
-/** Random tag: 128 bits in hex. */
 export const newTag = (): string => randomBytes(16).toString('hex')
 
 export const isTag = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)

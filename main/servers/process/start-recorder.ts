@@ -6,7 +6,6 @@ import type { DoctorStep, Exit, StartTrace } from '#app/server/doctor.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { PreparedLaunch } from './environment/environment.ts'
 
-/** Ends a step; later calls do nothing. */
 export type StepEnd = (ok: boolean, detail?: string) => void
 
 export type StartRecorder = ReturnType<typeof createRecorder>

@@ -10,10 +10,10 @@ export const defaultLimits = {
   maxBacklog: 1024 * 1024,
   /** Longest line of stderr, or of stdout that is not protocol; the rest is cut. */
   maxOutputLine: 8 * 1024,
-  /** Such lines in any 100 ms and from one source; beyond it the last is kept and the rest counted. */
+  /** Lines of these kinds in any 100 ms and from one source; beyond it the last is kept and the rest counted. */
   outputBurst: 500,
   /** How long the pipes of an ended process are still read, in case a grandchild holds them open. */
   drain: 250,
-  /** Before SIGTERM, before SIGKILL, and before giving up. */
+  /** Waits before SIGTERM, before SIGKILL, and before giving up. */
   grace: { stdin: 2000, terminate: 2000, kill: 1000 },
 }

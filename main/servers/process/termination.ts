@@ -11,13 +11,10 @@ import { sendSignal } from './ledger/reap.ts'
 import { createProcessTable, type ProcessTable, statOf, type TaggedProcess } from './process-table.ts'
 import type { ShutdownGrace } from './stdio-limits.ts'
 
-interface EscapedProcesses {
-  signal(name: NodeJS.Signals): void
-  alive(): boolean
-}
+type EscapedProcesses = ReturnType<typeof createEscapedProcesses>
 
 /** Processes with the server's tag outside of its group. Each look reads all of /proc, a few milliseconds. */
-function createEscapedProcesses(ownTag: string, ownGroup: number, table: ProcessTable): EscapedProcesses {
+function createEscapedProcesses(ownTag: string, ownGroup: number, table: ProcessTable) {
   let known: readonly TaggedProcess[] = []
   let sent: NodeJS.Signals | undefined
 
@@ -27,12 +24,12 @@ function createEscapedProcesses(ownTag: string, ownGroup: number, table: Process
   }
 
   return {
-    signal(name) {
+    signal(name: NodeJS.Signals): void {
       sent = name
       look()
     },
     /** Whether any is left; those new since the last signal get it now. */
-    alive() {
+    alive(): boolean {
       if (!known.some(({ pid, start }) => table.start(pid) === start)) look()
       return known.length > 0
     },

@@ -1,6 +1,5 @@
-// The servers that are being tried out. A trial is there for a page that looks at it: one that nobody watches is ended, so
-// that a window that was closed leaves neither a program nor a question behind. What the person agreed to outlives the run,
-// for as long as the set-up goes on that it is part of: neither trying nor saving the same asks again.
+// Connection tests under way. One that no page watches is ended: a closed window leaves neither a program nor a question behind.
+// What the person agreed to holds for the rest of the set-up: neither trying nor saving the same asks again.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ConnectionTestSummary } from '#app/server/connection-test.ts'
@@ -9,8 +8,6 @@ import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ConnectionTestApproval } from '#main/consent/broker-api.ts'
 import type { ConnectionTest } from './connection-test.ts'
-
-export type ConnectionTests = ReturnType<typeof createConnectionTests>
 
 interface ApprovedTest {
   readonly definition: ServerDefinition

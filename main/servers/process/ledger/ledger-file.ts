@@ -35,6 +35,8 @@ export interface LedgerContent {
 
 export const ledgerLine = (line: LedgerLine): string => `${JSON.stringify(line)}\n`
 
+const leaderIn = ({ pid, start, from }: Extract<LedgerLine, { kind: 'started' }>) => ({ pid, start, from })
+
 /** Parses a ledger; undefined when it is none. An incomplete last line is ignored. */
 export function parseLedger(text: string): LedgerContent | undefined {
   const entries = new Map<string, LedgerEntry>()
@@ -42,24 +44,12 @@ export function parseLedger(text: string): LedgerContent | undefined {
   for (const each of text.split('\n').slice(0, -1)) {
     const line = lines.safeParse(parseJson(each)).data
     if (line === undefined || (line.kind === 'host') !== (host === undefined)) return undefined
-    switch (line.kind) {
-      case 'host':
-        host = { boot: line.boot, pid: line.pid, start: line.start }
-        break
-      case 'expected':
-        entries.set(line.tag, { tag: line.tag, leader: undefined })
-        break
-      case 'started':
-        entries.set(line.tag, { tag: line.tag, leader: { pid: line.pid, start: line.start, from: line.from } })
-        break
-      case 'seen': {
-        const entry = entries.get(line.tag)
-        if (entry) entries.set(line.tag, { ...entry, seen: line.at })
-        break
-      }
-      case 'ended':
-        entries.delete(line.tag)
-    }
+    if (line.kind === 'host') host = { boot: line.boot, pid: line.pid, start: line.start }
+    else if (line.kind === 'ended') entries.delete(line.tag)
+    else if (line.kind === 'seen') {
+      const entry = entries.get(line.tag)
+      if (entry) entries.set(line.tag, { ...entry, seen: line.at })
+    } else entries.set(line.tag, { tag: line.tag, leader: line.kind === 'started' ? leaderIn(line) : undefined })
   }
   return host && { host, entries: [...entries.values()] }
 }

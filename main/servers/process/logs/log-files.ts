@@ -1,6 +1,5 @@
 // Logs of servers on disk: lines of JSON in `logs/` of the data folder, so that the previous run can be read. Each server has two
-// files of 1 MB; a full one replaces the older. Lines are buffered and written once a second, one server after the other; of a
-// flood the oldest are dropped and counted. A file that cannot be written costs one warning.
+// files; a full one replaces the older. Of a flood the oldest lines are dropped and counted. A failed write costs one warning.
 import { createHash } from 'node:crypto'
 import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
