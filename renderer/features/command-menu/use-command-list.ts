@@ -200,7 +200,7 @@ function useFoundCommands(text: string): FoundCommands {
     const offersOf = async (kind: 'resource' | 'prompt'): Promise<readonly Mention[]> =>
       text.length < fewestLetters
         ? []
-        : (await hostConnection.request('offer.find', { kind, text: text.slice(0, 200) })).offers.slice(0, mostOfKind)
+        : (await hostConnection.request('mention.find', { kind, text: text.slice(0, 200) })).offers.slice(0, mostOfKind)
     hostConnection.request('conversation.find', { filter: { archived: false, text: text.slice(0, 200) }, limit: mostChats }).then(
       ({ conversations }) => current && setFound((before) => ({ ...before, chats: conversations })),
       () => undefined, // The connection is gone, which is said elsewhere.

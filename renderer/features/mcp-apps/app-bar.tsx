@@ -141,7 +141,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
               <Button
                 size="sm"
                 onClick={() => {
-                  actions.go('view.forget', { id: view.id })
+                  actions.go('mcpApp.forget', { id: view.id })
                   onHide()
                 }}
               >

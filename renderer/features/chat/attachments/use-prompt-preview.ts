@@ -18,7 +18,7 @@ export function usePromptPreview(server: string, name: string, fields: readonly 
   const ready = fields.every((field) => !field.required || (values[field.name] ?? '') !== '')
 
   const stop = (): void => {
-    if (latest.current !== undefined) go('offer.cancel', { fetch: latest.current })
+    if (latest.current !== undefined) go('mention.cancel', { fetch: latest.current })
     latest.current = undefined
   }
   const show = async (): Promise<void> => {
@@ -27,7 +27,7 @@ export function usePromptPreview(server: string, name: string, fields: readonly 
     latest.current = fetch
     setPreview({ kind: 'loading' })
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-    const outcome = await attempt('offer.prompt', { fetch, server, name, arguments: given })
+    const outcome = await attempt('mention.prompt', { fetch, server, name, arguments: given })
     if (latest.current !== fetch) return
     latest.current = undefined
     setPreview(outcome.ok ? { kind: 'shown', prompt: outcome.value.prompt } : { kind: 'failed', error: outcome.error })

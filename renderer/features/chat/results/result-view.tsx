@@ -42,12 +42,12 @@ function ResourceLink({ link, server }: { readonly link: Link; readonly server: 
 
 function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly server: string | undefined; readonly onClose: () => void }) {
   const { attempt } = useActions()
-  const [read, setRead] = useState<'not-yet' | 'reading' | ActionOutcome<RequestResult<'offer.read'>>>('not-yet')
+  const [read, setRead] = useState<'not-yet' | 'reading' | ActionOutcome<RequestResult<'library.read'>>>('not-yet')
   const address = addressParts(link.uri)
   const readLink = async (): Promise<void> => {
     if (server === undefined) return
     setRead('reading')
-    setRead(await attempt('offer.read', { fetch: crypto.randomUUID(), server, uri: link.uri }))
+    setRead(await attempt('library.read', { fetch: crypto.randomUUID(), server, uri: link.uri }))
   }
   const footer = (
     <>

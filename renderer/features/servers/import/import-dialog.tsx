@@ -138,7 +138,7 @@ function useTakeover() {
 
   const look = useCallback(async (): Promise<void> => {
     setError(undefined)
-    const outcome = await attempt('takeover.look', place === undefined ? {} : { place })
+    const outcome = await attempt('appImport.look', place === undefined ? {} : { place })
     if (!outcome.ok) return setError(outcome.error)
     setHosts(outcome.value.hosts)
     setChanges(new Map())
@@ -159,7 +159,7 @@ function useTakeover() {
     setAsking(true)
     setError(undefined)
     setFailed([])
-    const outcome = await attempt('takeover.take', { servers: choices })
+    const outcome = await attempt('appImport.take', { servers: choices })
     setAsking(false)
     if (!outcome.ok) return setError(outcome.error)
     const { taken, failed: notTaken } = outcome.value
