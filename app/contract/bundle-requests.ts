@@ -47,5 +47,5 @@ export const bundleRequests = {
   'bundle.accept': request({ server: serverName }),
   /** Null: the server is not from a bundle. */
   'bundle.installed': request({ server: serverName }, { bundle: installedBundle.nullable() }),
-  'outside.dismiss': request({ id }),
+  'deepLink.dismiss': request({ id }),
 } as const

@@ -23,7 +23,7 @@ export const events = {
   /** A model request changed the usage: an open report is fetched again. */
   'usage.changed': z.object({}),
 
-  'outside.changed': z.object({ items: z.array(deepLinkItem) }),
+  'deepLinks.changed': z.object({ items: z.array(deepLinkItem) }),
 
   /** Bytes of a download so far. At most every 100 ms. */
   'bundle.downloading': z.object({ download: z.string(), bytes: z.number().int(), total: z.number().int().optional() }),
@@ -62,7 +62,7 @@ export const events = {
   'image.wanted': z.object({ sha256: z.string(), mimeType: z.string() }),
 
   /** A manual call is new, or its state changed. */
-  'handRun.changed': z.object({ run: manualRun }),
+  'manualRun.changed': z.object({ run: manualRun }),
 
   'consent.opened': z.object({ request: consentRequest }),
   'consent.closed': consentEnd.extend({ id: z.string() }),

@@ -99,7 +99,7 @@ export const requests = {
   /** Asks the model for a new title. Fails with `model.*`. */
   'conversation.titleAgain': request(byId, { title: z.string() }),
   /** Conversations of one section, newest first. `after`: continues behind that position. */
-  'conversation.shelf': request({ shelf: sectionName, after: listPosition.optional(), limit }, { conversations, more: z.boolean() }),
+  'conversation.section': request({ section: sectionName, after: listPosition.optional(), limit }, { conversations, more: z.boolean() }),
   /** Finds conversations, newest first. `found`: number of matches, with the first page. */
   'conversation.find': request(
     { filter: chatFilter, after: listPosition.optional(), limit },
@@ -181,23 +181,23 @@ export const requests = {
   /** Answers `image.wanted` with a scaled upload; without `upload`: it cannot be drawn. */
   'attachment.scaled': request({ sha256, upload: id.optional() }),
   /** Finds mentions by letters in order. Fails with `cancelled` when a later search came. */
-  'offer.find': request({ kind: z.enum(['resource', 'prompt']), text: z.string().max(200) }, foundMentions),
-  /** Reads a resource to attach it. `fetch`: any new name, for `offer.cancel`. */
-  'offer.attach': request({ fetch: id, server: serverName, uri }, { attachments: z.array(attachment) }),
+  'mention.find': request({ kind: z.enum(['resource', 'prompt']), text: z.string().max(200) }, foundMentions),
+  /** Reads a resource to attach it. `fetch`: any new name, for `mention.cancel`. */
+  'mention.attach': request({ fetch: id, server: serverName, uri }, { attachments: z.array(attachment) }),
   /** Resolves a prompt. Nothing is sent to a model. */
-  'offer.prompt': request({ fetch: id, server: serverName, name, arguments: promptArguments }, { prompt: usedPrompt }),
+  'mention.prompt': request({ fetch: id, server: serverName, name, arguments: promptArguments }, { prompt: usedPrompt }),
   /** Offers of a server as last seen. Starts nothing. */
-  'offer.shelf': request({ server: serverName }, libraryListing),
+  'library.listing': request({ server: serverName }, libraryListing),
   /** Part of a server's resources, at most `mostListed`, in its order. `revision`: of the whole list. */
-  'offer.resources': request(
+  'library.resources': request(
     { server: serverName, from: integer.min(0) },
     { resources: z.array(listedResource).max(mostListed), revision: integer },
   ),
   /** Details of a listed resource. Null: not in the list. */
-  'offer.resource': request({ server: serverName, uri }, { resource: resourceEntry.nullable() }),
+  'library.resource': request({ server: serverName, uri }, { resource: resourceEntry.nullable() }),
   /** Reads a resource to show it. `left`: number of contents left out. Fails with `server.too-large`. */
-  'offer.read': request({ fetch: id, server: serverName, uri }, { contents: z.array(shownContent), left: integer }),
-  'offer.cancel': request({ fetch: id }),
+  'library.read': request({ fetch: id, server: serverName, uri }, { contents: z.array(shownContent), left: integer }),
+  'mention.cancel': request({ fetch: id }),
   /** Saves a draft: of a conversation, an edited message, or (neither) a new chat. */
   'draft.set': request({ conversationId: id.optional(), messageId: id.optional(), text: longText }),
 
@@ -221,7 +221,7 @@ export const requests = {
   'server.cancelSignIn': request(byName),
   /** Finishes a sign-in with the redirect address that the browser could not open. */
   'server.finishSignIn': request({ name: serverName, address: z.string().max(8192) }),
-  /** Tools of a server. Other lists can be very long: `offer.shelf`, `offer.resources`. */
+  /** Tools of a server. Other lists can be very long: `library.listing`, `library.resources`. */
   'server.catalogue': request(byName, catalogue.partial({ resources: true, resourceTemplates: true, prompts: true })),
   /** Log of a server. `earlier`: lines of earlier runs on disk, with negative numbers. */
   'server.log': request(byName, { lines: z.array(logLine), dropped: integer, earlier: z.array(logLine).optional() }),
@@ -285,9 +285,9 @@ export const requests = {
   'config.parse': request({ text: longText }, snippet),
 
   /** Servers of other apps, by their files as they are now. `place`: absolute path of a folder or file to examine too. Runs nothing. */
-  'takeover.look': request({ place: z.string().min(1).max(4096).optional() }, { hosts: z.array(appImportHost) }),
+  'appImport.look': request({ place: z.string().min(1).max(4096).optional() }, { hosts: z.array(appImportHost) }),
   /** Imports servers after a `config-import` request; starts none. */
-  'takeover.take': request({ servers: z.array(appImportChoice).min(1).max(500) }, appImportResult),
+  'appImport.take': request({ servers: z.array(appImportChoice).min(1).max(500) }, appImportResult),
 
   /** Answers a request. `accepted: false`: it was answered or withdrawn before. */
   'consent.answer': request({ id, answer: consentAnswer }, { accepted: z.boolean() }),

@@ -31,7 +31,7 @@ export const snapshot = z.object({
   /** Conversations, newest first: the beginning of each section, and those at work or waiting. Others are fetched. */
   conversations: z.array(conversation),
   /** Loaded part of each section. */
-  shelves: z.record(z.string(), sectionReach),
+  sections: z.record(z.string(), sectionReach),
   chatFolders: z.array(chatFolder),
   /** Oldest first. */
   consentRequests: z.array(consentRequest),

@@ -15,19 +15,19 @@ import { id, integer, request } from './request-schema.ts'
 
 export const mcpAppRequests = {
   /** Opens the MCP App of a call. `agreed`: fingerprint of its domains, once the person has accepted them. Fails with `view.*`. */
-  'view.open': request({ conversationId: id, callId: id, agreed: z.string().max(100).optional() }, openedMcpApp),
-  'view.close': request({ id }),
-  'view.result': request({ id }, mcpAppResult),
+  'mcpApp.open': request({ conversationId: id, callId: id, agreed: z.string().max(100).optional() }, openedMcpApp),
+  'mcpApp.close': request({ id }),
+  'mcpApp.result': request({ id }, mcpAppResult),
   /** Calls a tool, with consent as any call; resolves when it is over. Fails with `consent.denied`, `tool.unknown` or the call's error. */
-  'view.call': request({ id, tool: z.string().min(1).max(1000), arguments: jsonObject }, { result: jsonObject }),
-  'view.read': request({ id, uri: z.string().min(1).max(8192) }, { result: jsonObject }),
+  'mcpApp.call': request({ id, tool: z.string().min(1).max(1000), arguments: jsonObject }, { result: jsonObject }),
+  'mcpApp.read': request({ id, uri: z.string().min(1).max(8192) }, { result: jsonObject }),
   /** Asks the person to open a link. `opened`: whether they allowed it. */
-  'view.openLink': request({ id, url: z.string().max(8192) }, { opened: z.boolean() }),
+  'mcpApp.openLink': request({ id, url: z.string().max(8192) }, { opened: z.boolean() }),
   /** Context for the model, as an attachment of the next message. */
-  'view.tell': request({ id, words: z.string().min(1).max(longestMcpAppText) }, { attachment }),
-  'view.log': request({ id, level: logLevel, text: z.string().max(longestMcpAppLog) }),
+  'mcpApp.tell': request({ id, words: z.string().min(1).max(longestMcpAppText) }, { attachment }),
+  'mcpApp.log': request({ id, level: logLevel, text: z.string().max(longestMcpAppLog) }),
   /** Drops the accepted domains: the next app with any asks again. */
-  'view.forget': request({ id }),
+  'mcpApp.forget': request({ id }),
 } as const
 
 const name = z.string().min(1).max(1000)

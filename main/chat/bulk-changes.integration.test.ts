@@ -63,12 +63,12 @@ it('a page begins with the beginning of each shelf, and whatever works or is sho
     ['loose', 62],
     ['pinned', 1],
   ])
-  expect(snapshot.shelves).toEqual({
+  expect(snapshot.sections).toEqual({
     pinned: { end: null },
     loose: { end: { updatedAt: 941, id: 'c59' } },
     [`folder:${folderId}`]: { end: { updatedAt: 981, id: 'f19' } },
   })
-  const rest = await host.request('conversation.shelf', { shelf: 'loose', after: { updatedAt: 941, id: 'c59' }, limit: 90 })
+  const rest = await host.request('conversation.section', { section: 'loose', after: { updatedAt: 941, id: 'c59' }, limit: 90 })
   expect([rest.conversations[0]?.id, rest.conversations.at(-1)?.id, rest.more]).toEqual(['c60', 'c149', true])
   for (const id of [folderId, closed]) await host.request('chatFolder.remove', { id })
 })

@@ -15,7 +15,7 @@ let told: ManualRun[] = []
 beforeAll(async () => {
   test = open()
   test.host.onEvent((event) => {
-    if (event.name === 'handRun.changed') told.push(event.payload.run)
+    if (event.name === 'manualRun.changed') told.push(event.payload.run)
   })
   await test.host.request('server.start', { name: server })
 }, 30_000)

@@ -1,5 +1,5 @@
 // Tools that the person runs by hand: the same broker, audit rows, connection and check of the result as a model's call. Each run is a
-// call of its own in no conversation; its progress goes out as `handRun.changed`, and its end is kept in the profile.
+// call of its own in no conversation; its progress goes out as `manualRun.changed`, and its end is kept in the profile.
 import { isCallEnded, nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import { HostError } from '#app/errors.ts'
@@ -142,7 +142,7 @@ async function execute(
     if (state === active.run.state) return
     active.run = { ...active.run, state }
     if (isCallEnded(state)) store.manualRuns.put(active.run)
-    emit('handRun.changed', { run: active.run })
+    emit('manualRun.changed', { run: active.run })
   }
   function keepLate(result: JsonObject, bytes: number): void {
     try {

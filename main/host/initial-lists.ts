@@ -21,15 +21,15 @@ const FIRST_IN_FOLDER = 20
 export function readInitialLists(
   { history, conversations, chatFolders }: Pick<Store, 'history' | 'conversations' | 'chatFolders'>,
   named: Iterable<string>,
-): Pick<Snapshot, 'conversations' | 'shelves' | 'chatFolders'> {
+): Pick<Snapshot, 'conversations' | 'sections' | 'chatFolders'> {
   const known = new Map<string, Conversation>()
-  const shelves: Record<SectionName, SectionReach> = {}
+  const sections: Record<SectionName, SectionReach> = {}
   const take = (shelf: SectionName, most: number): void => {
     const found = history.shelf(shelf, { limit: most + 1 })
     const first = found.slice(0, most)
     for (const one of first) known.set(one.id, one)
     const last = first.at(-1)
-    shelves[shelf] = { end: found.length > most && last ? listPositionOf(last) : null }
+    sections[shelf] = { end: found.length > most && last ? listPositionOf(last) : null }
   }
   const folders = chatFolders.list()
   take('pinned', MOST_PINNED)
@@ -39,5 +39,5 @@ export function readInitialLists(
     const one = known.has(id) ? undefined : conversations.get(id)
     if (one) known.set(id, one)
   }
-  return { conversations: [...known.values()].sort(newestFirst), shelves, chatFolders: folders }
+  return { conversations: [...known.values()].sort(newestFirst), sections, chatFolders: folders }
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 it('a page reads a resource, subscribes to it, and is offered suggestions', async () => {
   const { host } = make()
-  expect(await host.request('offer.read', { fetch: 'f1', server: name, uri })).toMatchObject({ contents: [{ uri, text: 'one' }] })
+  expect(await host.request('library.read', { fetch: 'f1', server: name, uri })).toMatchObject({ contents: [{ uri, text: 'one' }] })
   await host.request('server.subscribeResource', { name, uri })
   expect(view(host)).toMatchObject({ subscriptions: [uri], session: { offers: ['resource-subscriptions', 'logging', 'completions'] } })
   const query = { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'who', value: 'o' } } as const
@@ -32,17 +32,17 @@ it('a page reads a resource, subscribes to it, and is offered suggestions', asyn
 
 it('a page sees what a server offers without starting it, in parts, and reads one to look at it', async () => {
   const { host } = make()
-  expect(await host.request('offer.shelf', { server: name })).toEqual({ templates: [], prompts: [], resources: 0 })
+  expect(await host.request('library.listing', { server: name })).toEqual({ templates: [], prompts: [], resources: 0 })
   expect(view(host)?.state.kind).toBe('stopped')
   await host.request('server.start', { name })
-  const { resources, fetchedAt } = await host.request('offer.shelf', { server: name })
+  const { resources, fetchedAt } = await host.request('library.listing', { server: name })
   expect([resources, fetchedAt !== undefined]).toEqual([1, true])
   const part = { resources: [{ uri, name: 'one' }], revision: view(host)?.catalogueRevision }
-  expect(await host.request('offer.resources', { server: name, from: 0 })).toEqual(part)
-  expect(await host.request('offer.resources', { server: name, from: 1 })).toMatchObject({ resources: [] })
-  expect(await host.request('offer.resource', { server: name, uri })).toMatchObject({ resource: { uri } })
-  expect(await host.request('offer.resource', { server: name, uri: 'raw://none' })).toEqual({ resource: null })
-  const read = await host.request('offer.read', { fetch: 'f1', server: name, uri })
+  expect(await host.request('library.resources', { server: name, from: 0 })).toEqual(part)
+  expect(await host.request('library.resources', { server: name, from: 1 })).toMatchObject({ resources: [] })
+  expect(await host.request('library.resource', { server: name, uri })).toMatchObject({ resource: { uri } })
+  expect(await host.request('library.resource', { server: name, uri: 'raw://none' })).toEqual({ resource: null })
+  const read = await host.request('library.read', { fetch: 'f1', server: name, uri })
   const blob = { bytes: 3, mimeType: 'text/plain', sha256: expect.any(String) }
   expect(read).toMatchObject({ contents: [{ uri, text: 'one', blob, tokens: expect.any(Number) }], left: 0 })
   expect(Buffer.from(host.blob(read.contents[0]?.blob.sha256 ?? '')?.bytes ?? []).toString()).toBe('one')
@@ -53,7 +53,7 @@ it('a page sees what a server offers without starting it, in parts, and reads on
 
 it('what a server answers with an error reaches a page as the server’s words', async () => {
   const { host } = make()
-  await expect(host.request('offer.prompt', { fetch: 'f1', server: name, name: 'greet', arguments: {} })).rejects.toMatchObject({
+  await expect(host.request('mention.prompt', { fetch: 'f1', server: name, name: 'greet', arguments: {} })).rejects.toMatchObject({
     code: 'server.said-no',
     data: { server: name, detail: 'Method not found', protocolCode: -32601 },
   })
@@ -61,7 +61,7 @@ it('what a server answers with an error reaches a page as the server’s words',
 
 it('of a long text a page is given the beginning, and all of it by its hash', async () => {
   const { host } = make()
-  const { contents } = await host.request('offer.read', { fetch: 'f1', server: name, uri: 'raw://large' })
+  const { contents } = await host.request('library.read', { fetch: 'f1', server: name, uri: 'raw://large' })
   expect([contents[0]?.text?.length, contents[0]?.cut, contents[0]?.blob.bytes, contents[0]?.tokens]).toEqual([
     1_000_000,
     true,

@@ -41,7 +41,7 @@ function stage(era: 'modern' | 'legacy'): Stage {
     test,
     asked,
     async open(tool: string) {
-      return ready(await host.request<'view.open'>('view.open', (await self.call(tool)).of))
+      return ready(await host.request<'mcpApp.open'>('mcpApp.open', (await self.call(tool)).of))
     },
     async call(tool: string) {
       const { conversationId } = await host.request('chat.send', { text: `use views ${tool}` })
@@ -76,7 +76,7 @@ describe.each(['modern', 'legacy'] as const)('with a server of the %s era', (era
     const { host } = test
     const { of, call: made } = await call('plain')
     expect(made).toMatchObject({ view: 'ui://views/plain.html', state: { kind: 'done' } })
-    const view = ready(await host.request<'view.open'>('view.open', of))
+    const view = ready(await host.request<'mcpApp.open'>('mcpApp.open', of))
     expect(view).toMatchObject({
       server: 'views',
       tool: { name: 'plain' },
@@ -88,10 +88,10 @@ describe.each(['modern', 'legacy'] as const)('with a server of the %s era', (era
       true,
       expect.stringContaining("connect-src 'none'"),
     ])
-    expect(await host.request('view.result', { id: view.id })).toMatchObject({ kind: 'result', result: { content: [{ type: 'text' }] } })
+    expect(await host.request('mcpApp.result', { id: view.id })).toMatchObject({ kind: 'result', result: { content: [{ type: 'text' }] } })
 
     const before = asked.length
-    const { result } = await host.request('view.call', { id: view.id, tool: 'refresh', arguments: { by: 'view' } })
+    const { result } = await host.request('mcpApp.call', { id: view.id, tool: 'refresh', arguments: { by: 'view' } })
     expect(result).toMatchObject({ content: [{ type: 'text', text: expect.stringMatching(/^refreshed/) }] })
     expect(asked.slice(before)).toMatchObject([
       {
@@ -103,13 +103,13 @@ describe.each(['modern', 'legacy'] as const)('with a server of the %s era', (era
         arguments: { by: 'view' },
       },
     ])
-    expect(await host.request('view.read', { id: view.id, uri: 'note://one' })).toMatchObject({
+    expect(await host.request('mcpApp.read', { id: view.id, uri: 'note://one' })).toMatchObject({
       result: { contents: [{ text: 'a note' }] },
     })
 
-    await host.request('view.close', { id: view.id })
+    await host.request('mcpApp.close', { id: view.id })
     expect(host.mcpApp(view.id)).toBeUndefined()
-    await expect(host.request('view.call', { id: view.id, tool: 'refresh', arguments: {} })).rejects.toMatchObject({ code: 'view.gone' })
+    await expect(host.request('mcpApp.call', { id: view.id, tool: 'refresh', arguments: {} })).rejects.toMatchObject({ code: 'view.gone' })
   })
 
   it('the extension is declared to it, and the model sees what is not for views alone', async () => {
@@ -127,7 +127,7 @@ describe('what a view may not', () => {
     const { test, open } = modern
     const view = await open('plain')
     for (const tool of ['secret', 'nothing', 'views__refresh'])
-      await expect(test.host.request('view.call', { id: view.id, tool, arguments: {} })).rejects.toMatchObject({ code: 'tool.unknown' })
+      await expect(test.host.request('mcpApp.call', { id: view.id, tool, arguments: {} })).rejects.toMatchObject({ code: 'tool.unknown' })
   })
 
   it('go on after the person stopped it', async () => {
@@ -135,12 +135,14 @@ describe('what a view may not', () => {
     const { host } = made.test
     const view = await made.open('plain')
     made.person = () => ({ kind: 'deny', stop: true })
-    await expect(host.request('view.call', { id: view.id, tool: 'refresh', arguments: {} })).rejects.toMatchObject({
+    await expect(host.request('mcpApp.call', { id: view.id, tool: 'refresh', arguments: {} })).rejects.toMatchObject({
       code: 'consent.denied',
     })
     made.person = yes
-    await expect(host.request('view.call', { id: view.id, tool: 'refresh', arguments: {} })).rejects.toMatchObject({ code: 'view.refused' })
-    await expect(host.request('view.openLink', { id: view.id, url: 'https://example.com/' })).rejects.toMatchObject({
+    await expect(host.request('mcpApp.call', { id: view.id, tool: 'refresh', arguments: {} })).rejects.toMatchObject({
+      code: 'view.refused',
+    })
+    await expect(host.request('mcpApp.openLink', { id: view.id, url: 'https://example.com/' })).rejects.toMatchObject({
       code: 'view.refused',
     })
   })
@@ -149,7 +151,7 @@ describe('what a view may not', () => {
     const made = modern
     const { host, platform } = made.test
     const view = await made.open('plain')
-    const link = (url: string) => host.request('view.openLink', { id: view.id, url })
+    const link = (url: string) => host.request('mcpApp.openLink', { id: view.id, url })
     expect(await link('https://example.com/more')).toEqual({ opened: true })
     expect(made.asked.at(-1)).toMatchObject({
       kind: 'elicitation-url',
@@ -168,7 +170,7 @@ describe('what a view may not', () => {
   it('ask for more than it can be given', async () => {
     const { test, open } = modern
     const view = await open('plain')
-    const reads = Array.from({ length: 40 }, () => test.host.request('view.read', { id: view.id, uri: 'note://one' }))
+    const reads = Array.from({ length: 40 }, () => test.host.request('mcpApp.read', { id: view.id, uri: 'note://one' }))
     const ends = await Promise.allSettled(reads)
     const refused = ends.filter((end) => end.status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)
@@ -180,7 +182,7 @@ it('a view that reaches out is drawn once the person has seen where, and again w
   const { test, call } = modern
   const { host } = test
   const { of } = await call('reaching')
-  const asks = await host.request<'view.open'>('view.open', of)
+  const asks = await host.request<'mcpApp.open'>('mcpApp.open', of)
   expect(asks).toMatchObject({
     kind: 'asks',
     domains: { connect: ['https://api.example.com'], resource: ['https://cdn.example.com'] },
@@ -189,13 +191,13 @@ it('a view that reaches out is drawn once the person has seen where, and again w
       { text: 'https://www.example.com', why: 'frames' },
     ],
   })
-  expect(await host.request<'view.open'>('view.open', { ...of, agreed: 'another' })).toMatchObject({ kind: 'asks' })
+  expect(await host.request<'mcpApp.open'>('mcpApp.open', { ...of, agreed: 'another' })).toMatchObject({ kind: 'asks' })
   const fingerprint = asks.kind === 'asks' ? asks.fingerprint : ''
-  const view = ready(await host.request<'view.open'>('view.open', { ...of, agreed: fingerprint }))
+  const view = ready(await host.request<'mcpApp.open'>('mcpApp.open', { ...of, agreed: fingerprint }))
   expect(host.mcpApp(view.id)?.policy).toContain('connect-src https://api.example.com;')
-  expect(await host.request<'view.open'>('view.open', of)).toMatchObject({ kind: 'ready' })
-  await host.request('view.forget', { id: view.id })
-  expect(await host.request<'view.open'>('view.open', of)).toMatchObject({ kind: 'asks' })
+  expect(await host.request<'mcpApp.open'>('mcpApp.open', of)).toMatchObject({ kind: 'ready' })
+  await host.request('mcpApp.forget', { id: view.id })
+  expect(await host.request<'mcpApp.open'>('mcpApp.open', of)).toMatchObject({ kind: 'asks' })
   const { rows } = await host.request('audit.list', { filter: { kinds: ['decision'] }, limit: 10 })
   expect(rows.filter(({ detail }) => detail['request'] === 'view').map(({ decision }) => decision)).toEqual(['removed', 'allowed'])
 })
@@ -203,7 +205,7 @@ it('a view that reaches out is drawn once the person has seen where, and again w
 it('what a view wants the model to know is something to attach, marked by its origin, and loose until it is sent', async () => {
   const { test, open } = modern
   const view = await open('plain')
-  const { attachment } = await test.host.request('view.tell', { id: view.id, words: 'The person looks at 7' })
+  const { attachment } = await test.host.request('mcpApp.tell', { id: view.id, words: 'The person looks at 7' })
   expect(attachment).toMatchObject({ kind: 'text', from: { server: 'views', uri: 'ui://views/plain.html' } })
   const database = openDatabase(join(test.dataDir, 'assent.db'), { readOnly: true })
   try {
@@ -221,7 +223,7 @@ it.each([
   const { test, call } = modern
   const { of, call: made } = await call(tool)
   expect(made?.state.kind).toBe('done')
-  await expect(test.host.request<'view.open'>('view.open', of)).rejects.toMatchObject({ code })
+  await expect(test.host.request<'mcpApp.open'>('mcpApp.open', of)).rejects.toMatchObject({ code })
 })
 
 it('an interface may come as bytes, and its type be written otherwise', async () => {

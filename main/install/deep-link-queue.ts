@@ -21,7 +21,7 @@ export function createDeepLinks({ bundles, emit }: { readonly bundles: Pick<Bund
 
   const set = (next: readonly DeepLinkItem[]): void => {
     items = next
-    emit('outside.changed', { items: [...items] })
+    emit('deepLinks.changed', { items: [...items] })
   }
   const add = (item: DeepLinkItem): void => set([...items, item])
 

@@ -54,15 +54,15 @@ export function modelHandlers(context: HostContext): HandlersOf<'key' | 'models'
   }
 }
 
-type HistoryHandlers = Pick<Handlers, `conversation.${'shelf' | 'find' | 'change' | 'undo' | 'deleted' | 'purge'}`>
+type HistoryHandlers = Pick<Handlers, `conversation.${'section' | 'find' | 'change' | 'undo' | 'deleted' | 'purge'}`>
 
 /** Handlers of the lists of conversations, and of changes to many at once. */
 export function historyHandlers({ store, history }: HostContext): HistoryHandlers {
   /** Cuts a page off a list that was read with one entry more than its limit. */
   const cut = <T>(found: readonly T[], limit: number) => ({ page: found.slice(0, limit), more: found.length > limit })
   return {
-    'conversation.shelf'({ shelf, after, limit }) {
-      const { page, more } = cut(store.history.shelf(shelf, { after, limit: limit + 1 }), limit)
+    'conversation.section'({ section, after, limit }) {
+      const { page, more } = cut(store.history.shelf(section, { after, limit: limit + 1 }), limit)
       return { conversations: page, more }
     },
     'conversation.find'({ filter, after, limit }) {

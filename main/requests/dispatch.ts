@@ -238,16 +238,16 @@ async function carried(work: Promise<JsonObject>): Promise<{ result: JsonObject 
   throw new HostError('view.too-large', t`The answer is more than a view is given.`)
 }
 
-const mcpAppHandlers = ({ chat: { mcpApps } }: HostContext): HandlersOf<'view'> => ({
-  'view.open': (of) => mcpApps.open(of),
-  'view.close': ({ id }) => mcpApps.close(id),
-  'view.result': ({ id }) => mcpApps.result(id),
-  'view.call': ({ id, tool, arguments: args }) => carried(mcpApps.call(id, tool, args)),
-  'view.read': ({ id, uri }) => carried(mcpApps.read(id, uri)),
-  'view.openLink': async ({ id, url }) => ({ opened: await mcpApps.openLink(id, url) }),
-  'view.tell': async ({ id, words }) => ({ attachment: await mcpApps.tell(id, words) }),
-  'view.log': ({ id, level, text }) => mcpApps.log(id, level, text),
-  'view.forget': ({ id }) => mcpApps.forget(id),
+const mcpAppHandlers = ({ chat: { mcpApps } }: HostContext): HandlersOf<'mcpApp'> => ({
+  'mcpApp.open': (of) => mcpApps.open(of),
+  'mcpApp.close': ({ id }) => mcpApps.close(id),
+  'mcpApp.result': ({ id }) => mcpApps.result(id),
+  'mcpApp.call': ({ id, tool, arguments: args }) => carried(mcpApps.call(id, tool, args)),
+  'mcpApp.read': ({ id, uri }) => carried(mcpApps.read(id, uri)),
+  'mcpApp.openLink': async ({ id, url }) => ({ opened: await mcpApps.openLink(id, url) }),
+  'mcpApp.tell': async ({ id, words }) => ({ attachment: await mcpApps.tell(id, words) }),
+  'mcpApp.log': ({ id, level, text }) => mcpApps.log(id, level, text),
+  'mcpApp.forget': ({ id }) => mcpApps.forget(id),
 })
 
 export const allHandlers = (context: HostContext): Handlers => ({

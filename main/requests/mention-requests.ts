@@ -10,7 +10,7 @@ import { createFindMentions } from '#main/chat/mentions/find-mentions.ts'
 import { toViewedContents } from '#main/chat/mentions/resource-contents.ts'
 import { type HandlersOf, type HostContext, knownServer, quoteServerError } from './request-handlers.ts'
 
-export function mentionHandlers(context: HostContext): HandlersOf<'offer'> {
+export function mentionHandlers(context: HostContext): HandlersOf<'mention' | 'library'> {
   const { servers, store, viewedContents } = context
   const fetches = new Map<string, AbortController>()
   const known = (name: string): string => knownServer(context, name)
@@ -27,31 +27,31 @@ export function mentionHandlers(context: HostContext): HandlersOf<'offer'> {
   }
 
   return {
-    'offer.find': ({ kind, text }) => find(kind, text),
-    'offer.attach': ({ fetch, server, uri }) =>
+    'mention.find': ({ kind, text }) => find(kind, text),
+    'mention.attach': ({ fetch, server, uri }) =>
       fetching(fetch, async (signal) => {
         const result = await quoteServerError(server, servers.readResource(known(server), uri, { signal }))
         return { attachments: resourceAttachments(result, server, uri, store.orphanBlobs) }
       }),
-    'offer.prompt': ({ fetch, server, name, arguments: given }) =>
+    'mention.prompt': ({ fetch, server, name, arguments: given }) =>
       fetching(fetch, async (signal) => {
         const result = await quoteServerError(server, servers.getPrompt(known(server), name, given, { signal }))
         const title = servers.catalogue(server).prompts.find((prompt) => prompt.name === name)?.title
         return { prompt: toUsedPrompt(result, { server, name, title: title?.slice(0, 1000), arguments: given }, store.orphanBlobs) }
       }),
-    'offer.shelf'({ server }) {
+    'library.listing'({ server }) {
       const { resourceTemplates, prompts, resources, fetchedAt, stale } = servers.catalogue(known(server))
       return { templates: resourceTemplates, prompts, resources: resources.length, ...defined({ fetchedAt, stale }) }
     },
-    'offer.resources'({ server, from }) {
+    'library.resources'({ server, from }) {
       const revision = servers.view(known(server))?.catalogueRevision ?? 0
       const { resources } = servers.catalogue(server)
       return { revision, resources: resources.slice(from, from + mostListed).map(listed) }
     },
-    'offer.resource': ({ server, uri }) => ({
+    'library.resource': ({ server, uri }) => ({
       resource: servers.catalogue(known(server)).resources.find((resource) => resource.uri === uri) ?? null,
     }),
-    'offer.read': ({ fetch, server, uri }) =>
+    'library.read': ({ fetch, server, uri }) =>
       fetching(fetch, async (signal) =>
         toViewedContents(
           await quoteServerError(server, servers.readResource(known(server), uri, { signal })),
@@ -59,7 +59,7 @@ export function mentionHandlers(context: HostContext): HandlersOf<'offer'> {
           viewedContents,
         ),
       ),
-    'offer.cancel': ({ fetch }) => fetches.get(fetch)?.abort(new HostError('cancelled', t`It was called off.`)),
+    'mention.cancel': ({ fetch }) => fetches.get(fetch)?.abort(new HostError('cancelled', t`It was called off.`)),
   }
 }
 

@@ -19,7 +19,7 @@ export interface ConversationsState {
   /** Newest first. */
   readonly list: readonly Conversation[]
   /** Reach of each section by its name; absent until fetched. */
-  readonly shelves: Readonly<Record<SectionName, SectionReach>>
+  readonly sections: Readonly<Record<SectionName, SectionReach>>
   readonly folders: readonly ChatFolder[]
   /** Ids deleted since the last snapshot: a late answer must not bring them back. */
   readonly deleted: ReadonlySet<string>
@@ -27,7 +27,7 @@ export interface ConversationsState {
 
 type ConversationsStore = ReturnType<typeof createConversationsStore>
 export const createConversationsStore = () =>
-  createStore<ConversationsState>(() => ({ list: [], shelves: {}, folders: [], deleted: new Set() }))
+  createStore<ConversationsState>(() => ({ list: [], sections: {}, folders: [], deleted: new Set() }))
 
 /** Whether a turn runs or waits for the person. */
 export const isBusy = (activity: ConversationActivity | undefined): boolean => activity?.kind === 'working' || activity?.kind === 'waiting'
@@ -36,9 +36,9 @@ const sorted = (list: readonly Conversation[]): readonly Conversation[] => [...l
 const without = (set: ReadonlySet<string>, id: string): ReadonlySet<string> =>
   set.has(id) ? new Set([...set].filter((one) => one !== id)) : set
 
-export const fromSnapshot = ({ conversations, shelves, chatFolders }: Snapshot): ConversationsState => ({
+export const fromSnapshot = ({ conversations, sections, chatFolders }: Snapshot): ConversationsState => ({
   list: conversations,
-  shelves,
+  sections,
   folders: chatFolders,
   deleted: new Set(),
 })
@@ -62,12 +62,15 @@ export function withFetched(state: ConversationsState, fetched: readonly Convers
 function withSection(state: ConversationsState, section: SectionName, fetched: readonly Conversation[], more: boolean): ConversationsState {
   const last = fetched.at(-1)
   const reach: SectionReach = { end: more && last ? listPositionOf(last) : null }
-  return { ...withFetched(state, fetched), shelves: { ...state.shelves, [section]: reach } }
+  return { ...withFetched(state, fetched), sections: { ...state.sections, [section]: reach } }
 }
 
 /** Conversations of a section that are known without gaps, newest first. */
-export function inSection({ list, shelves }: Pick<ConversationsState, 'list' | 'shelves'>, section: SectionName): readonly Conversation[] {
-  const reach = shelves[section]
+export function inSection(
+  { list, sections }: Pick<ConversationsState, 'list' | 'sections'>,
+  section: SectionName,
+): readonly Conversation[] {
+  const reach = sections[section]
   return reach ? list.filter((one) => sectionOf(one) === section && isWithin(reach, one)) : []
 }
 
@@ -75,22 +78,23 @@ export function inSection({ list, shelves }: Pick<ConversationsState, 'list' | '
 const PIECE = 60
 
 /** Returns a function that fetches the next piece of a section, one fetch at a time; a failed one is repeated by the next call. */
-export function createSectionLoader(hostConnection: HostConnection, store: ConversationsStore): (shelf: SectionName) => void {
+export function createSectionLoader(hostConnection: HostConnection, store: ConversationsStore): (section: SectionName) => void {
   const loading = new Set<SectionName>()
-  return (shelf) => {
-    const { shelves } = store.getState()
-    const reach = shelves[shelf]
-    if (loading.has(shelf) || reach?.end === null) return
-    loading.add(shelf)
+  return (section) => {
+    const { sections } = store.getState()
+    const reach = sections[section]
+    if (loading.has(section) || reach?.end === null) return
+    loading.add(section)
     hostConnection
-      .request('conversation.shelf', { shelf, limit: PIECE, ...(reach?.end ? { after: reach.end } : {}) })
+      .request('conversation.section', { section, limit: PIECE, ...(reach?.end ? { after: reach.end } : {}) })
       .then(({ conversations, more }) => {
         // A new snapshot begins the section anew.
-        if (store.getState().shelves[shelf] === shelves[shelf]) store.setState((state) => withSection(state, shelf, conversations, more))
+        if (store.getState().sections[section] === sections[section])
+          store.setState((state) => withSection(state, section, conversations, more))
       })
       .catch(() => {
         // The connection is lost, which the page shows: a new one brings a new snapshot.
       })
-      .finally(() => loading.delete(shelf))
+      .finally(() => loading.delete(section))
   }
 }

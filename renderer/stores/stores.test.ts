@@ -135,7 +135,7 @@ const createSnapshot = () => ({
   dataDir: '',
   shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'memory' } as const,
   servers: [],
-  shelves: {},
+  sections: {},
   chatFolders: [],
   consentRequests: [],
   overdueCalls: [],

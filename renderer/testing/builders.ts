@@ -151,7 +151,7 @@ export const makeSnapshot = (change: Partial<Snapshot> = {}): Snapshot => ({
   shell: { kind: 'electron', os: 'mac', canChooseFolder: true, secrets: 'keyring' },
   servers: [],
   conversations: [],
-  shelves: { pinned: { end: null }, loose: { end: null } },
+  sections: { pinned: { end: null }, loose: { end: null } },
   chatFolders: [],
   consentRequests: [],
   overdueCalls: [],

@@ -99,7 +99,7 @@ const prompted: Attack = {
         await stage.turn(order('mail__send', { text: 'Good morning to all of you, and a fine day.' }))
         const control = [...same('control: happened', stage.effects, [plain]), ...same('control: asked', askedFor(calls(stage)), [])]
         stage.effects.length = 0
-        const { prompt } = await host.request('offer.prompt', { fetch: 'a', server: 'vault', name: 'report', arguments: {} })
+        const { prompt } = await host.request('mention.prompt', { fetch: 'a', server: 'vault', name: 'report', arguments: {} })
         const { conversationId } = await host.request('chat.send', { text: 'go', prompt, model: modelId })
         await host.context.chat.idle(conversationId)
         return [...control, ...same('happened', stage.effects, []), ...same('asked', askedFor(calls(stage)), ['mail send'])]

@@ -22,12 +22,12 @@ const cursor = (stage: Stage, servers: JsonObject, more: JsonObject = {}): void 
   put(stage, '.cursor/mcp.json', JSON.stringify({ ...more, mcpServers: servers }))
 
 async function look(stage: Stage): Promise<{ servers: AppImportServer[]; problems: number }> {
-  const { hosts } = await stage.host.request('takeover.look', {})
+  const { hosts } = await stage.host.request('appImport.look', {})
   const files = hosts.flatMap((host) => host.files)
   return { servers: files.flatMap(({ servers }) => servers), problems: files.flatMap(({ problems }) => problems).length }
 }
 const take = (stage: Stage, servers: readonly AppImportServer[], name?: string) =>
-  stage.host.request('takeover.take', { servers: servers.map((one) => ({ id: one.id, name: name ?? one.name, replace: false })) })
+  stage.host.request('appImport.take', { servers: servers.map((one) => ({ id: one.id, name: name ?? one.name, replace: false })) })
 const started = ({ folder }: Stage): boolean => existsSync(join(folder, 'started'))
 const written = (stage: Stage): string => readFileSync(stage.host.context.config.path, 'utf8')
 

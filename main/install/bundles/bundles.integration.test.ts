@@ -279,7 +279,7 @@ describe('what comes from outside', () => {
     for (let times = 0; times < 20; times++) link(`assent://install?name=${times}`)
     link(`assent://install?name=${'x'.repeat(40_000)}`)
     expect([(await items()).length, [...test_.host.context.config.definitions()], asked]).toEqual([5, [], []])
-    for (const { id } of await items()) await test_.host.request('outside.dismiss', { id })
+    for (const { id } of await items()) await test_.host.request('deepLink.dismiss', { id })
     link(`assent://install?name=${'x'.repeat(40_000)}`)
     expect((await items()).map(({ kind }) => kind)).toEqual(['refused'])
   })

@@ -6,7 +6,7 @@ export const registryHandlers = ({ registry }: HostContext): HandlersOf<'registr
   'registry.cancel': ({ searcher }) => done(registry.cancel(searcher)),
 })
 
-export const bundleHandlers = ({ bundles, deepLinks }: HostContext): HandlersOf<'bundle' | 'outside'> => ({
+export const bundleHandlers = ({ bundles, deepLinks }: HostContext): HandlersOf<'bundle' | 'deepLink'> => ({
   'bundle.part': ({ upload, at, data }) => done(bundles.part(upload, at, Buffer.from(data, 'base64'))),
   'bundle.open': ({ upload, file }) => bundles.open(upload, file),
   'bundle.download': ({ download, ...source }) => bundles.download(download, source),
@@ -19,5 +19,5 @@ export const bundleHandlers = ({ bundles, deepLinks }: HostContext): HandlersOf<
   'bundle.goBack': ({ server }) => done(bundles.goBack(server)),
   'bundle.accept': ({ server }) => done(bundles.accept(server)),
   'bundle.installed': ({ server }) => ({ bundle: bundles.installed().find((one) => one.server === server) ?? null }),
-  'outside.dismiss': ({ id }) => done(deepLinks.dismiss(id)),
+  'deepLink.dismiss': ({ id }) => done(deepLinks.dismiss(id)),
 })

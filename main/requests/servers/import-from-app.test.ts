@@ -29,12 +29,12 @@ function make() {
   } as unknown as HostContext // Only what taking over stands on.
   const requests = importFromAppHandlers(host)
   const look = async (): Promise<string> => {
-    const { hosts } = await requests['takeover.look']({})
+    const { hosts } = await requests['appImport.look']({})
     const id = hosts[0]?.files[0]?.servers[0]?.id
     if (id === undefined) throw new Error('Nothing was found.')
     return id
   }
-  return { here, look, take: (id: string) => requests['takeover.take']({ servers: [{ id, name: 'notes', replace: true }] }) }
+  return { here, look, take: (id: string) => requests['appImport.take']({ servers: [{ id, name: 'notes', replace: true }] }) }
 }
 
 it('what one window shows can be taken over after another one has looked, and is what it showed', async () => {

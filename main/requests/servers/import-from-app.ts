@@ -51,7 +51,7 @@ interface ChosenCandidate extends ShownCandidate {
 /** Looks that can still be chosen from: each window shows the last that it made. */
 const mostLooks = 8
 
-export function importFromAppHandlers(context: HostContext): HandlersOf<'takeover'> {
+export function importFromAppHandlers(context: HostContext): HandlersOf<'appImport'> {
   const { config, broker, env } = context
   /** Candidates by id, the latest look last. */
   let looks: readonly ReadonlyMap<string, ShownCandidate>[] = []
@@ -71,7 +71,7 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'takeove
   }
 
   return {
-    async 'takeover.look'({ place }) {
+    async 'appImport.look'({ place }) {
       const files = await findFiles(env, place)
       const look = new Map<string, ShownCandidate>()
       looks = [...looks.slice(1 - mostLooks), look]
@@ -90,7 +90,7 @@ export function importFromAppHandlers(context: HostContext): HandlersOf<'takeove
         }),
       }
     },
-    async 'takeover.take'({ servers }) {
+    async 'appImport.take'({ servers }) {
       const chosen = choose(servers)
       // One question at a time: an earlier one is about another choice.
       asking.abort()

@@ -210,28 +210,32 @@ describe('what asks from outside', () => {
   it('waits in a bar, one at a time, and takes no focus', async () => {
     const link = createFakeConnection({
       snapshot: { outside: items('assent://evil/run', 'assent://other') },
-      answers: { 'outside.dismiss': () => ({}) },
+      answers: { 'deepLink.dismiss': () => ({}) },
     })
     renderAt(link, '#/requests')
     await screen.findByRole('heading', { name: 'Requests' })
     const before = document.activeElement
     expect(screen.getAllByRole('button', { name: 'Dismiss' }).length).toBe(1)
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
-    act(() => link.tell('outside.changed', { items: items(`assent://install?name=a&config=${config}`) }))
-    expect([link.paramsOf('outside.dismiss'), document.activeElement, screen.queryByRole('dialog')]).toEqual([[{ id: 'o0' }], before, null])
+    act(() => link.tell('deepLinks.changed', { items: items(`assent://install?name=a&config=${config}`) }))
+    expect([link.paramsOf('deepLink.dismiss'), document.activeElement, screen.queryByRole('dialog')]).toEqual([
+      [{ id: 'o0' }],
+      before,
+      null,
+    ])
   })
 
   it('leads, at a press, to the screen that adds a server, with exactly what the link carries and nothing done', async () => {
     const text = `assent://install?name=a&config=${config}`
-    const link = createFakeConnection({ answers: { 'outside.dismiss': () => ({}) } })
+    const link = createFakeConnection({ answers: { 'deepLink.dismiss': () => ({}) } })
     renderAt(link, '#/requests')
     await screen.findByRole('heading', { name: 'Requests' })
-    act(() => link.tell('outside.changed', { items: items(text) }))
+    act(() => link.tell('deepLinks.changed', { items: items(text) }))
     fireEvent.click(await screen.findByRole('button', { name: 'Look at it' }))
-    act(() => link.tell('outside.changed', { items: [] }))
+    act(() => link.tell('deepLinks.changed', { items: [] }))
     const dialog = await screen.findByRole('dialog', { name: 'Add a server' })
     expect(dialog.textContent).toMatch(/a link that another program opened.*npx -y x/s)
-    expect([screen.queryByRole('button', { name: 'Look at it' }), link.paramsOf('outside.dismiss')]).toEqual([null, [{ id: 'o0' }]])
+    expect([screen.queryByRole('button', { name: 'Look at it' }), link.paramsOf('deepLink.dismiss')]).toEqual([null, [{ id: 'o0' }]])
     const done = link.asked.map(({ name }) => name).filter((name) => name === 'server.save' || name === 'server.start')
     expect(done).toEqual([])
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }))

@@ -44,7 +44,7 @@ const now = Date.parse('2026-11-21T09:00Z')
 const chat = (id: string, part: Partial<Conversation> = {}): Conversation => makeConversation({ id, updatedAt: now, ...part })
 const known = (part: Partial<Known>): Known => ({
   list: [],
-  shelves: { pinned: { end: null }, loose: { end: null } },
+  sections: { pinned: { end: null }, loose: { end: null } },
   folders: [],
   ...part,
 })
@@ -75,9 +75,9 @@ describe('chatRows', () => {
       chat('archived', { archivedAt: 1 }),
       chat('old', { updatedAt: now - 40 * 86_400_000 }),
     ]
-    const shelves = { pinned: { end: null }, loose: { end: null }, 'folder:f': { end: null }, 'folder:10': { end: null } }
+    const sections = { pinned: { end: null }, loose: { end: null }, 'folder:f': { end: null }, 'folder:10': { end: null } }
     const folders = [folder('10'), folder('f', { name: 'folder 9' }), folder('closed', { name: 'Zoo', closed: true })]
-    expect(rowsOf({ list, shelves, folders })).toEqual([
+    expect(rowsOf({ list, sections, folders })).toEqual([
       '# Pinned',
       'pinned',
       '# Folders',
@@ -95,8 +95,8 @@ describe('chatRows', () => {
 
   it('shows nothing below the place up to which a shelf is known, and asks for the rest', () => {
     const list = [chat('a', { updatedAt: now }), chat('b', { updatedAt: now - 5 }), chat('far', { updatedAt: now - 90 })]
-    const shelves = { pinned: { end: null }, loose: { end: { updatedAt: now - 5, id: 'b' } } }
-    expect(rowsOf({ list, shelves, folders: [folder('new')] })).toEqual([
+    const sections = { pinned: { end: null }, loose: { end: { updatedAt: now - 5, id: 'b' } } }
+    expect(rowsOf({ list, sections, folders: [folder('new')] })).toEqual([
       '# Folders',
       '> Folder new',
       '… folder:new',

@@ -50,7 +50,7 @@ export type ChatRow =
   | { readonly kind: 'empty'; readonly key: string; readonly text: string }
   | { readonly kind: 'more'; readonly key: string; readonly shelf: SectionName }
 
-export type Known = Pick<ConversationsState, 'list' | 'shelves' | 'folders'>
+export type Known = Pick<ConversationsState, 'list' | 'sections' | 'folders'>
 
 export function chatRows(known: Known, now: number, dayOf?: (time: number) => Day): readonly ChatRow[] {
   const rows: ChatRow[] = []
@@ -61,7 +61,7 @@ export function chatRows(known: Known, now: number, dayOf?: (time: number) => Da
     return found
   }
   const more = (name: SectionName): void => {
-    if (known.shelves[name]?.end !== null) rows.push({ kind: 'more', key: `more ${name}`, shelf: name })
+    if (known.sections[name]?.end !== null) rows.push({ kind: 'more', key: `more ${name}`, shelf: name })
   }
   const heading = (title: string): void => void rows.push({ kind: 'heading', key: `heading ${title}`, title })
 
@@ -74,7 +74,7 @@ export function chatRows(known: Known, now: number, dayOf?: (time: number) => Da
     rows.push({ kind: 'folder', key: folder.id, folder })
     if (folder.closed) continue
     const name = folderSection(folder.id)
-    if (shelf(name, true).length === 0 && known.shelves[name]?.end === null)
+    if (shelf(name, true).length === 0 && known.sections[name]?.end === null)
       rows.push({ kind: 'empty', key: `empty ${folder.id}`, text: t`No chats in it` })
   }
   let last = ''

@@ -28,7 +28,7 @@ const text = (words: string, change: Partial<ShownContent> = {}): ShownContent =
   tokens: 70,
   ...change,
 })
-const read = (...contents: ShownContent[]): RequestResult<'offer.read'> => ({ contents, left: 0 })
+const read = (...contents: ShownContent[]): RequestResult<'library.read'> => ({ contents, left: 0 })
 const listed = [
   { uri: 'f://2026/notes.txt', name: 'notes.txt' },
   { uri: `f://2026/${hidden}odd`, name: `o${hidden}dd` },
@@ -39,10 +39,10 @@ function open(hash: string, servers: readonly ServerSummary[], answers: FakeAnsw
   const link = createFakeConnection({
     snapshot: { servers: [...servers], conversations: [makeConversation({ id: 'c1', title: 'Books' })] },
     answers: {
-      'offer.shelf': () => listingOfFiles,
-      'offer.resources': () => ({ resources: listed, revision: 1 }),
-      'offer.resource': () => ({ resource: null }),
-      'offer.read': () => read(text('one\ntwo')),
+      'library.listing': () => listingOfFiles,
+      'library.resources': () => ({ resources: listed, revision: 1 }),
+      'library.resource': () => ({ resource: null }),
+      'library.read': () => read(text('one\ntwo')),
       ...answers,
     },
   })
@@ -59,12 +59,12 @@ describe('the resources section', () => {
     fireEvent.click((await screen.findAllByRole('treeitem', { name: 'notes.txt' }))[0] ?? document.body)
     expect(window.location.hash).toBe(notes)
     expect(await screen.findByLabelText('Text')).toBeTruthy()
-    expect(link.paramsOf('offer.read')).toMatchObject([{ server: 'files', uri: 'f://2026/notes.txt' }])
+    expect(link.paramsOf('library.read')).toMatchObject([{ server: 'files', uri: 'f://2026/notes.txt' }])
     expect(screen.getByText(/about 70 tokens/)).toBeTruthy()
   })
 
   it('names what cannot be seen in what a server lists and says', async () => {
-    open('#/library/resources/files/f%3A%2F%2F2026%2Fx', [running('files')], { 'offer.read': () => read(text(`a${hidden}b`)) })
+    open('#/library/resources/files/f%3A%2F%2F2026%2Fx', [running('files')], { 'library.read': () => read(text(`a${hidden}b`)) })
     await row(/^o.+dd$/)
     await screen.findByLabelText('Text')
     expect(document.querySelectorAll('.shelf-tree .reveal, .arg-long .reveal')).toHaveLength(2)
@@ -77,7 +77,7 @@ describe('the resources section', () => {
     const tree = screen.getByRole('tree', { name: 'Resources' })
     fireEvent.keyDown(tree, { key: 'End' })
     fireEvent.keyDown(tree, { key: 'ArrowUp' })
-    expect(link.paramsOf('offer.read')).toEqual([])
+    expect(link.paramsOf('library.read')).toEqual([])
     fireEvent.keyDown(tree, { key: 'Enter' })
     expect(window.location.hash).toBe(notes)
     fireEvent.keyDown(tree, { key: 'Home' })
@@ -87,7 +87,7 @@ describe('the resources section', () => {
 
   it('searches all servers by every word that is typed', async () => {
     open('#/library', [running('files'), running('other')], {
-      'offer.resources': ({ server }) => ({
+      'library.resources': ({ server }) => ({
         resources: server === 'files' ? listed : [{ uri: 'g://n', name: 'Other notes' }],
         revision: 1,
       }),
@@ -104,7 +104,7 @@ describe('the resources section', () => {
     const link = open(notes, [makeServer({ name: 'files', state: { kind: 'stopped', reason: 'idle' } })])
     fireEvent.click(await screen.findByRole('button', { name: 'Start it and read' }))
     await screen.findByLabelText('Text')
-    expect(link.paramsOf('offer.read')).toHaveLength(1)
+    expect(link.paramsOf('library.read')).toHaveLength(1)
   })
 
   it('opens the address that a filled-in template makes, with the server’s suggestions', async () => {
@@ -130,7 +130,7 @@ describe('a resource that is followed', () => {
     await screen.findByText(/updates by itself/)
     expect((await row(/^notes.txt/)).textContent).toContain('live')
     await screen.findByLabelText('Text')
-    link.answer({ 'offer.read': () => read(text('one\nthree')) })
+    link.answer({ 'library.read': () => read(text('one\nthree')) })
     link.tell('server.resourceUpdated', { name: 'files', uri })
     fireEvent.click(await screen.findByRole('button', { name: 'Show what changed' }))
     const diff = await screen.findByRole('figure', { name: 'What changed' })
@@ -149,7 +149,7 @@ describe('a resource that is followed', () => {
 describe('what is looked at', () => {
   it('goes into the chat that was open last, or a new one', async () => {
     const attachment = { id: 'a1', name: 'notes.txt', kind: 'text' as const, blob: text('x').blob }
-    const link = open(notes, [running('files')], { 'offer.attach': () => ({ attachments: [attachment] }) })
+    const link = open(notes, [running('files')], { 'mention.attach': () => ({ attachments: [attachment] }) })
     fireEvent.click(await screen.findByRole('button', { name: 'Attach to “Books”' }))
     await waitFor(() =>
       expect(link.paramsOf('draft.attach')).toMatchObject([{ conversationId: 'c1', extras: { attachments: [attachment] } }]),
@@ -163,12 +163,12 @@ describe('what is looked at', () => {
     const refuse = (): never => {
       throw new HostError('server.said-no', '“files” answered: no such resource')
     }
-    const link = open(notes, [running('files')], { 'offer.read': refuse })
+    const link = open(notes, [running('files')], { 'library.read': refuse })
     await screen.findByText(/no such resource/)
     const attach = screen.getByRole('button', { name: 'Attach to “Books”' })
     fireEvent.click(attach)
-    expect([attach.getAttribute('aria-disabled'), link.paramsOf('offer.attach')]).toEqual(['true', []])
-    link.answer({ 'offer.read': () => read(text('one')) })
+    expect([attach.getAttribute('aria-disabled'), link.paramsOf('mention.attach')]).toEqual(['true', []])
+    link.answer({ 'library.read': () => read(text('one')) })
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(attach.getAttribute('aria-disabled')).toBe('false'))
   })
@@ -177,14 +177,14 @@ describe('what is looked at', () => {
     const markdown = text('![x](https://evil.example/a.png) [go](https://evil.example) <img src="https://evil.example/b.png">', {
       mimeType: 'text/markdown',
     })
-    open(notes, [running('files')], { 'offer.read': () => read(markdown) })
+    open(notes, [running('files')], { 'library.read': () => read(markdown) })
     await screen.findByText('Formatted')
     const away = [...document.querySelectorAll('[src], link')].map((one) => one.getAttribute('src') ?? one.getAttribute('href') ?? '')
     expect(away.filter((source) => !source.startsWith('/') && !source.startsWith('data:'))).toEqual([])
   })
 
   it('can be seen as it is', async () => {
-    open(notes, [running('files')], { 'offer.read': () => read(text('vendor,vat\nKestrel,none', { mimeType: 'text/csv' })) })
+    open(notes, [running('files')], { 'library.read': () => read(text('vendor,vat\nKestrel,none', { mimeType: 'text/csv' })) })
     expect(await screen.findByRole('columnheader', { name: 'vendor' })).toBeTruthy()
     fireEvent.click(screen.getByRole('radio', { name: 'As it is' }))
     expect((await screen.findByLabelText('Text')).textContent).toContain('vendor,vat')
@@ -208,8 +208,8 @@ describe('the prompts section', () => {
 
   it('fills a prompt in, shows all that it says with what is embedded, and puts it into a chat', async () => {
     const link = open('#/library/prompts', [running('files')], {
-      'offer.shelf': () => listing({ prompts: [chase] }),
-      'offer.prompt': () => ({ prompt: used }),
+      'library.listing': () => listing({ prompts: [chase] }),
+      'mention.prompt': () => ({ prompt: used }),
       'server.complete': () => ({ values: ['Acme'] }),
     })
     fireEvent.click(await row(/^Chase/))
@@ -218,7 +218,7 @@ describe('the prompts section', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Show what it says' }))
     await screen.findByText('Write a letter.')
     expect(screen.getByRole('button', { name: /rules.txt/ })).toBeTruthy()
-    expect(link.paramsOf('offer.prompt')).toMatchObject([{ server: 'files', name: 'chase', arguments: { vendor: 'Acme' } }])
+    expect(link.paramsOf('mention.prompt')).toMatchObject([{ server: 'files', name: 'chase', arguments: { vendor: 'Acme' } }])
     fireEvent.click(screen.getByRole('button', { name: 'Insert into “Books”' }))
     expect(link.paramsOf('draft.attach')).toMatchObject([{ conversationId: 'c1', extras: { prompt: used } }])
     expect(window.location.hash).toBe('#/chat/c1')
@@ -226,9 +226,9 @@ describe('the prompts section', () => {
 
   it('asks a server that does not run for nothing by itself', async () => {
     const link = open('#/library/prompts/files/plain', [makeServer({ name: 'files', state: { kind: 'stopped', reason: 'idle' } })], {
-      'offer.shelf': () => listing({ prompts: [{ name: 'plain' }] }),
+      'library.listing': () => listing({ prompts: [{ name: 'plain' }] }),
     })
     expect(await screen.findByRole('button', { name: 'Start “files” and show what it says' })).toBeTruthy()
-    expect(link.paramsOf('offer.prompt')).toEqual([])
+    expect(link.paramsOf('mention.prompt')).toEqual([])
   })
 })

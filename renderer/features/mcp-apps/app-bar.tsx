@@ -128,7 +128,7 @@ export function McpAppBar({ view, tool, mode, calls, hasContext, onMode, onEnter
             {reachesOut(domains) && (
               <SmallButton
                 onClick={() => {
-                  actions.go('view.forget', { id: view.id })
+                  actions.go('mcpApp.forget', { id: view.id })
                   onHide()
                 }}
               >

@@ -109,7 +109,7 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions) {
   bridge.oncalltool = async ({ name, arguments: args = {} }) => {
     options.onCall(name, 'asked')
     try {
-      const { result } = await hostConnection.request('view.call', { id, tool: name, arguments: jsonObject.parse(args) })
+      const { result } = await hostConnection.request('mcpApp.call', { id, tool: name, arguments: jsonObject.parse(args) })
       options.onCall(name, 'done')
       return result as unknown as CallToolResult // Goes unchanged to the server's own view.
     } catch (error) {
@@ -118,8 +118,8 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions) {
     }
   }
   bridge.onreadresource = async ({ uri }) =>
-    (await hostConnection.request('view.read', { id, uri })).result as unknown as ReadResourceResult
-  bridge.onopenlink = async ({ url }) => ((await hostConnection.request('view.openLink', { id, url })).opened ? {} : { isError: true })
+    (await hostConnection.request('mcpApp.read', { id, uri })).result as unknown as ReadResourceResult
+  bridge.onopenlink = async ({ url }) => ((await hostConnection.request('mcpApp.openLink', { id, url })).opened ? {} : { isError: true })
   bridge.onmessage = async ({ content }) => {
     const text = messageText(content)
     return text !== undefined && (await options.onMessage(text)) ? {} : { isError: true }
@@ -136,7 +136,7 @@ export async function openMcpAppBridge(options: McpAppBridgeOptions) {
   }
   bridge.addEventListener('loggingmessage', ({ level, data }) => {
     const text = (typeof data === 'string' ? data : String(JSON.stringify(data))).slice(0, longestMcpAppLog)
-    void hostConnection.request('view.log', { id, level: logLevel.parse(level), text }).catch(() => undefined) // A lost log line is acceptable.
+    void hostConnection.request('mcpApp.log', { id, level: logLevel.parse(level), text }).catch(() => undefined) // A lost log line is acceptable.
   })
   bridge.addEventListener('sizechange', ({ height }) => {
     if (typeof height === 'number' && Number.isFinite(height)) options.onHeight(height)

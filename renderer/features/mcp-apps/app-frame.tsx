@@ -74,7 +74,7 @@ function useMcpAppBridge(use: BridgeUse) {
   useEffect(() => {
     if (!bridge || state === 'running') return
     let cancelled = false
-    hostConnection.request('view.result', { id: view.id }).then(
+    hostConnection.request('mcpApp.result', { id: view.id }).then(
       (result) => {
         if (!cancelled) bridge.result(result)
       },
@@ -107,7 +107,7 @@ function useModelContext(conversationId: string, viewId: string): readonly [isAt
   const [isAttached, setAttached] = useState(false)
   const last = useRef<string | undefined>(undefined)
   const attach = async (text: string): Promise<void> => {
-    const added = text === '' ? undefined : (await hostConnection.request('view.tell', { id: viewId, words: text })).attachment
+    const added = text === '' ? undefined : (await hostConnection.request('mcpApp.tell', { id: viewId, words: text })).attachment
     const before = last.current
     const others = (attachments: readonly Attachment[]): Attachment[] => attachments.filter(({ id }) => id !== before)
     if (added && others(draftExtras.read(conversationId).attachments).length >= attachmentLimits.count)

@@ -55,7 +55,7 @@ async function show(answers: FakeAnswers, running = true) {
   const state: ServerSummary['state'] = { kind: 'stopped', reason: 'user' }
   const link = createFakeConnection({
     snapshot: { servers: [makeServer({ name: 'maps', ...(running ? {} : { state }) })] },
-    answers: { 'view.close': () => ({}), ...answers },
+    answers: { 'mcpApp.close': () => ({}), ...answers },
   })
   const made = await renderWith(<ToolMcpApp conversationId="c1" call={call} />, link)
   await act(settle)
@@ -76,33 +76,33 @@ describe('what a tool shows', () => {
   })
 
   it('is drawn by itself where it reaches nothing, and closed with its place', async () => {
-    const { container, link, unmount } = await show({ 'view.open': () => ready })
+    const { container, link, unmount } = await show({ 'mcpApp.open': () => ready })
     const frame = container.querySelector('iframe')
     expect([frame?.getAttribute('sandbox'), frame?.getAttribute('allow')]).toEqual(['allow-scripts allow-forms', ''])
     expect(container.textContent).toContain('no network')
     unmount()
-    expect(link.paramsOf('view.close')).toEqual([{ id: ready.kind === 'ready' ? ready.id : '' }])
+    expect(link.paramsOf('mcpApp.close')).toEqual([{ id: ready.kind === 'ready' ? ready.id : '' }])
   })
 
   it('is not drawn by itself while its server does not run: to look at a chat starts nothing', async () => {
-    const { link, container } = await show({ 'view.open': () => ready }, false)
-    expect([link.paramsOf('view.open'), container.querySelector('iframe')]).toEqual([[], null])
+    const { link, container } = await show({ 'mcpApp.open': () => ready }, false)
+    expect([link.paramsOf('mcpApp.open'), container.querySelector('iframe')]).toEqual([[], null])
     await act(async () => screen.getByRole('button', { name: /^Start “maps”/ }).click())
-    expect(link.paramsOf('view.open')).toHaveLength(1)
+    expect(link.paramsOf('mcpApp.open')).toHaveLength(1)
   })
 
   it('names the places that it reaches before it is drawn, and what it does not get', async () => {
-    const { container, link } = await show({ 'view.open': ({ agreed }) => (agreed === 'f1' ? ready : asks) })
+    const { container, link } = await show({ 'mcpApp.open': ({ agreed }) => (agreed === 'f1' ? ready : asks) })
     expect(container.querySelector('iframe')).toBeNull()
     expect(container.textContent).toMatch(/Talks to.*tiles\.example\.com.*Not given/s)
     await act(async () => screen.getByRole('button', { name: 'Don’t show it' }).click())
-    expect(link.paramsOf('view.open')).toHaveLength(1)
+    expect(link.paramsOf('mcpApp.open')).toHaveLength(1)
     expect(container.textContent).toContain('hidden')
   })
 
   it('says why there is none', async () => {
     const { container } = await show({
-      'view.open': () => {
+      'mcpApp.open': () => {
         throw new HostError('view.unreadable', '“maps” has no interface there.')
       },
     })

@@ -63,10 +63,10 @@ export function useToolMcpApp(conversationId: string, callId: string) {
       undo?.()
     }
     setShown({ kind: 'opening' })
-    hostConnection.request('view.open', { conversationId, callId, ...(agreed === undefined ? {} : { agreed }) }).then(
+    hostConnection.request('mcpApp.open', { conversationId, callId, ...(agreed === undefined ? {} : { agreed }) }).then(
       (view) => {
         const closeIt = (): void => {
-          if (view.kind === 'ready') hostConnection.request('view.close', { id: view.id }).catch(() => undefined) // Gone with the host.
+          if (view.kind === 'ready') hostConnection.request('mcpApp.close', { id: view.id }).catch(() => undefined) // Gone with the host.
         }
         if (ended) return closeIt()
         if (view.kind === 'asks') return setShown({ kind: 'asks', view })

@@ -11,10 +11,10 @@ const now = Date.now()
 const chat = (id: string, part: Partial<Conversation> = {}): Conversation =>
   makeConversation({ id, title: `Chat ${id}`, updatedAt: now, activity: { kind: 'idle' }, ...part })
 const work = { id: 'w', name: 'Work', createdAt: 1 }
-const shelves = { pinned: { end: null }, loose: { end: null }, 'folder:w': { end: null } }
+const sections = { pinned: { end: null }, loose: { end: null }, 'folder:w': { end: null } }
 
 async function open(snapshot: Partial<Snapshot>): Promise<FakeConnection> {
-  const link = createFakeConnection({ snapshot: { shelves, ...snapshot } })
+  const link = createFakeConnection({ snapshot: { sections, ...snapshot } })
   renderAt(link, '#/requests')
   await act(settle)
   return link
@@ -155,10 +155,10 @@ describe('the sidebar’s chats', () => {
   it('fetch what lies below, once, and keep what was told meanwhile', async () => {
     const old = chat('old', { updatedAt: 5 })
     const fake = createFakeConnection({
-      snapshot: { conversations: [chat('a')], shelves: { pinned: { end: null }, loose: { end: { updatedAt: now, id: 'a' } } } },
+      snapshot: { conversations: [chat('a')], sections: { pinned: { end: null }, loose: { end: { updatedAt: now, id: 'a' } } } },
     })
     fake.answer({
-      'conversation.shelf'() {
+      'conversation.section'() {
         fake.tell('conversation.changed', { conversation: { ...old, title: 'Chat old, renamed' } })
         fake.tell('conversation.removed', { id: 'gone' })
         return { conversations: [old, chat('gone', { updatedAt: 4 })], more: false }
@@ -171,6 +171,6 @@ describe('the sidebar’s chats', () => {
         .getAllByRole('link')
         .map(({ textContent }) => textContent),
     ).toEqual(['Chat a', 'Chat old, renamed'])
-    expect(fake.paramsOf('conversation.shelf')).toEqual([{ shelf: 'loose', limit: 60, after: { updatedAt: now, id: 'a' } }])
+    expect(fake.paramsOf('conversation.section')).toEqual([{ section: 'loose', limit: 60, after: { updatedAt: now, id: 'a' } }])
   })
 })

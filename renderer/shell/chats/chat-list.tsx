@@ -297,7 +297,7 @@ function focusUnlessElsewhere(element: HTMLElement | null): boolean {
 }
 
 export function ChatList({ currentId }: { readonly currentId: string | undefined }) {
-  const known = useConversations(useShallow(({ list, shelves, folders }) => ({ list, shelves, folders })))
+  const known = useConversations(useShallow(({ list, sections, folders }) => ({ list, sections, folders })))
   const now = useNow(60_000)
   const rows = useMemo(() => chatRows(known, now), [known, now])
   const changes = useChatChanges()

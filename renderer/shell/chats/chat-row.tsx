@@ -75,7 +75,7 @@ function NextPiece({ shelf }: { readonly shelf: string }) {
     loadSection(shelf)
     // Fetches the next piece while this row stays in sight.
     return conversations.subscribe((state, before) => {
-      if (state.shelves[shelf] !== before.shelves[shelf]) loadSection(shelf)
+      if (state.sections[shelf] !== before.sections[shelf]) loadSection(shelf)
     })
   }, [shelf, loadSection, conversations])
   return <span className="none">{t`Loading …`}</span>

@@ -117,7 +117,7 @@ export const bundleScene =
         outside: [{ kind: 'bundle', id: 'o1', bundle: 'b1', file: view.file }],
       },
       answers: {
-        'outside.dismiss': () => ({}),
+        'deepLink.dismiss': () => ({}),
         'bundle.view': () =>
           order === 'update'
             ? view

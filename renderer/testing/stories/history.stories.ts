@@ -30,7 +30,7 @@ export function historyScene(theme: 'light' | 'dark'): FakeConnection {
     snapshot: {
       settings: { ...makeSnapshot().settings, theme, welcomed: true },
       conversations: [...first, ...all.filter(({ pinned }) => pinned)],
-      shelves: { pinned: { end: null }, loose: { end: end ? { updatedAt: end.updatedAt, id: end.id } : null }, 'folder:w': { end: null } },
+      sections: { pinned: { end: null }, loose: { end: end ? { updatedAt: end.updatedAt, id: end.id } : null }, 'folder:w': { end: null } },
       chatFolders: [
         {
           id: 'w',
@@ -51,10 +51,10 @@ export function historyScene(theme: 'light' | 'dark'): FakeConnection {
         messages: [],
         versions: {},
       }),
-      'conversation.shelf': ({ shelf, after: place, limit }) => {
+      'conversation.section': ({ section, after: place, limit }) => {
         const found = after(
           place?.id,
-          all.filter((one) => sectionOf(one) === shelf),
+          all.filter((one) => sectionOf(one) === section),
         )
         return { conversations: found.slice(0, limit), more: found.length > limit }
       },

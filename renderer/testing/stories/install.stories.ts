@@ -172,7 +172,7 @@ const scene =
         ...change,
       },
       answers: {
-        'takeover.look': () => ({ hosts: elsewhere }),
+        'appImport.look': () => ({ hosts: elsewhere }),
         'config.get': () => ({ path: '/home/maya/.config/Assent/servers.json', text: configText, problems: [] }),
         'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }),
         'server.log': () => ({ lines: [], dropped: 0, earlier: [] }),
@@ -203,7 +203,7 @@ const link = (name: string, command: string): string =>
 /** Open `#/servers//add`, `#/servers//takeover`, `#/servers//config`, `#/chat`. */
 export const waysScenes: Readonly<Record<string, (theme: 'light' | 'dark') => FakeConnection>> = {
   ways: scene(),
-  'ways-none': scene({ 'takeover.look': () => ({ hosts: [] }) }),
+  'ways-none': scene({ 'appImport.look': () => ({ hosts: [] }) }),
   'ways-first': scene({}, { servers: [], conversations: [] }, false),
   'ways-link': scene(
     {},

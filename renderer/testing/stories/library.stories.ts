@@ -95,15 +95,15 @@ function scene(
   return createFakeConnection({
     snapshot: { servers: [...servers], conversations: [chat], settings: { ...makeSnapshot().settings, theme, welcomed: true } },
     answers: {
-      'offer.shelf': ({ server }) => offered[server] ?? { templates: [], prompts: [], resources: 0 },
-      'offer.resources': ({ server, from }) => ({ resources: (lists[server] ?? []).slice(from, from + mostListed), revision: 1 }),
-      'offer.resource': ({ server, uri }) => ({ resource: lists[server]?.find((one) => one.uri === uri) ?? null }),
-      'offer.read': ({ uri }) => {
+      'library.listing': ({ server }) => offered[server] ?? { templates: [], prompts: [], resources: 0 },
+      'library.resources': ({ server, from }) => ({ resources: (lists[server] ?? []).slice(from, from + mostListed), revision: 1 }),
+      'library.resource': ({ server, uri }) => ({ resource: lists[server]?.find((one) => one.uri === uri) ?? null }),
+      'library.read': ({ uri }) => {
         const { text, mimeType, type } = contentOf(uri)
         const blob = { sha256: 'a'.repeat(64), bytes: text?.length ?? 2048, mimeType: type }
         return { contents: [{ uri, mimeType, blob, ...(text === undefined ? {} : { text, tokens: 640 }) }], left: 0 }
       },
-      'offer.prompt': ({ server, name, arguments: given }) => ({
+      'mention.prompt': ({ server, name, arguments: given }) => ({
         prompt: {
           server,
           name,

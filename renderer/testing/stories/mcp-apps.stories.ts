@@ -85,8 +85,8 @@ function scene(calls: readonly ToolCall[], opened: (callId: string) => OpenedMcp
       },
       answers: {
         'conversation.get': () => ({ revision: 10, conversation, messages, branches: {} }),
-        'view.open': ({ callId }) => opened(callId),
-        'view.result': () => ({ kind: 'result', result: { content: [{ type: 'text', text }] } }),
+        'mcpApp.open': ({ callId }) => opened(callId),
+        'mcpApp.result': () => ({ kind: 'result', result: { content: [{ type: 'text', text }] } }),
       },
     })
   }

@@ -69,13 +69,13 @@ export const promptScene = (theme: 'light' | 'dark'): FakeConnection =>
       settings: { ...makeSnapshot().settings, theme, welcomed: true },
     },
     answers: {
-      'offer.shelf': ({ server }) => ({
+      'library.listing': ({ server }) => ({
         templates: [],
         prompts: server === 'ledger' ? [...prompts] : [{ name: 'summarize-thread' }],
         resources: 0,
         fetchedAt: 1,
       }),
-      'offer.prompt': ({ server, name, arguments: given }) => {
+      'mention.prompt': ({ server, name, arguments: given }) => {
         if (name === 'refused') throw new HostError('server.said-no', '“ledger” answered: Unknown prompt: refused')
         const messages = made[name] ?? [{ role: 'user', text: `Close ${given['month']}. Ask before you book anything.` }]
         return { prompt: { server, name, arguments: given, messages: [...messages] } }
@@ -86,6 +86,6 @@ export const promptScene = (theme: 'light' | 'dark'): FakeConnection =>
 
 export const noPromptsScene = (theme: 'light' | 'dark'): FakeConnection => {
   const link = promptScene(theme)
-  link.answer({ 'offer.shelf': () => ({ templates: [], prompts: [], resources: 0, fetchedAt: 1 }) })
+  link.answer({ 'library.listing': () => ({ templates: [], prompts: [], resources: 0, fetchedAt: 1 }) })
   return link
 }

@@ -39,7 +39,7 @@ export async function importServers({ host, options, output, approve }: CliConte
     )
     return exitCodes.usage
   }
-  const { hosts } = await host.request('takeover.look', place === undefined ? {} : { place })
+  const { hosts } = await host.request('appImport.look', place === undefined ? {} : { place })
   const files = hosts.flatMap((one) =>
     one.files
       .filter((file) => (place === undefined ? program === 'all' || one.host === program : file.asked))
@@ -58,7 +58,7 @@ export async function importServers({ host, options, output, approve }: CliConte
   if (options.server !== undefined && !found.some(({ server }) => server.name === options.server))
     throw new HostError('server.unknown', t`No server “${options.server}” was found there.`, { data: { server: options.server } })
   const asked = approve !== 'none' && wanted.length > 0
-  const outcome = asked ? await host.request('takeover.take', { servers: wanted }) : undefined
+  const outcome = asked ? await host.request('appImport.take', { servers: wanted }) : undefined
   if (output.json)
     output.value({
       from,

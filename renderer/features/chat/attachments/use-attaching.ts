@@ -84,8 +84,8 @@ export function useAttaching(draftId: string) {
   const addResource = async (server: string, uri: string, name: string): Promise<boolean> => {
     const added = await begin(name, async (signal) => {
       const fetch = crypto.randomUUID()
-      signal.addEventListener('abort', () => void hostConnection.request('offer.cancel', { fetch }).catch(() => undefined))
-      return (await hostConnection.request('offer.attach', { fetch, server, uri })).attachments
+      signal.addEventListener('abort', () => void hostConnection.request('mention.cancel', { fetch }).catch(() => undefined))
+      return (await hostConnection.request('mention.attach', { fetch, server, uri })).attachments
     })()
     return added.length > 0
   }

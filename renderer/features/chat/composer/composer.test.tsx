@@ -23,9 +23,9 @@ async function open(snapshot = {}) {
   const link = createFakeConnection({
     snapshot: makeSnapshot(snapshot),
     answers: {
-      'offer.find': ({ kind }) => ({ offers: kind === 'prompt' ? [prompt] : [resource], found: 1, unknown: [] }),
-      'offer.attach': () => ({ attachments: [notes] }),
-      'offer.prompt': () => ({ prompt: used }),
+      'mention.find': ({ kind }) => ({ offers: kind === 'prompt' ? [prompt] : [resource], found: 1, unknown: [] }),
+      'mention.attach': () => ({ attachments: [notes] }),
+      'mention.prompt': () => ({ prompt: used }),
       'server.complete': () => ({ values: ['Acme'] }),
       'chat.send': () => ({ conversationId: 'c1' }),
     },
@@ -96,7 +96,7 @@ describe('the composer', () => {
     expect(field.getAttribute('aria-activedescendant')).toBe(screen.getByRole('option').id)
     fireEvent.keyDown(field, { key: 'Enter' })
     await settle()
-    expect(link.paramsOf('offer.attach')).toMatchObject([{ server: 'demo', uri: 'invoice://1' }])
+    expect(link.paramsOf('mention.attach')).toMatchObject([{ server: 'demo', uri: 'invoice://1' }])
     expect([field.value, link.paramsOf('chat.send')]).toEqual(['Look at ', []])
     expect(await screen.findByRole('button', { name: 'Remove notes.txt' })).toBeTruthy()
   })
@@ -106,9 +106,9 @@ describe('the composer', () => {
     await type('@')
     fireEvent.change(field, { target: { value: '@on' } })
     fireEvent.keyDown(field, { key: 'Enter' })
-    expect(link.paramsOf('offer.attach')).toEqual([])
+    expect(link.paramsOf('mention.attach')).toEqual([])
     await settle()
-    expect(link.paramsOf('offer.attach')).toMatchObject([{ server: 'demo', uri: 'invoice://1' }])
+    expect(link.paramsOf('mention.attach')).toMatchObject([{ server: 'demo', uri: 'invoice://1' }])
     expect([field.value, link.paramsOf('chat.send')]).toEqual(['', []])
   })
 
@@ -118,7 +118,7 @@ describe('the composer', () => {
       [() => ({ offers: [], found: 0, unknown: [] }), '/etc'],
       [() => Promise.reject(new Error('lost')) as never, '/tmp'],
     ] as const) {
-      link.answer({ 'offer.find': found })
+      link.answer({ 'mention.find': found })
       fireEvent.change(field, { target: { value: text } })
       await act(settle)
       fireEvent.keyDown(field, { key: 'Enter' })
@@ -142,7 +142,7 @@ describe('the composer', () => {
     fireEvent.compositionStart(field)
     fireEvent.change(field, { target: { value: '@' } })
     await settle()
-    expect(link.paramsOf('offer.find')).toEqual([])
+    expect(link.paramsOf('mention.find')).toEqual([])
   })
 
   test('a prompt is filled in and read before it goes with the message', async () => {
@@ -154,12 +154,12 @@ describe('the composer', () => {
     // Enter in a field submits the form that its button belongs to.
     expect(vendor.form).toBe(button('Show what it says').form)
     fireEvent.submit(vendor)
-    expect(link.paramsOf('offer.prompt')).toEqual([])
+    expect(link.paramsOf('mention.prompt')).toEqual([])
     fireEvent.change(vendor, { target: { value: 'Acme' } })
     fireEvent.submit(vendor)
     await screen.findByText('Write a letter.')
     expect(vendor.form).toBe(button('Put it into the message').form)
-    expect(link.paramsOf('offer.prompt')).toMatchObject([{ server: 'demo', name: 'chase', arguments: { vendor: 'Acme' } }])
+    expect(link.paramsOf('mention.prompt')).toMatchObject([{ server: 'demo', name: 'chase', arguments: { vendor: 'Acme' } }])
     expect(link.paramsOf('chat.send')).toEqual([])
     fireEvent.submit(vendor)
     await settle()

@@ -82,7 +82,7 @@ export function useMentionMenu(field: Field, choose: (offer: Mention, trigger: T
   useEffect(() => {
     if (kind === undefined || text === undefined) return setFound(undefined)
     let current = true
-    hostConnection.request('offer.find', { kind, text }).then(
+    hostConnection.request('mention.find', { kind, text }).then(
       (answer) => {
         if (!current) return
         setFound({ kind, text, answer })

@@ -48,16 +48,16 @@ describe('a result', () => {
 
 describe('a link of a resource', () => {
   const blob = { sha256, bytes: 7, mimeType: 'text/plain' }
-  const answers = { 'offer.read': () => ({ contents: [{ uri: link.uri, mimeType: 'text/yaml', text: 'a: 1', blob }], left: 0 }) }
+  const answers = { 'library.read': () => ({ contents: [{ uri: link.uri, mimeType: 'text/yaml', text: 'a: 1', blob }], left: 0 }) }
   it('is read through its server only after its target was shown', async () => {
     const fake = createFakeConnection({ answers })
     await renderWith(<ResultView result={result({ content: [link] })} server="files" />, fake)
     fireEvent.click(screen.getByRole('button', { name: 'The report' }))
     const dialog = await screen.findByRole('dialog')
-    expect([dialog.querySelector('.url')?.textContent, fake.paramsOf('offer.read')]).toEqual([link.uri, []])
+    expect([dialog.querySelector('.url')?.textContent, fake.paramsOf('library.read')]).toEqual([link.uri, []])
     fireEvent.click(screen.getByRole('button', { name: 'Read it through files' }))
     await waitFor(() => expect(dialog.querySelector('.content-view pre')?.textContent).toBe('a: 1'))
-    expect(fake.paramsOf('offer.read')).toMatchObject([{ server: 'files', uri: link.uri }])
+    expect(fake.paramsOf('library.read')).toMatchObject([{ server: 'files', uri: link.uri }])
   })
 
   it('that is no web address is never opened in a browser', async () => {

@@ -6,11 +6,11 @@ import { createLibrarySections } from './library-sections.ts'
 
 const listing = { templates: [], prompts: [], resources: 0, fetchedAt: 1 }
 
-function make(resources: (params: RequestParams<'offer.resources'>) => RequestResult<'offer.resources'>) {
+function make(resources: (params: RequestParams<'library.resources'>) => RequestResult<'library.resources'>) {
   const asked: string[] = []
-  const attempt = (async (name: string, params: RequestParams<'offer.resources'>) => {
+  const attempt = (async (name: string, params: RequestParams<'library.resources'>) => {
     asked.push(`${name} ${params.server}`)
-    return { ok: true, value: name === 'offer.shelf' ? listing : resources(params) }
+    return { ok: true, value: name === 'library.listing' ? listing : resources(params) }
   }) as unknown as Actions['attempt']
   return { asked, loader: createLibrarySections(attempt, true) }
 }
@@ -54,5 +54,5 @@ test('only what is new or has changed is fetched, and what is gone is forgotten'
   asked.length = 0
   loader.sync([{ name: 'a', revision: 2 }])
   await vi.waitFor(() => expect(loader.store.getState()['a']?.loading).toBe(false))
-  expect([asked, Object.keys(loader.store.getState())]).toEqual([['offer.shelf a', 'offer.resources a'], ['a']])
+  expect([asked, Object.keys(loader.store.getState())]).toEqual([['library.listing a', 'library.resources a'], ['a']])
 })

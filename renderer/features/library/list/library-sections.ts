@@ -181,7 +181,7 @@ export function createLibrarySections(attempt: Actions['attempt'], withResources
       let revision: number | undefined
       let whole = false
       while (!whole) {
-        const outcome = await attempt('offer.resources', { server, from: resources.length })
+        const outcome = await attempt('library.resources', { server, from: resources.length })
         if (signal.aborted) return undefined
         if (!outcome.ok) return outcome.error
         revision ??= outcome.value.revision
@@ -203,7 +203,7 @@ export function createLibrarySections(attempt: Actions['attempt'], withResources
 
   async function load(server: string, signal: AbortSignal): Promise<void> {
     put(server, { loading: true })
-    const outcome = await attempt('offer.shelf', { server })
+    const outcome = await attempt('library.listing', { server })
     if (signal.aborted) return
     if (!outcome.ok) return put(server, { error: outcome.error, loading: false })
     put(server, { offers: outcome.value, error: undefined })

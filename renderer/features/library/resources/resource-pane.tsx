@@ -142,7 +142,7 @@ function useResource(server: string, uri: string, wanted: boolean, updates: numb
         const fetch = crypto.randomUUID()
         running.current = fetch
         setState((before) => ({ ...before, busy: true }))
-        const outcome = await attempt('offer.read', { fetch, server, uri })
+        const outcome = await attempt('library.read', { fetch, server, uri })
         if (gone.current) return
         setState((before) =>
           outcome.ok ? withRead(before, { ...outcome.value, at: Date.now() }) : { ...before, error: outcome.error, busy: false },
@@ -157,7 +157,7 @@ function useResource(server: string, uri: string, wanted: boolean, updates: numb
     gone.current = false
     return () => {
       gone.current = true
-      if (running.current !== undefined) go('offer.cancel', { fetch: running.current })
+      if (running.current !== undefined) go('mention.cancel', { fetch: running.current })
       running.current = undefined
     }
   }, [go])

@@ -73,7 +73,7 @@ describe('a tool', () => {
         result: { content: [{ type: 'text', text: 'Booked the garden.' }], isError: false, bytes: 3 },
       },
     }
-    act(() => link.tell('handRun.changed', { run: done }))
+    act(() => link.tell('manualRun.changed', { run: done }))
     fireEvent.click(screen.getAllByRole('button', { name: /"r1"/ })[0] ?? document.body)
     await screen.findByText('Booked the garden.')
   })
@@ -87,11 +87,11 @@ describe('a tool', () => {
     const about = { id: 'h4', server: 'office', tool: 'book_room', at: now, arguments: {}, fingerprint: 'now' }
     const state = { kind: 'running', decision, startedAt: now - 61_000 } as const
     act(() =>
-      link.tell('handRun.changed', { run: { ...about, state: { ...state, overdue: { since: now - 1000, endsAt: now + 59_000 } } } }),
+      link.tell('manualRun.changed', { run: { ...about, state: { ...state, overdue: { since: now - 1000, endsAt: now + 59_000 } } } }),
     )
     fireEvent.click(await screen.findByRole('button', { name: 'Wait longer' }))
     expect(link.paramsOf('tool.waitForRun')).toEqual([{ id: 'h4' }])
-    act(() => link.tell('handRun.changed', { run: { ...about, state } }))
+    act(() => link.tell('manualRun.changed', { run: { ...about, state } }))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Wait longer' })).toBeNull())
   })
 

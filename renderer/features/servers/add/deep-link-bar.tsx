@@ -30,7 +30,7 @@ const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0,
 
 function DeepLinkNotice({ item, more }: { readonly item: DeepLinkItem; readonly more: number }) {
   const actions = useActions()
-  const dismiss = (): void => actions.go('outside.dismiss', { id: item.id })
+  const dismiss = (): void => actions.go('deepLink.dismiss', { id: item.id })
   const refused = (title: string, about: string | undefined) => (
     <Notice tone="warn" title={<VisibleText text={title} />} action={<Button onClick={dismiss}>{t`Dismiss`}</Button>}>
       {about} {waitingLabel(more)}

@@ -132,7 +132,7 @@ function useTakeover() {
 
   const look = useCallback(async (): Promise<void> => {
     setError(undefined)
-    const outcome = await attempt('takeover.look', place === undefined ? {} : { place })
+    const outcome = await attempt('appImport.look', place === undefined ? {} : { place })
     if (!outcome.ok) return setError(outcome.error)
     setHosts(outcome.value.hosts)
     setChanges(new Map())

@@ -15,7 +15,7 @@ function openImport(only?: HostId): void {
 
 export function ImportSuggestion({ lead }: { readonly lead: string }) {
   // Without an answer there is nothing to offer; the screen itself says why.
-  const { value } = useHostAnswer('takeover.look', {})
+  const { value } = useHostAnswer('appImport.look', {})
   const counted = (value?.hosts ?? []).flatMap(({ host, files }) => {
     const count = files.flatMap(({ servers }) => servers).filter(({ state }) => state.kind !== 'same').length
     const broken = files.some(({ problems }) => problems.length > 0)

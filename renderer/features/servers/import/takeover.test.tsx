@@ -86,13 +86,13 @@ it('marks a name that could be taken for one that is here, and waits for a word 
 })
 
 it('is offered where nothing is set up yet: the programs that have servers, each with how many, and nothing is begun', async () => {
-  const link = createFakeConnection({ answers: { 'takeover.look': () => ({ hosts }) } })
+  const link = createFakeConnection({ answers: { 'appImport.look': () => ({ hosts }) } })
   renderAt(link, '#/chat')
   fireEvent.click(await screen.findByRole('button', { name: 'Cursor 2' }))
   const dialog = await screen.findByRole('dialog', { name: 'Take over servers' })
   await within(dialog).findByRole('region', { name: 'Cursor' })
   expect(within(dialog).queryByRole('region', { name: 'Zed' })).toBeNull()
-  expect(link.paramsOf('takeover.take')).toEqual([])
+  expect(link.paramsOf('appImport.take')).toEqual([])
 })
 
 it('looks in a folder that the person names, and shows what is there alone', async () => {
@@ -102,14 +102,14 @@ it('looks in a folder that the person names, and shows what is there alone', asy
     files: [{ path: '/books/.zed/settings.json', servers: [server('here', { kind: 'new' })], problems: [], asked: true }],
   }
   const link = createFakeConnection({
-    answers: { 'takeover.look': ({ place }) => ({ hosts: place === undefined || !zed ? hosts : [inBooks, zed] }) },
+    answers: { 'appImport.look': ({ place }) => ({ hosts: place === undefined || !zed ? hosts : [inBooks, zed] }) },
   })
   renderAt(link, '#/servers//takeover')
   const dialog = await screen.findByRole('dialog')
   fireEvent.change(await within(dialog).findByLabelText(/^Or look in/), { target: { value: '/books' } })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Look there' }))
   await within(dialog).findByText('/books/.zed/settings.json')
-  expect(link.paramsOf('takeover.look').at(-1)).toEqual({ place: '/books' })
+  expect(link.paramsOf('appImport.look').at(-1)).toEqual({ place: '/books' })
   expect(within(dialog).queryByText('/z')).toBeNull()
   fireEvent.click(within(dialog).getByRole('button', { name: 'Show those of apps too' }))
   await within(dialog).findByText('/z')
@@ -120,8 +120,8 @@ it('asks once for what was chosen, shows the exact command, and goes to the serv
   const link = createFakeConnection({
     snapshot: { servers: [makeServer()] },
     answers: {
-      'takeover.look': () => ({ hosts }),
-      'takeover.take': () => answered.promise,
+      'appImport.look': () => ({ hosts }),
+      'appImport.take': () => answered.promise,
       'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }),
       'server.log': () => ({ lines: [], dropped: 0 }),
     },
@@ -133,8 +133,8 @@ it('asks once for what was chosen, shows the exact command, and goes to the serv
   fireEvent.click(within(dialog).getByRole('checkbox', { name: 'Take over “files”' }))
   fireEvent.click(within(dialog).getByRole('radio', { name: 'Replace it' }))
   fireEvent.click(within(dialog).getByRole('button', { name: /Continue with 3/ }))
-  await waitFor(() => expect(link.paramsOf('takeover.take')).toHaveLength(1))
-  expect(link.paramsOf('takeover.take')[0]?.servers).toEqual([
+  await waitFor(() => expect(link.paramsOf('appImport.take')).toHaveLength(1))
+  expect(link.paramsOf('appImport.take')[0]?.servers).toEqual([
     { id: 'fresh-fresh', name: 'fresh', replace: false },
     { id: 'files-there', name: 'files', replace: true },
     { id: 'fresh-other', name: 'fresh-2', replace: false },
