@@ -233,7 +233,7 @@ const serverCommands = (stores: Stores, servers: readonly ServerSummary[]): Comm
     words: server.name,
     icon: 'servers',
     end: stateWord(server, Date.now()).word,
-    also: 'server',
+    also: t`server`,
     act: () => navigate({ page: 'servers', name: server.name }),
     more: { title: server.name, groups: [{ title: t`Server`, commands: actsOf(server, stores) }] },
   }))
