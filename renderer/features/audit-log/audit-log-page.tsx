@@ -10,7 +10,7 @@ import { Segmented } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
 import { Select, TextInput } from '#renderer/ui/field.tsx'
-import { optionsOf } from '#renderer/ui/forms/choice-select.tsx'
+import { labelledOptions } from '#renderer/ui/forms/choice-select.tsx'
 import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
@@ -299,7 +299,7 @@ export function AuditLogPage({ route }: { readonly route: Extract<Route, { page:
           label={t`What to show`}
           value={tab}
           onChange={(next) => navigate({ page: 'record', tab: next }, { replace: true })}
-          choices={optionsOf({ rules: t`Rules`, record: t`Record` })}
+          choices={labelledOptions({ rules: t`Rules`, record: t`Record` })}
         />
       }
     >

@@ -9,7 +9,7 @@ import { useActions, useConversations, useServers } from '#renderer/stores/store
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
-import { ChoiceSelect, optionsOf, SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { ChoiceSelect, labelledOptions, SelectField } from '#renderer/ui/forms/choice-select.tsx'
 import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
@@ -65,7 +65,7 @@ function ConditionRows({ conditions, names, onChange }: ConditionRowsProps) {
           <ChoiceSelect
             aria-label={t`How it is compared`}
             value={kind}
-            options={optionsOf(kindLabels)}
+            options={labelledOptions(kindLabels)}
             onChoose={(next) => change(key, { kind: next })}
           />
           <TextInput
@@ -156,7 +156,7 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
   }
   return (
     <section className="sec rule-editor" aria-label={rule ? t`Edit the rule` : t`New rule`}>
-      <Segmented label={t`What it does`} value={form.effect} choices={optionsOf(effects)} onChange={(effect) => set({ effect })} />
+      <Segmented label={t`What it does`} value={form.effect} choices={labelledOptions(effects)} onChange={(effect) => set({ effect })} />
       <SubjectFields form={form} tools={tools} onChange={set} />
       {form.about !== 'tools' && form.effect === 'allow' && <SamplingFields form={form} onChange={set} />}
       {form.about === 'tools' && form.effect === 'allow' && form.tool.trim() === '' && (
@@ -204,7 +204,7 @@ function SubjectFields({ form, tools, onChange }: RuleFieldsProps & { readonly t
         options={[any, ...names.map((name) => ({ value: name, label: name }))]}
         onChoose={(server) => onChange({ server })}
       />
-      <SelectField label={t`Speaks of`} value={form.about} options={optionsOf(subjects)} onChoose={(about) => onChange({ about })} />
+      <SelectField label={t`Speaks of`} value={form.about} options={labelledOptions(subjects)} onChoose={(about) => onChange({ about })} />
       {form.about === 'tools' && (
         <ToolField
           tools={tools}
@@ -241,7 +241,7 @@ function ScopeFields({ form, expires, onChange }: RuleFieldsProps & { readonly e
       <SelectField
         label={t`Ends`}
         value={form.lasting}
-        options={optionsOf(lasts).filter(({ value }) => value !== 'kept' || expires)}
+        options={labelledOptions(lasts).filter(({ value }) => value !== 'kept' || expires)}
         onChoose={(lasting) => onChange({ lasting })}
       />
     </div>

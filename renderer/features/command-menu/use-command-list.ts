@@ -228,12 +228,15 @@ function actsOf({ name, state, definition }: ServerSummary, { actions }: Stores)
 }
 
 const serverCommands = (stores: Stores, servers: readonly ServerSummary[]): Command[] =>
-  servers.map((server) => {
-    const { name } = server
-    const end = stateWord(server, Date.now()).word
-    const more = { title: name, groups: [{ title: t`Server`, commands: actsOf(server, stores) }] }
-    return to(`server ${name}`, name, 'servers', { page: 'servers', name }, { end, also: 'server', more })
-  })
+  servers.map((server) => ({
+    id: `server ${server.name}`,
+    words: server.name,
+    icon: 'servers',
+    end: stateWord(server, Date.now()).word,
+    also: t`server`,
+    act: () => navigate({ page: 'servers', name: server.name }),
+    more: { title: server.name, groups: [{ title: t`Server`, commands: actsOf(server, stores) }] },
+  }))
 
 /** Commands that ask for a server; those that fit no server are left out. */
 function serverVerbs(stores: Stores, servers: readonly ServerSummary[]): Command[] {

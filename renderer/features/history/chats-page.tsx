@@ -8,7 +8,7 @@ import { useActions, useConversations, useModels } from '#renderer/stores/store-
 import { Button } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ChoiceSelect, optionsOf } from '#renderer/ui/forms/choice-select.tsx'
+import { ChoiceSelect, labelledOptions } from '#renderer/ui/forms/choice-select.tsx'
 import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
@@ -126,7 +126,7 @@ function ChatFilters({ view, onChange }: { readonly view: ChatListQuery; readonl
   const selects = [
     { name: 'folder', label: t`Folder`, options: inFolders },
     { name: 'model', label: t`Model`, options: ofModels },
-    { name: 'period', label: t`Last change`, options: optionsOf<string>(chatPeriods) },
+    { name: 'period', label: t`Last change`, options: labelledOptions<string>(chatPeriods) },
   ] as const
   return (
     <div className="row wrap chat-filters">

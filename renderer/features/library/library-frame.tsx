@@ -6,7 +6,7 @@ import { navigate } from '#renderer/router.ts'
 import { useConversations, useView } from '#renderer/stores/store-hooks.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { optionsOf } from '#renderer/ui/forms/choice-select.tsx'
+import { labelledOptions } from '#renderer/ui/forms/choice-select.tsx'
 import { Empty } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -70,7 +70,7 @@ export const LibraryFrame = ({ tab, ...page }: LibraryFrameProps) => (
         label={t`What to show`}
         value={tab}
         onChange={(next) => navigate({ page: 'library', tab: next }, { replace: true })}
-        choices={optionsOf(libraryTabs)}
+        choices={labelledOptions(libraryTabs)}
       />
     }
     {...page}

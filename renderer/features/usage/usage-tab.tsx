@@ -8,7 +8,7 @@ import { hrefOf } from '#renderer/router.ts'
 import { useModels } from '#renderer/stores/store-hooks.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { optionsOf } from '#renderer/ui/forms/choice-select.tsx'
+import { labelledOptions } from '#renderer/ui/forms/choice-select.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
@@ -151,7 +151,7 @@ export function UsageTab() {
         <div className="row wrap">
           <h2 className="h3">{t`Used`}</h2>
           <span className="grow" />
-          <Segmented label={t`Time`} value={range} onChange={setRange} choices={optionsOf(rangeNames)} />
+          <Segmented label={t`Time`} value={range} onChange={setRange} choices={labelledOptions(rangeNames)} />
         </div>
         {error && <ErrorNotice error={error} />}
         {report && report.total.requests === 0 && (

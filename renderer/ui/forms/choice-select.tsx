@@ -9,7 +9,7 @@ export interface SelectOption<T extends string> {
 }
 
 /** Options of a table of labels by value. */
-export const optionsOf = <T extends string>(labels: Readonly<Record<T, string>>): SelectOption<T>[] =>
+export const labelledOptions = <T extends string>(labels: Readonly<Record<T, string>>): SelectOption<T>[] =>
   (Object.entries(labels) as [T, string][]).map(([value, label]) => ({ value, label }))
 
 interface ChoiceSelectProps<T extends string> extends Omit<ComponentProps<typeof Select>, 'onChange' | 'children' | 'options'> {

@@ -7,7 +7,7 @@ import { foldersFrom } from '#app/consent/rules/rule-suggestions.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type Choice as RadioChoice, RadioList } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
-import { ChoiceSelect, optionsOf } from '#renderer/ui/forms/choice-select.tsx'
+import { ChoiceSelect, labelledOptions } from '#renderer/ui/forms/choice-select.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Pieces, ServerName } from '#renderer/ui/named-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -168,7 +168,7 @@ export const RuleDurationSelect = ({ value, onChange }: RuleDurationSelectProps)
     aria-label={t`How long the rule counts`}
     className="small"
     value={value}
-    options={optionsOf(lastingWords)}
+    options={labelledOptions(lastingWords)}
     onChoose={onChange}
   />
 )

@@ -11,7 +11,7 @@ type FrameProps = Pick<ComponentProps<typeof ConsentRequestFrame>, 'request' | '
 interface YesNoRequestProps extends FrameProps {
   /** Everything that the yes is for: a change restarts the pause before it. */
   readonly content: string
-  /** What the yes is sent with. Default: for this once. */
+  /** Scope and changes that the yes is sent with. Default: for this once. */
   readonly allowed?: Omit<Extract<ConsentAnswer, { kind: 'allow' }>, 'kind'>
   /** Something looks wrong: the yes is not the highlighted button. */
   readonly plain: boolean
@@ -21,7 +21,7 @@ interface YesNoRequestProps extends FrameProps {
   readonly no?: string | undefined
   readonly noFirst?: boolean
   readonly actions?: ReactNode
-  /** What is missing for the yes. */
+  /** Sentence about a missing part of the yes. */
   readonly problem?: string | undefined
   /** Actions at the end, before Skip. */
   readonly lastActions?: ReactNode

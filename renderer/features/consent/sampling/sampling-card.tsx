@@ -103,7 +103,7 @@ function priorityWords(priorities: SamplingWishes['priorities']): readonly [stri
   return [first.share === second.share ? t`asks for ${one} as much as ${two}` : t`asks for ${one} over ${two}`]
 }
 
-/** What the server wishes of the answer; `note`: whether the model is told of it. */
+/** Wishes of the server for the answer; `note`: whether the model is told of them. */
 function wishLines(wishes: SamplingWishes = {}, model: ModelInfo | undefined) {
   const { temperature, stopSequences = [], includeContext, metadata } = wishes
   const takesNone = model && takesTemperature(model.provider) ? '' : t`Not passed on: this model takes none.`

@@ -7,7 +7,7 @@ import { useChatTools } from '#renderer/features/chat/tools/use-tools.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { ChoiceSelect, optionsOf } from '#renderer/ui/forms/choice-select.tsx'
+import { ChoiceSelect, labelledOptions } from '#renderer/ui/forms/choice-select.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
@@ -113,7 +113,7 @@ const ToolFilters = ({ filter, servers, shown, all, onChange }: ToolFiltersProps
       <ChoiceSelect
         aria-label={t`Which tools`}
         value={filter.kind}
-        options={optionsOf(kindWords)}
+        options={labelledOptions(kindWords)}
         onChoose={(kind) => onChange({ ...filter, kind })}
       />
     </div>
