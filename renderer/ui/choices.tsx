@@ -30,9 +30,7 @@ export const Switch = ({ checked, onChange, label, hideLabel, disabled, help }: 
   </label>
 )
 
-interface CheckboxProps extends Omit<SwitchProps, 'hideLabel'> {
-  readonly describedBy?: string
-}
+type CheckboxProps = Omit<SwitchProps, 'hideLabel'> & { readonly describedBy?: string }
 
 export const Checkbox = ({ checked, onChange, label, disabled, help, describedBy }: CheckboxProps) => (
   <label className="opt">
@@ -67,7 +65,6 @@ interface ChoiceProps<T extends string> {
 }
 
 interface RadioProps<T extends string> {
-  /** Name that the radios of one group share. */
   readonly name: string
   readonly choice: Choice<T>
   readonly props: ChoiceProps<T>
@@ -91,12 +88,8 @@ const Radio = <T extends string>({ name, choice, props: { value, onChange }, des
   </label>
 )
 
-interface RadioListProps<T extends string> extends ChoiceProps<T> {
-  /** Puts the choices in a row, with the help texts below it. */
-  readonly inline?: boolean
-}
-
-export function RadioList<T extends string>(props: RadioListProps<T>) {
+/** `inline`: the choices are in a row, with the help texts below it. */
+export function RadioList<T extends string>(props: ChoiceProps<T> & { readonly inline?: boolean }) {
   const { label, value, choices, inline } = props
   const name = useId()
   const helpId = (choice: Choice<T>): string => `${name}-${choice.value}-help`

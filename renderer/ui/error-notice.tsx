@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { describeError, type ErrorAction } from '#app/describe-error.ts'
+import { describeError } from '#app/describe-error.ts'
+import type { ErrorAction } from '#app/error-fixes.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { hrefOf, type Route } from '#renderer/router.ts'

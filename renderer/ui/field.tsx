@@ -88,9 +88,7 @@ export function TextArea({ mono, className, ref, ...rest }: TextAreaProps) {
   return <TextBox spellCheck={false} {...rest} field={ref ?? own} className={classes} />
 }
 
-interface SelectProps extends ComponentProps<'select'> {
-  readonly options?: readonly (readonly [value: string, label: ReactNode])[]
-}
+type SelectProps = ComponentProps<'select'> & { readonly options?: readonly (readonly [value: string, label: ReactNode])[] }
 
 /** The browser's own list, which works with every keyboard and screen reader: its children, then `options`. */
 export const Select = ({ className, options = [], children, ...rest }: SelectProps) => (

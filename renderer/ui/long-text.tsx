@@ -22,14 +22,8 @@ function shownPart(text: string, times: number): string {
   return text.slice(0, line > end / 2 ? line : end).toWellFormed()
 }
 
-interface ShownPartOptions {
-  /** Label of the button for more. */
-  readonly words: string
-  readonly copyTakesAll?: boolean
-}
-
-/** The part to draw, and the button for more of it where there is more. */
-export function useShownPart(text: string, { words, copyTakesAll = false }: ShownPartOptions) {
+/** The part to draw, and the button for more of it, labelled `words`, where there is more. */
+export function useShownPart(text: string, words: string, copyTakesAll = false) {
   const [times, setTimes] = useState(1)
   const shown = useMemo(() => shownPart(text, times), [text, times])
   const left = text.length - shown.length
@@ -48,7 +42,7 @@ export function useShownPart(text: string, { words, copyTakesAll = false }: Show
 
 /** Long text within a line or a paragraph. */
 export function LongVisibleText({ text, copyTakesAll = false }: { readonly text: string; readonly copyTakesAll?: boolean }) {
-  const { shown, more } = useShownPart(text, { words: t`Show more of this long text`, copyTakesAll })
+  const { shown, more } = useShownPart(text, t`Show more of this long text`, copyTakesAll)
   return (
     <>
       <VisibleText text={shown} />
@@ -59,7 +53,7 @@ export function LongVisibleText({ text, copyTakesAll = false }: { readonly text:
 
 /** Long text in a box that scrolls. Not for text under approval, which must be shown whole. */
 export function LongBox({ text, label }: { readonly text: string; readonly label: string }) {
-  const { shown, more } = useShownPart(text, { words: t`Show more of this long text` })
+  const { shown, more } = useShownPart(text, t`Show more of this long text`)
   return (
     <figure className="code arg-long" aria-label={label}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}

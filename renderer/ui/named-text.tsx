@@ -3,13 +3,8 @@ import type { WordPiece } from '#app/consent/rules/rule-labels.ts'
 import { cx } from './lib/class-names.ts'
 import { VisibleText } from './visible-text.tsx'
 
-interface PiecesProps {
-  readonly pieces: readonly WordPiece[]
-  /** Class of the words between the names. */
-  readonly plain?: string
-}
-
-export function Pieces({ pieces, plain = 'dim' }: PiecesProps) {
+/** `plain`: class of the words between the names. */
+export function Pieces({ pieces, plain = 'dim' }: { readonly pieces: readonly WordPiece[]; readonly plain?: string }) {
   return pieces.map(({ text, code, name }, index) =>
     name === 'server' ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence have no other identity.

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
@@ -35,15 +36,16 @@ export const visibleTextOf = (text: string): string =>
     .map((segment) => (segment.kind === 'text' ? segment.text : `[${segment.name}]`))
     .join('')
 
-interface VisibleTextProps {
-  readonly text: string
-  /** Element around the text. Default: a span where there is a class, else none. */
-  readonly as?: 'b' | 'code' | 'dt' | 'h2' | 'p' | 'pre' | 'q' | 'span'
-  readonly className?: string | undefined
+interface VisibleTextProps extends Omit<ComponentProps<'span'>, 'children'> {
+  /** Undefined: nothing is drawn. */
+  readonly text: string | undefined
+  /** Element around the text. Default: a span where it has a class or another attribute, else none. */
+  readonly as?: 'b' | 'code' | 'dd' | 'div' | 'dt' | 'h2' | 'li' | 'p' | 'pre' | 'q' | 'span'
 }
 
-/** Draws text with each invisible character replaced by its name. */
-export function VisibleText({ text, className, as }: VisibleTextProps) {
+/** Draws text of a server, a publisher or a file with each invisible character replaced by its name. */
+export function VisibleText({ text, as, ...attributes }: VisibleTextProps) {
+  if (text === undefined) return null
   const shown = segmentsOf(text).map((segment, index) =>
     segment.kind === 'text' ? (
       segment.text
@@ -54,9 +56,9 @@ export function VisibleText({ text, className, as }: VisibleTextProps) {
       </span>
     ),
   )
-  if (as === undefined && className === undefined) return shown
+  if (as === undefined && Object.values(attributes).every((value) => value === undefined)) return shown
   const Element = as ?? 'span'
-  return <Element className={className}>{shown}</Element>
+  return <Element {...(attributes as object)}>{shown}</Element>
 }
 
 /** Draws a value under approval: runs of blanks are named too, so that none pushes the rest out of view. */

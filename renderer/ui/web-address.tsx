@@ -2,11 +2,15 @@
 import { registrableDomain } from '#app/text/registrable-domain.ts'
 import { VisibleText } from './visible-text.tsx'
 
-interface AddressParts {
-  readonly before: string
-  readonly domain: string
-  readonly after: string
-}
+type AddressParts = Readonly<Record<'before' | 'domain' | 'after', string>>
+
+const Parts = ({ before, domain, after }: AddressParts) => (
+  <>
+    {before}
+    <b>{domain}</b>
+    {after}
+  </>
+)
 
 /** Splits an http(s) address around its registrable domain. Undefined for any other text, which cannot be opened. */
 export function addressParts(url: string): AddressParts | undefined {
@@ -26,9 +30,7 @@ export function AddressName({ url }: { readonly url: string }) {
   const bare = parts.after === '/' && !url.endsWith('/')
   return (
     <span className="address-name">
-      {parts.before}
-      <b>{parts.domain}</b>
-      {bare ? '' : parts.after}
+      <Parts {...parts} after={bare ? '' : parts.after} />
     </span>
   )
 }
@@ -37,30 +39,16 @@ export function AddressName({ url }: { readonly url: string }) {
 export function SourceName({ source }: { readonly source: string }) {
   const parts = /^([a-z]+:\/\/(?:\*\.)?)([^:/]+)(.*)$/.exec(source)
   if (!parts) return <VisibleText text={source} />
-  const [, scheme = '', host = '', after] = parts
+  const [, scheme = '', host = '', after = ''] = parts
   const domain = registrableDomain(host)
   return (
     <span className="address-name">
-      {scheme + host.slice(0, host.length - domain.length)}
-      <b>{domain}</b>
-      {after}
+      <Parts before={scheme + host.slice(0, host.length - domain.length)} domain={domain} after={after} />
     </span>
   )
 }
 
 export function WebAddress({ url }: { readonly url: string }) {
   const parts = addressParts(url)
-  return (
-    <div className="url">
-      {parts ? (
-        <>
-          {parts.before}
-          <b>{parts.domain}</b>
-          {parts.after}
-        </>
-      ) : (
-        <VisibleText text={url} />
-      )}
-    </div>
-  )
+  return <div className="url">{parts ? <Parts {...parts} /> : <VisibleText text={url} />}</div>
 }

@@ -31,7 +31,6 @@ import {
   SignatureLine,
 } from './bundle-parts.tsx'
 import './bundles.css'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 interface BundleReviewProps {
   readonly view: BundleSummary
@@ -92,7 +91,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
       <div ref={body} className="stack bundle">
         <div ref={title} tabIndex={-1} className="stack">
           <BundleHead facts={view.facts} />
-          <UntrustedText as="p" className="bundle-text" text={view.facts.description} />
+          <VisibleText as="p" className="bundle-text" text={view.facts.description} />
         </div>
         <SignatureLine signature={view.signature} />
         {view.download ? <BundleOrigin download={view.download} /> : null}

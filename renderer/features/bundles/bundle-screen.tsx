@@ -14,7 +14,6 @@ import { CancelFooter } from '#renderer/ui/forms/cancel-footer.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AddressName, WebAddress } from '#renderer/ui/web-address.tsx'
 import { type BundleOffer, closeBundle, downloadBundle, openingStore } from './open-bundle.ts'
@@ -121,7 +120,7 @@ export function BundleScreen() {
       return (
         <Dialog open onClose={close} title={t`This bundle was not taken`} footer={<Button onClick={close}>{t`Close`}</Button>}>
           <div className="stack" role="alert">
-            <UntrustedText as="p" className="mono wrap-any" text={file} />
+            <VisibleText as="p" className="mono wrap-any" text={file} />
             <ErrorNotice error={error} onRetry={offer && (() => void downloadBundle(actions, offer))} />
           </div>
         </Dialog>

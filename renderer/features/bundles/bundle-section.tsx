@@ -21,7 +21,6 @@ import { BundleHead, BundleOrigin, SignatureLine } from './bundle-parts.tsx'
 import { ChooseBundle } from './choose-bundle.tsx'
 import './bundles.css'
 import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 /** Undefined until it is known, and for a server that is not from a bundle. Asked again with each change of the server. */
 function useInstalledBundle(server: ServerSummary): InstalledBundle | undefined {
@@ -56,7 +55,7 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
       ) : null}
       <SignatureLine signature={bundle.signature} />
       {bundle.download ? <BundleOrigin download={bundle.download} /> : null}
-      <UntrustedText as="p" className="help mono wrap-any" text={bundle.folder} />
+      <VisibleText as="p" className="help mono wrap-any" text={bundle.folder} />
       <p className="row wrap">
         {bundle.fields.length > 0 ? <SmallButton onClick={() => setEditing(true)}>{t`Settings…`}</SmallButton> : null}
         <ChooseBundle size="sm" server={name}>

@@ -25,7 +25,6 @@ import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
 import { Fact } from '#renderer/ui/text/fact.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { WebAddress } from '#renderer/ui/web-address.tsx'
 import { OptionForm } from './option-form.tsx'
@@ -86,7 +85,7 @@ function EntryVersions({ entry: { name, version, isLatest } }: { readonly entry:
   }
   return (
     <span className="row wrap">
-      <UntrustedText className="num" text={version} />
+      <VisibleText className="num" text={version} />
       {isLatest === false ? (
         <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'registry', name })}>
           {t`Show the latest`}
@@ -191,10 +190,10 @@ function EntryHeading({ entry }: { readonly entry: RegistryEntry }) {
       <ServerMark name={nameForEntry(entry.name)} large />
       <div className="grow">
         <h2 className="row wrap">
-          <UntrustedText className="wrap-any" text={entry.title ?? entry.name} />
+          <VisibleText className="wrap-any" text={entry.title ?? entry.name} />
           {entry.status === 'active' ? null : <Badge tone="warn">{entry.status}</Badge>}
         </h2>
-        {entry.title === undefined ? null : <UntrustedText as="p" className="mono faint wrap-any" text={entry.name} />}
+        {entry.title === undefined ? null : <VisibleText as="p" className="mono faint wrap-any" text={entry.name} />}
       </div>
     </header>
   )
@@ -242,7 +241,7 @@ function OptionChoice({ options, chosen, unread, onChoose }: OptionChoiceProps) 
 function OptionName({ option }: { readonly option: Usable }) {
   return (
     <>
-      {installKindLabel(option)} <UntrustedText className="mono wrap-any" text={option.what} />
+      {installKindLabel(option)} <VisibleText className="mono wrap-any" text={option.what} />
       {option.kind === 'package' && option.pack.version ? (
         <span className="dim num">
           {' '}
@@ -257,9 +256,9 @@ function Unusable({ option }: { readonly option: Extract<InstallOption, { kind: 
   return (
     <div className="registry-unusable">
       <p>
-        {installKindLabel(option)} <UntrustedText className="mono wrap-any" text={option.what} />
+        {installKindLabel(option)} <VisibleText className="mono wrap-any" text={option.what} />
       </p>
-      <UntrustedText as="p" className="dim" text={`${option.why} ${option.remedy}`} />
+      <VisibleText as="p" className="dim" text={`${option.why} ${option.remedy}`} />
     </div>
   )
 }
@@ -273,7 +272,7 @@ function Warnings({ entry, listed, taken }: Pick<EntryDetailProps, 'entry' | 'li
           tone="warn"
           title={entry.status === 'deleted' ? t`It was taken out of the registry.` : t`Its publisher wants nobody to use it any more.`}
         >
-          {entry.statusMessage ? <UntrustedText as="q" text={entry.statusMessage} /> : null}
+          {entry.statusMessage ? <VisibleText as="q" text={entry.statusMessage} /> : null}
         </Notice>
       )}
       {alike.length > 0 ? (

@@ -6,7 +6,7 @@ import { nameForEntry, type RegistryEntry } from '#app/server/registry/registry-
 import { hrefOf } from '#renderer/router.ts'
 import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 interface EntryListProps {
   readonly entries: readonly RegistryEntry[]
@@ -63,16 +63,16 @@ function EntryRow({ entry, index, selected }: { readonly entry: RegistryEntry; r
     <a className="item" href={hrefOf({ page: 'registry', name })} aria-current={selected ? 'page' : undefined} data-row={index}>
       <ServerMark name={nameForEntry(name)} />
       <span className="t">
-        <UntrustedText className="cut" text={title ?? name} />
+        <VisibleText className="cut" text={title ?? name} />
       </span>
       <span className="state">
         {status === 'active' ? (
-          <UntrustedText className="when num cut registry-version" text={version} />
+          <VisibleText className="when num cut registry-version" text={version} />
         ) : (
           <Badge tone="warn">{status}</Badge>
         )}
       </span>
-      <UntrustedText className="d cut" text={description || name} />
+      <VisibleText className="d cut" text={description || name} />
     </a>
   )
 }

@@ -24,13 +24,13 @@ import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Page } from '#renderer/ui/page.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { EmptyState } from '#renderer/ui/text/section.tsx'
 import { EntryDetail } from './entry-detail.tsx'
 import { EntryList } from './entry-list.tsx'
 import './registry.css'
 import '../servers/servers.css'
 import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { Empty } from '#renderer/ui/notice.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 function RegistryAddress({ address }: { readonly address: string }) {
   const [open, setOpen] = useState(false)
@@ -238,9 +238,9 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
               {fetched.error ? <ErrorNotice error={fetched.error} /> : null}
               {fetched.loading ? <Loading what={t`entry`} /> : null}
               {fetched.error || fetched.loading || list.loading ? null : (
-                <EmptyState title={t`No server is chosen.`}>
+                <Empty title={t`No server is chosen.`}>
                   <p>{t`What the registry says of one is shown here, and how to have it, before anything of it is fetched or run.`}</p>
-                </EmptyState>
+                </Empty>
               )}
             </div>
           </section>
@@ -286,7 +286,7 @@ function ListState({ list, text }: { readonly list: ReturnType<typeof useRegistr
 function Offline({ error, source, onRetry }: { readonly error: ErrorValue; readonly source: string; readonly onRetry: () => void }) {
   return (
     <div className="registry-offline">
-      <UntrustedText as="p" text={error.message} />
+      <VisibleText as="p" text={error.message} />
       <p className="dim">
         {source === 'looked-through' ? t`What is shown is what fits among the servers seen before.` : t`What is shown is what was kept.`}
       </p>

@@ -12,7 +12,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { EmptyState } from '#renderer/ui/text/section.tsx'
+import { Empty } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** Text with its matches marked. Nothing in it is markup; hidden characters are named. */
@@ -276,13 +276,13 @@ function Group({ group, now, opened, alone, onOpen, onOnly }: GroupProps) {
 
 function NothingFound({ text }: { readonly text: string }) {
   return (
-    <EmptyState title={t`Nothing found.`}>
+    <Empty title={t`Nothing found.`}>
       <p>
         {/\s|:/.test(text.trim())
           ? t`No message has all of these words. Take a word or a filter away.`
           : t`No title, message, tool call or result has a word that begins so.`}
       </p>
-    </EmptyState>
+    </Empty>
   )
 }
 

@@ -24,7 +24,6 @@ import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
 import { Fact } from '#renderer/ui/text/fact.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SignInSection } from './auth/auth-section.tsx'
 import { oauthSummary, toOAuthForm } from './edit/oauth-form.ts'
@@ -49,7 +48,7 @@ function CommandLines({ command, args }: { readonly command: string; readonly ar
     <div className="cmdline">
       <div>
         <span>{t`program`}</span>
-        <UntrustedText as="b" text={command} />
+        <VisibleText as="b" text={command} />
       </div>
       {args.map((arg, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an argument is known by its place.
@@ -77,7 +76,7 @@ function Where({ definition }: { readonly definition: ServerDefinition }) {
     case 'stdio':
       return <CommandLines command={definition.command} args={definition.args} />
     default:
-      return <UntrustedText as="div" className="cmdline" text={definition.url} />
+      return <VisibleText as="div" className="cmdline" text={definition.url} />
   }
 }
 
@@ -159,7 +158,7 @@ function AgreedSection({ session, server: { state } }: { readonly session: Sessi
     <Section title={state.kind === 'ready' ? t`As agreed` : t`As agreed the last time`}>
       <dl className="kv">
         <Fact label={t`Revision`}>
-          <UntrustedText className="mono" text={session.protocolVersion} />{' '}
+          <VisibleText className="mono" text={session.protocolVersion} />{' '}
           <span className="dim">
             {session.era}, {foundBy[session.foundBy]}
           </span>
@@ -168,13 +167,13 @@ function AgreedSection({ session, server: { state } }: { readonly session: Sessi
         {session.serverInfo ? (
           <Fact label={t`Calls itself`}>
             <OwnIcon icons={session.serverInfo.icons} /> “<VisibleText text={session.serverInfo.title ?? session.serverInfo.name} />”{' '}
-            <UntrustedText className="dim" text={session.serverInfo.version} />
+            <VisibleText className="dim" text={session.serverInfo.version} />
           </Fact>
         ) : null}
         {state.kind === 'ready' && state.pid !== undefined ? <Fact label={t`Process`}>{state.pid}</Fact> : null}
         {session.instructions ? (
           <Fact label={t`Tells the model`}>
-            <UntrustedText className="said-by-server" text={`“${session.instructions}”`} />
+            <VisibleText className="said-by-server" text={`“${session.instructions}”`} />
           </Fact>
         ) : null}
       </dl>
@@ -243,7 +242,7 @@ function ServerRoots({ name }: { readonly name: string }) {
   const askAgain = async (): Promise<void> => {
     if (await ask('folder.askAgain', { server: name })) await folders.refresh()
   }
-  const paths = <UntrustedText className="mono wrap-any" text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
+  const paths = <VisibleText className="mono wrap-any" text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
   return (
     <section className="sec">
       <h3 className="h3">{t`Folders`}</h3>

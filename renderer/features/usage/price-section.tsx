@@ -12,7 +12,6 @@ import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 import { TextField } from '#renderer/ui/forms/text-field.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { formatDollars } from './usage-labels.ts'
 
@@ -120,7 +119,7 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
         onDone()
       }}
     >
-      <UntrustedText as="p" text={models.find((model) => model.id === id)?.name ?? id} />
+      <VisibleText as="p" text={models.find((model) => model.id === id)?.name ?? id} />
       <div className="price-fields">
         {parts.map(([name, label], index) => (
           <TextField

@@ -28,7 +28,6 @@ import {
   type UsageRange,
 } from './usage-labels.ts'
 import './usage.css'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 const mostBars = 62
 
@@ -187,7 +186,7 @@ export function UsageTab() {
             title={t`By model`}
             of={t`Model`}
             rows={report.models}
-            name={({ key }) => <UntrustedText title={modelName(key)} text={modelName(key)} />}
+            name={({ key }) => <VisibleText title={modelName(key)} text={modelName(key)} />}
           />
           <UsageTable
             title={t`By chat`}

@@ -10,7 +10,6 @@ export const SmallGhostButton = (props: SmallButtonProps) => <Button size="sm" v
 interface RevealButtonProps {
   readonly shown: boolean
   readonly onToggle: (shown: boolean) => void
-  /** Label for the present state: shows it, or hides it. */
   readonly label: string
 }
 

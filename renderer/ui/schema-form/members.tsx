@@ -5,8 +5,8 @@ import { pointerTo } from '#app/json-pointer.ts'
 import { blankFor, withMember } from '#app/schema-form/blank-value.ts'
 import type { Member, Shape } from '#app/schema-form/form-controls.ts'
 import { resolveSchema } from '#app/schema-form/resolve-schema.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
+import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
@@ -20,6 +20,10 @@ interface MembersProps extends Pick<PartProps, 'at' | 'depth' | 'state'> {
 
 export function Members({ shape, value, at, depth, state, onChange }: MembersProps) {
   const more = shape.members.length === 0 && at === '' && namesNothing(state.root) ? undefined : shape.more
+  const leaveOut = (name: string): void => {
+    state.forget(at + pointerTo(name))
+    onChange(withMember(value, name, undefined))
+  }
   return (
     <div className="arg-form">
       {shape.members.length === 0 && more === undefined && (
@@ -27,7 +31,7 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
       )}
       {shape.members.map((member) => {
         const place = at + pointerTo(member.name)
-        const set = (next: Json | undefined): void => onChange(withMember(value, member.name, next))
+        const set = (next: Json): void => onChange(withMember(value, member.name, next))
         if (!Object.hasOwn(value, member.name)) return <Absent key={member.name} member={member} place={place} state={state} onAdd={set} />
         return (
           <div key={member.name} className="arg-part">
@@ -42,16 +46,9 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
               onChange={set}
             />
             {!member.needed && (
-              <Button
-                size="sm"
-                variant="ghost"
-                onClick={() => {
-                  state.forget(place)
-                  set(undefined)
-                }}
-              >
+              <SmallGhostButton onClick={() => leaveOut(member.name)}>
                 {tx`Leave out ${<VisibleText text={member.name} />}`}
-              </Button>
+              </SmallGhostButton>
             )}
           </div>
         )
@@ -87,14 +84,9 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
           {member.needed ? t`needed` : t`not sent`}
           {short && <>, {tx`proposed: ${<VisibleText text={short} />}`}</>}
         </span>
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-describedby={error ? id : undefined}
-          onClick={() => onAdd(blankFor(member.schema, state.root))}
-        >
+        <SmallGhostButton aria-describedby={error ? id : undefined} onClick={() => onAdd(blankFor(member.schema, state.root))}>
           {tx`Add ${<VisibleText text={member.name} />}`}
-        </Button>
+        </SmallGhostButton>
       </span>
       {typeof description === 'string' && (
         <span className="help cut">
@@ -135,9 +127,7 @@ function NewMember({ schema, value, root, onChange }: NewMemberProps) {
           add()
         }}
       />
-      <Button size="sm" variant="ghost" disabled={name === '' || taken} onClick={add}>
-        {t`Add a member`}
-      </Button>
+      <SmallGhostButton disabled={name === '' || taken} onClick={add}>{t`Add a member`}</SmallGhostButton>
       {taken && <span className="help">{t`It is there already.`}</span>}
     </span>
   )

@@ -20,16 +20,16 @@ type SchemaView = 'form' | 'json'
 
 type SchemaText = ReturnType<typeof useSchemaText>
 
+/** Messages by JSON Pointer. */
+type Places = FormState['errors']
+const none: Places = {}
+const isBelow = (place: string, at: string): boolean => place === at || place.startsWith(`${at}/`)
+
 interface Options {
   readonly schema: JsonObject
   readonly text: string
   readonly onText: (text: string) => void
 }
-
-/** Messages by JSON Pointer. */
-type Places = FormState['errors']
-const none: Places = {}
-const isBelow = (place: string, at: string): boolean => place === at || place.startsWith(`${at}/`)
 
 export function useSchemaText({ schema, text, onText }: Options) {
   const [view, setView] = useState<SchemaView>('form')

@@ -1,16 +1,9 @@
-import type { ReactNode } from 'react'
-
-interface FactProps {
-  readonly label: string
-  /** Classes of the value. */
-  readonly className?: string | undefined
-  readonly children: ReactNode
-}
+import type { ComponentProps } from 'react'
 
 /** One term of a `<dl>` with its value. */
-export const Fact = ({ label, className, children }: FactProps) => (
+export const Fact = ({ label, ...value }: { readonly label: string } & ComponentProps<'dd'>) => (
   <>
     <dt>{label}</dt>
-    <dd className={className}>{children}</dd>
+    <dd {...value} />
   </>
 )

@@ -13,11 +13,3 @@ export const Section = ({ title, level = 3, children }: SectionProps) => (
     {children}
   </section>
 )
-
-/** Stands where a list or a page has nothing to show. */
-export const EmptyState = ({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) => (
-  <div className="empty">
-    <p className="strong">{title}</p>
-    {children}
-  </div>
-)

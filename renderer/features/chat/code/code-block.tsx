@@ -133,7 +133,7 @@ export const grammarName = (language: string): string =>
 export function CodeBlock({ code, language, growing = false, children }: CodeBlockProps) {
   const box = useRef<HTMLPreElement>(null)
   const [wraps, setWraps] = useState(false)
-  const { shown, more } = useShownPart(code, { words: t`Show more of this code`, copyTakesAll: true })
+  const { shown, more } = useShownPart(code, t`Show more of this code`, true)
   const runs = useMemo(() => codeRuns(shown), [shown])
   const colours = useSyntaxColours(code, grammarName(language), growing, box)
   const tools = (

@@ -19,7 +19,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
 import { Fact } from '#renderer/ui/text/fact.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AddressName } from '#renderer/ui/web-address.tsx'
 import { roughDuration } from '../status/state-labels.ts'
 
@@ -102,7 +102,7 @@ function In({ server: { name }, signIn, actions }: InProps) {
           ) : (
             <ul className="sign-in-scopes">
               {scopes.map((scope) => (
-                <UntrustedText as="li" key={scope} className="mono" text={scope} />
+                <VisibleText as="li" key={scope} className="mono" text={scope} />
               ))}
             </ul>
           )}

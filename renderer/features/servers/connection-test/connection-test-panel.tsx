@@ -13,7 +13,6 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { DiagnosisText, FixButton } from '../status/failure-notice.tsx'
 import { LastOutput, notReached, StartFacts, StartSteps } from '../status/start-trace.tsx'
@@ -170,7 +169,7 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
     resources === 1 ? t`1 resource` : t`${formatNumber(resources)} resources`,
     prompts === 1 ? t`1 prompt` : t`${formatNumber(prompts)} prompts`,
   ].join(', ')
-  const revision = <UntrustedText className="mono" text={session.protocolVersion} />
+  const revision = <VisibleText className="mono" text={session.protocolVersion} />
   return (
     <>
       <Notice icon="check" title={t`It works.`}>
@@ -193,8 +192,7 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
             {tools.map(({ name, title, description }) => (
               <li key={name}>
                 <div>
-                  <UntrustedText className="mono" text={name} />{' '}
-                  <UntrustedText className="help wrap-any" text={description ?? title ?? ''} />
+                  <VisibleText className="mono" text={name} /> <VisibleText className="help wrap-any" text={description ?? title ?? ''} />
                 </div>
               </li>
             ))}

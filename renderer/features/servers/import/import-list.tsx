@@ -21,7 +21,6 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 type Way = 'add' | 'replace'
@@ -92,7 +91,7 @@ export function ImportList({ hosts, rows, onChange }: ListProps) {
       <h3 className="label">{hostNames()[host]}</h3>
       {files.map(({ path, problems, servers }) => (
         <Fragment key={path}>
-          <UntrustedText as="p" className="help mono wrap-any" text={path} />
+          <VisibleText as="p" className="help mono wrap-any" text={path} />
           <ImportProblems problems={problems} />
           <ul className="lines">
             {servers.map(({ id }) => {
@@ -121,7 +120,7 @@ function Row({ row, onChange }: { readonly row: ImportRow; readonly onChange: (c
         known === undefined ? (
           <Checkbox
             checked={chosen}
-            label={<UntrustedText className="sr" text={t`Take over “${server.name}”`} />}
+            label={<VisibleText className="sr" text={t`Take over “${server.name}”`} />}
             onChange={(next) => onChange({ chosen: next })}
           />
         ) : (
@@ -196,7 +195,7 @@ export const ImportProblems = ({ problems, quiet = false }: ImportProblemsProps)
         ) : (
           tx`Line ${problem.line}: ${<VisibleText text={problem.message} />}`
         )}{' '}
-        <UntrustedText className="dim" text={problem.remedy} />
+        <VisibleText className="dim" text={problem.remedy} />
       </span>
     </div>
   ))
@@ -245,7 +244,7 @@ export function CandidateRow({ definition, name, nameLabel, onName, alike, error
               <Icon name="edit" small />
             </>
           ) : (
-            <UntrustedText as="b" text={name} />
+            <VisibleText as="b" text={name} />
           )}
           {row.badge}
           {alike.length === 0 ? null : (
@@ -254,9 +253,9 @@ export function CandidateRow({ definition, name, nameLabel, onName, alike, error
             </Badge>
           )}
           {row.more}
-          <UntrustedText className="help mono wrap-any" text={row.project} />
+          <VisibleText className="help mono wrap-any" text={row.project} />
         </div>
-        <UntrustedText as="p" className="help mono wrap-any" text={commandLine(definition)} />
+        <VisibleText as="p" className="help mono wrap-any" text={commandLine(definition)} />
         {row.children}
         {error === undefined ? null : <FieldError>{error}</FieldError>}
         <ImportProblems problems={row.notes} quiet />

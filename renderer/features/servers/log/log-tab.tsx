@@ -14,8 +14,8 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Empty } from '#renderer/ui/notice.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
-import { EmptyState } from '#renderer/ui/text/section.tsx'
 import { FollowButton, useTextExport } from './follow-and-export.tsx'
 import { addLines, emptyLog, type LogFilter, type LogSource, linesOf, logRows } from './log-lines.ts'
 import { findRows, LogList, nextMatch } from './log-list.tsx'
@@ -173,10 +173,10 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
   if (loading && all === 0) return <Loading what={t`log`} />
   if (all === 0) {
     return (
-      <EmptyState title={t`The log is empty.`}>
+      <Empty title={t`The log is empty.`}>
         <p>{tx`What ${<ServerName name={server.name} />} writes to stderr and what Assent does to it appear here.`}</p>
         <LogLevelSelect server={server} />
-      </EmptyState>
+      </Empty>
     )
   }
   // A match is known by its line: rows before it may go.

@@ -20,7 +20,6 @@ import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 export function SecretsSection({ server }: { readonly server: ServerSummary }) {
@@ -92,7 +91,7 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
     <li className="secret-line">
       <div className="row wrap">
         <Icon name="key" small />
-        <UntrustedText className="mono wrap-any" text={input.id} />
+        <VisibleText className="mono wrap-any" text={input.id} />
         {input.set ? <span className="help">{about}</span> : <Badge tone="warn">{t`not entered`}</Badge>}
         {input.shared ? <Badge>{t`shared`}</Badge> : null}
         <span className="grow" />
@@ -109,7 +108,7 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
           </>
         )}
       </div>
-      {entering ? null : <UntrustedText as="p" className="help" text={input.description} />}
+      {entering ? null : <VisibleText as="p" className="help" text={input.description} />}
       {entering ? <SecretEntry server={name} inputs={[input]} label={t`Keep`} onDone={kept} onCancel={() => setEntering(false)} /> : null}
     </li>
   )

@@ -19,7 +19,6 @@ import { formatBytes, formatDuration } from '#app/text/format-text.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
 import { serverAddressOf } from './failure-notice.tsx'
@@ -175,7 +174,7 @@ function Processes({ processes: list, before }: ActivityState) {
         <tbody>
           {processes.map((one, index) => (
             <tr key={`${one.pid}:${one.start}`}>
-              <UntrustedText
+              <VisibleText
                 as="td"
                 className="mono cut"
                 title={one.command}

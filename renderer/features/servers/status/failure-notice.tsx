@@ -18,7 +18,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SecretEntry } from '../secrets/secrets-section.tsx'
 
 export type Failed = Extract<ServerState, { kind: 'failed' }>
@@ -72,10 +72,10 @@ export function DiagnosisText({ diagnosis: { tone, message, why, remedy }, going
     <div className={`notice ${tone}`} role={going ? 'status' : 'alert'}>
       {going ? <Spinner /> : <Icon name="warning" />}
       <div>
-        <UntrustedText as="p" className="strong" text={message} />
-        {why ? <UntrustedText as="p" className="dim" text={why} /> : null}
+        <VisibleText as="p" className="strong" text={message} />
+        {why ? <VisibleText as="p" className="dim" text={why} /> : null}
         {more}
-        <UntrustedText as="p" text={remedy} />
+        <VisibleText as="p" text={remedy} />
         {form}
         <p className="row wrap remedies">{children}</p>
       </div>

@@ -11,7 +11,6 @@ import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
 import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Fact } from '#renderer/ui/text/fact.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
 import { AnsiText } from '../log/log-list.tsx'
@@ -74,7 +73,7 @@ function SearchPath({ path, source }: { readonly path: string; readonly source: 
       </summary>
       <ol className="mono">
         {parts.map((folder) => (
-          <UntrustedText as="li" key={folder} text={folder} />
+          <VisibleText as="li" key={folder} text={folder} />
         ))}
       </ol>
     </details>

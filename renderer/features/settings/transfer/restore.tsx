@@ -23,7 +23,6 @@ import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
 import { saveFromUrl } from '#renderer/ui/lib/save-file.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import {
   type BackupCheckResult,
@@ -59,7 +58,7 @@ function Contents({ name, facts }: { readonly name: string; readonly facts: Back
   const now = useNow(60_000)
   return (
     <p className="wrap-any">
-      <UntrustedText className="mono" text={name} /> {t`is whole: ${backupFactsLabel(facts, now)}.`}
+      <VisibleText className="mono" text={name} /> {t`is whole: ${backupFactsLabel(facts, now)}.`}
     </p>
   )
 }
