@@ -8,7 +8,6 @@ import type { ResultBlock, ToolResult } from './content.ts'
 import type { AssistantMessage, Message, ToolCall } from './message.ts'
 
 interface MarkdownOptions {
-  /** Whether to include tool calls with arguments and results. */
   readonly calls: boolean
   /** Longest text of a result in characters; default: 2,000. A cut is noted. */
   readonly longest?: number

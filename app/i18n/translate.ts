@@ -13,7 +13,6 @@ interface PluralTranslation {
 }
 
 export interface TranslationCatalogue {
-  /** BCP 47. */
   readonly language: string
   readonly messages: Readonly<Record<string, Translation>>
 }

@@ -2,7 +2,6 @@ import { createStore } from 'zustand/vanilla'
 import type { LogLine } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 
-/** Updates of a subscribed resource that this page received. */
 export interface ResourceUpdates {
   readonly times: number
   /** Time of the latest, milliseconds since the epoch. */

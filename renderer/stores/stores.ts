@@ -196,7 +196,6 @@ function applyEvent(models: ReadModels, event: HostEvent): void {
 /** Events that do not depend on a server's state, so that held updates of servers may follow them. */
 const besideServers: ReadonlySet<HostEvent['name']> = new Set(['server.logged', 'server.messaged', 'server.resourceUpdated'])
 
-/** Whether the server is new or its definition changed. */
 function isNews(list: readonly ServerSummary[], server: ServerSummary): boolean {
   const before = list.find(({ name }) => name === server.name)
   return !before || JSON.stringify(before.definition) !== JSON.stringify(server.definition)

@@ -119,7 +119,6 @@ export function RadioList<T extends string>(props: ChoiceProps<T> & { readonly i
   )
 }
 
-/** Few choices, side by side. */
 export function Segmented<T extends string>(props: ChoiceProps<T>) {
   const name = useId()
   return (

@@ -30,7 +30,6 @@ export interface FieldIds {
 
 interface FieldProps {
   readonly label: ReactNode
-  /** Node after the label, e.g. "needed". */
   readonly note?: ReactNode
   readonly help?: ReactNode
   readonly error?: ReactNode
@@ -103,4 +102,78 @@ export const Select = ({ className, options = [], children, ...rest }: SelectPro
     </select>
     <Icon name="chevron-down" small />
   </span>
+)
+
+type FieldText = Omit<FieldProps, 'children'>
+
+interface TextFieldProps extends FieldText, Omit<ComponentProps<typeof TextInput>, keyof FieldIds | 'onChange' | 'value'> {
+  /** Name by which a form finds the field: `data-field` of a box around it. */
+  readonly place?: string
+  readonly value: string
+  readonly onText: (text: string) => void
+}
+
+/** Labelled input for one line of text. */
+export function TextField({ place, label, note, help, error, warning, onText, ...input }: TextFieldProps) {
+  const field = (
+    <Field label={label} note={note} help={help} error={error} warning={warning}>
+      {(ids) => <TextInput {...input} {...ids} onChange={({ target }) => onText(target.value)} />}
+    </Field>
+  )
+  return place === undefined ? field : <div data-field={place}>{field}</div>
+}
+
+export interface SelectOption<T extends string> {
+  readonly value: T
+  readonly label: string
+  readonly lang?: string
+}
+
+interface ChoiceSelectProps<T extends string> extends Omit<SelectProps, 'onChange' | 'children' | 'options'> {
+  readonly value: T
+  readonly options: readonly SelectOption<T>[]
+  readonly onChoose: (value: T) => void
+}
+
+/** The browser's own list over values of one type. */
+export function ChoiceSelect<T extends string>({ options, onChoose, ...select }: ChoiceSelectProps<T>) {
+  return (
+    <Select
+      {...select}
+      onChange={({ target }) => {
+        const chosen = options.find(({ value }) => value === target.value)
+        if (chosen) onChoose(chosen.value)
+      }}
+    >
+      {options.map(({ label, ...option }) => (
+        <option key={option.value} {...option}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+type SelectFieldProps<T extends string> = Pick<FieldProps, 'label' | 'note' | 'help'> &
+  Pick<ChoiceSelectProps<T>, 'value' | 'options' | 'onChoose'>
+
+export function SelectField<T extends string>({ label, note, help, ...select }: SelectFieldProps<T>) {
+  return (
+    <Field label={label} note={note} help={help}>
+      {(ids) => <ChoiceSelect {...ids} {...select} />}
+    </Field>
+  )
+}
+
+type SubmitFormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { readonly onSubmit: () => unknown }
+
+/** Form whose submission stays on the page. */
+export const SubmitForm = ({ onSubmit, ...form }: SubmitFormProps) => (
+  <form
+    {...form}
+    onSubmit={(event) => {
+      event.preventDefault()
+      void onSubmit()
+    }}
+  />
 )

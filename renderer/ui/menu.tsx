@@ -17,7 +17,6 @@ const Popup = ({ side, align, ...popup }: PopupProps) => (
 )
 
 interface MenuProps {
-  /** A single button element, which the menu gives its behaviour. */
   readonly trigger: ReactElement
   readonly children: ReactNode
   readonly side?: 'top' | 'bottom'

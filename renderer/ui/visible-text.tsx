@@ -1,8 +1,10 @@
 import type { ComponentProps } from 'react'
+import type { WordPiece } from '#app/consent/rules/rule-labels.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { fuzzyMatch } from '#app/text/fuzzy-match.ts'
 import { foldBlanks, revealHidden, type Segment } from '#app/text/hidden-characters.ts'
+import { cx } from './lib/class-names.ts'
 
 /** Limit of combining marks on one letter: no script has as many, and a browser takes seconds to place thousands. */
 export const mostMarks = 16
@@ -40,7 +42,7 @@ interface VisibleTextProps extends Omit<ComponentProps<'span'>, 'children'> {
   /** Undefined: nothing is drawn. */
   readonly text: string | undefined
   /** Element around the text. Default: a span where it has a class or another attribute, else none. */
-  readonly as?: 'b' | 'code' | 'dd' | 'div' | 'dt' | 'h2' | 'li' | 'p' | 'pre' | 'q' | 'span'
+  readonly as?: 'b' | 'code' | 'dd' | 'div' | 'dt' | 'h2' | 'li' | 'p' | 'pre' | 'q' | 'span' | 'td'
 }
 
 /** Draws text of a server, a publisher or a file with each invisible character replaced by its name. */
@@ -101,3 +103,19 @@ export function HighlightMatch({ text, query }: { readonly text: string; readonl
     ),
   )
 }
+
+/** A sentence about a rule or a request, with the names of servers and tools set off. `plain`: class of the words between. */
+export function Pieces({ pieces, plain = 'dim' }: { readonly pieces: readonly WordPiece[]; readonly plain?: string }) {
+  return pieces.map(({ text, code, name }, index) =>
+    name === 'server' ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence have no other identity.
+      <ServerName key={index} name={text} />
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: as above
+      <VisibleText key={index} className={cx(code ? 'mono' : plain, name && 'tool-name') || undefined} text={text} />
+    ),
+  )
+}
+
+/** A server's name in a sentence, set off: no name reads as Assent's own words. */
+export const ServerName = ({ name }: { readonly name: string }) => <VisibleText as="b" className="server-name" text={name} />

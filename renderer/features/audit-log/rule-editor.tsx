@@ -11,7 +11,7 @@ import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Field, FieldError, Select, TextInput } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
-import { Pieces } from '#renderer/ui/named-text.tsx'
+import { Pieces } from '#renderer/ui/visible-text.tsx'
 import { argumentNames, type ConditionForm, emptyCondition, emptyRuleForm, type RuleForm, ruleDraftOf, ruleFormOf } from './rule-form.ts'
 
 const kinds: Record<Condition['kind'], { readonly words: string; readonly example: string }> = {

@@ -9,7 +9,7 @@ import { useActions, useConversations, useModels } from '#renderer/stores/store-
 import { Button } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { ChoiceSelect } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'

@@ -9,18 +9,15 @@ import { useBeginningChat } from '#renderer/features/chat/settings/new-chat-choi
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useConversations, useModels, useServers, useSettings, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Button, LinkButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Checkbox, RadioList } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, TextArea } from '#renderer/ui/field.tsx'
-import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { Field, SelectField, TextArea, TextField } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import './history.css'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
 
 function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readonly onClose: () => void }) {
   const { ask } = useActions()

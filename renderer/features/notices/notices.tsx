@@ -7,9 +7,8 @@ import { formatCompactTokens, formatDollars } from '#renderer/features/usage/usa
 import { hrefOf } from '#renderer/router.ts'
 import { useNotices } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import './notices.css'
 

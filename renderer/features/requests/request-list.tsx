@@ -25,8 +25,7 @@ import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
 import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Pieces } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { Pieces, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** Characters of the arguments that a row shows. */
 const wholeUpTo = 160

@@ -8,11 +8,10 @@ import { type SearchQuestion, sameQuestion } from '#renderer/stores/search-memor
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Empty } from '#renderer/ui/notice.tsx'
+import { Empty, ErrorNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** Text with its matches marked. Nothing in it is markup; hidden characters are named. */

@@ -12,10 +12,8 @@ import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
-import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { CancelButton } from '#renderer/ui/dialog.tsx'
+import { SelectField, SubmitForm, TextField } from '#renderer/ui/field.tsx'
 import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 
 /** Why an endpoint was not taken, or does not answer. */

@@ -17,7 +17,6 @@ import { ChatListRow, type RowEvents } from './chat-row.tsx'
 import { dragChats, type Selection, useChatDrop, useSelection } from './drag.ts'
 import './chat-list.css'
 
-/** State of the grid, and what its keys do to it. */
 interface GridControls {
   readonly rows: readonly ChatRow[]
   /** Index of the row that the arrows stand at. */
@@ -258,7 +257,6 @@ function useRowEvents(state: RowEventState, { setActiveKey, setMenu, setRenaming
 
 interface GridRowProps extends ComponentProps<typeof ChatListRow> {
   readonly index: number
-  /** Position from the virtualizer. */
   readonly style: CSSProperties | undefined
   readonly chosen: boolean
   /** Whether a drop would go here. */

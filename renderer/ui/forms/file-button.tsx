@@ -7,7 +7,6 @@ interface FileButtonProps extends ButtonLook {
   readonly label: string
   readonly accept?: string
   readonly multiple?: boolean
-  /** Nothing can be picked now. */
   readonly busy?: boolean
   readonly className?: string
   readonly onFiles: (files: readonly File[]) => void

@@ -20,7 +20,6 @@ type SchemaView = 'form' | 'json'
 
 type SchemaText = ReturnType<typeof useSchemaText>
 
-/** Messages by JSON Pointer. */
 type Places = FormState['errors']
 const none: Places = {}
 const isBelow = (place: string, at: string): boolean => place === at || place.startsWith(`${at}/`)
@@ -124,14 +123,11 @@ interface SchemaEditorProps {
   readonly editor: SchemaText
   /** Lines that the JSON shows before it scrolls. */
   readonly rows: number
-  /** Name of the text box for the JSON. */
   readonly label: string
-  /** Reason why the value was not taken over. */
   readonly error?: string | undefined
   readonly autoFocus?: boolean
 }
 
-/** Number of errors that are listed. */
 const MOST_LISTED = 8
 
 export function SchemaEditor({ editor, rows, label, error, autoFocus }: SchemaEditorProps) {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
 interface SectionProps {
   readonly title: string
@@ -12,4 +12,12 @@ export const Section = ({ title, level = 3, children }: SectionProps) => (
     {level === 2 ? <h2 className="h3">{title}</h2> : <h3>{title}</h3>}
     {children}
   </section>
+)
+
+/** One term of a `<dl>` with its value. */
+export const Fact = ({ label, ...value }: { readonly label: string } & ComponentProps<'dd'>) => (
+  <>
+    <dt>{label}</dt>
+    <dd {...value} />
+  </>
 )

@@ -1,10 +1,9 @@
 import type { UsedPrompt } from '#app/chat/attachments/attachment.ts'
 import { t } from '#app/i18n/translate.ts'
 import { Spinner } from '#renderer/ui/badges.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ErrorNotice } from '#renderer/ui/notice.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AttachmentList } from './attachment-chip.tsx'
 import type { Preview } from './use-prompt-preview.ts'
 

@@ -8,8 +8,7 @@ import { t } from '#app/i18n/translate.ts'
 import { type Choice as RadioChoice, RadioList } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Pieces, ServerName } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { Pieces, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** `narrow`: always, but only calls like this one. */
 type AllowScope = 'once' | 'conversation' | 'narrow' | 'always'

@@ -1,7 +1,7 @@
 import type { SamplingDay } from '#app/consent/rules/sampling-budget.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
+import { ServerName } from '#renderer/ui/visible-text.tsx'
 
 /** Tokens that a server's sampling requests used today, of its daily budget, as a term and its value. */
 export function SamplingBudgetLine({ server, day }: { readonly server: string; readonly day: SamplingDay }) {

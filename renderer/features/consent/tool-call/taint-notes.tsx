@@ -11,8 +11,7 @@ import { navigate } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** Number of names that are shown; further ones are counted. */
 const MOST_SHOWN = 5

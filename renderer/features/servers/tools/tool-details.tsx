@@ -8,9 +8,8 @@ import type { Rule } from '#app/consent/rules/rule.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { Fact } from '#renderer/ui/text/fact.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 export type ToolPermission = 'off' | 'asks' | 'allowed' | 'allowed-in-chats' | 'in-part' | 'never' | 'changed'
 
