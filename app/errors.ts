@@ -1,7 +1,7 @@
 // Errors of the host: a code, data and a message for a person. Protocol errors and tool errors (`isError`) are separate
 // (docs/decisions/0003). No error is recognised by its text.
 import { z } from 'zod'
-import { errorFixes } from './error-fixes.ts'
+import { errorFixes, type FixOf } from './error-fixes.ts'
 import { isJsonObject, type JsonObject, jsonObject } from './json.ts'
 
 export type HostErrorCode = keyof typeof errorFixes
@@ -41,3 +41,26 @@ export function toErrorValue(error: unknown): ErrorValue {
 
 export const fromErrorValue = (value: ErrorValue): HostError =>
   new HostError(value.code, value.message, value.data ? { data: value.data } : {})
+
+const QUOTED = 300
+
+/** Codes whose cause is in the other side's text. */
+const quoted: ReadonlySet<string> = new Set(['model.request-refused', 'model.server-error', 'model.unknown', 'server.said-no'])
+
+function quoteOf({ code, data }: ErrorValue): string | undefined {
+  const detail = data?.['detail']
+  if (!quoted.has(code) || typeof detail !== 'string') return undefined
+  const words = detail.trim()
+  if (words === '') return undefined
+  return words.length > QUOTED ? `${words.slice(0, QUOTED - 1).toWellFormed()}…` : words
+}
+
+/**
+ * `message`: event and cause, as a sentence. `quote`: text of the server or provider. `remedy`: the fix as a sentence; empty when
+ * there is none.
+ */
+export function describeError(error: ErrorValue) {
+  const fix: FixOf = errorFixes[error.code]
+  const [remedy, action] = fix(error.data)
+  return { message: error.message, quote: quoteOf(error), remedy, action }
+}

@@ -1,6 +1,6 @@
 // Messages as Markdown, for the clipboard and files. Text of the person and the model is Markdown already and kept, except that
 // control characters are named. Tool arguments and results are fenced, so that they cannot pass for anybody's words.
-import { describeError } from '../describe-error.ts'
+import { describeError } from '../errors.ts'
 import { t } from '../i18n/translate.ts'
 import { fenced, formatBytes } from '../text/format-text.ts'
 import { nameControls } from '../text/hidden-characters.ts'

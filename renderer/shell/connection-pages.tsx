@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { Spinner } from '#renderer/ui/badges.tsx'
+import { Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 

@@ -2,7 +2,7 @@
 import { useId, useState } from 'react'
 import type { Condition, Rule } from '#app/consent/rules/rule.ts'
 import { rulePieces } from '#app/consent/rules/rule-labels.ts'
-import { describeError } from '#app/describe-error.ts'
+import { describeError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { useActions, useConversations, useServers } from '#renderer/stores/store-hooks.tsx'

@@ -8,13 +8,12 @@ import type { BundleChange, BundleFacts, BundleSummary } from '#app/server/bundl
 import type { Concern } from '#app/server/bundle/command-warnings.ts'
 import type { FitCheck } from '#app/server/bundle/compatibility.ts'
 import { ChangedParts } from '#renderer/features/consent/tool-call/diff-view.tsx'
-import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
-import { AddressName } from '#renderer/ui/web-address.tsx'
+import { AddressName, VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { bundleTypeLabels, changeTitle, concernLabel, fitLabel, linkLabels, signatureLabel } from './bundle-labels.ts'
 
 const isPicture = (src: string | undefined): boolean => /^data:image\/png;base64,[A-Za-z0-9+/]+=*$/.test(src ?? '')

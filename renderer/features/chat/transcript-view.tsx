@@ -19,9 +19,8 @@ import {
   useTranscripts,
 } from '#renderer/stores/store-hooks.tsx'
 import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
-import { Dot, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { RequestInChat } from './calls/call-parts.tsx'

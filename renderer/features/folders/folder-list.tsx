@@ -1,7 +1,7 @@
 // A list of folders, and the way to add one: the system's picker where the shell has one, else a text field that completes paths.
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
-import { describeError } from '#app/describe-error.ts'
+import { describeError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { FolderOwner } from '#app/shared-folders.ts'
 import { useActions, useConnection } from '#renderer/stores/store-hooks.tsx'

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { nameForEntry, type RegistryEntry } from '#app/server/registry/registry-entry.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 

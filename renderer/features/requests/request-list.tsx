@@ -17,15 +17,13 @@ import { hrefOf } from '#renderer/router.ts'
 import type { EndedRequest } from '#renderer/stores/consent-store.ts'
 import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
 import { useActions, useConversations, useOverdueCalls, useStores } from '#renderer/stores/store-hooks.tsx'
-import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
-import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Pieces, VisibleText } from '#renderer/ui/visible-text.tsx'
+import { anyHidden, Pieces, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** Characters of the arguments that a row shows. */
 const wholeUpTo = 160

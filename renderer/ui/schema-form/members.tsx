@@ -1,7 +1,6 @@
 import { useId, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { pointerTo } from '#app/json-pointer.ts'
+import { isJsonObject, type Json, type JsonObject, pointerTo } from '#app/json.ts'
 import { blankFor, withMember } from '#app/schema-form/blank-value.ts'
 import type { Member, Shape } from '#app/schema-form/form-controls.ts'
 import { resolveSchema } from '#app/schema-form/resolve-schema.ts'

@@ -1,6 +1,6 @@
 import type { UsedPrompt } from '#app/chat/attachments/attachment.ts'
 import { t } from '#app/i18n/translate.ts'
-import { Spinner } from '#renderer/ui/badges.tsx'
+import { Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'

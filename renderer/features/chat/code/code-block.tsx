@@ -2,8 +2,7 @@
 // code streams in. Colours follow only when a quarter more full runs are there, so a block of n lines costs a few times n, not n².
 import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { IconButton } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { CopyButton, IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { useShownPart } from '#renderer/ui/long-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'

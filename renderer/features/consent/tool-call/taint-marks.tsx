@@ -2,8 +2,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { pointerTo, valueAtPlace } from '#app/json-pointer.ts'
+import { isJsonObject, type Json, type JsonObject, pointerTo, valueAtPlace } from '#app/json.ts'
 import { hasHidden } from '#app/text/hidden-characters.ts'
 import { VisibleValue } from '#renderer/ui/visible-text.tsx'
 

@@ -1,14 +1,12 @@
 // servers.json as text, with its problems at their lines. The file can change under the editor: untouched text follows it; changed
 // text is kept and the person decides. Saving looks at the file first, so that no other change is overwritten unseen.
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { describeError } from '#app/describe-error.ts'
-import type { ErrorValue } from '#app/errors.ts'
+import { describeError, type ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
-import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Button, CopyButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Loading, Notice } from '#renderer/ui/notice.tsx'

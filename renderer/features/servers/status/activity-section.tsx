@@ -1,7 +1,7 @@
 // State of a server, what it did in this run, and its processes. Refreshed while it is shown.
 
 import { useEffect, useState } from 'react'
-import { describeError } from '#app/describe-error.ts'
+import { describeError } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import {

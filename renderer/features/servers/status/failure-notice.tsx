@@ -1,7 +1,7 @@
 // Why a server is down or slow, and what fixes it: the host's diagnosis, with its actions as buttons.
 
 import { type ReactNode, useState } from 'react'
-import { describeError } from '#app/describe-error.ts'
+import { describeError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -10,14 +10,11 @@ import type { ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
-import { Spinner } from '#renderer/ui/badges.tsx'
-import { Button, LinkButton, SmallButton } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Button, CopyButton, LinkButton, SmallButton } from '#renderer/ui/button.tsx'
+import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { addressHost, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SecretEntry } from '../secrets/secrets-section.tsx'
 
 export type Failed = Extract<ServerState, { kind: 'failed' }>
