@@ -24,11 +24,7 @@ export const Button = ({ variant, size, danger, icon, className, children, ...re
   </button>
 )
 
-interface IconButtonProps extends ComponentProps<'button'> {
-  readonly label: string
-  readonly icon: IconName
-  readonly small?: boolean
-}
+type IconButtonProps = ComponentProps<'button'> & { readonly label: string; readonly icon: IconName; readonly small?: boolean }
 
 export const IconButton = ({ label, icon, small = false, className, ...rest }: IconButtonProps) => (
   <button type="button" title={label} {...rest} aria-label={label} className={cx('btn ghost icon', small && 'sm', className)}>
@@ -50,11 +46,7 @@ export const SmallButton = (props: SmallButtonProps) => <Button size="sm" {...pr
 
 export const SmallGhostButton = (props: SmallButtonProps) => <Button size="sm" variant="ghost" {...props} />
 
-interface RevealButtonProps {
-  readonly shown: boolean
-  readonly onToggle: (shown: boolean) => void
-  readonly label: string
-}
+type RevealButtonProps = Pick<IconButtonProps, 'label'> & { readonly shown: boolean; readonly onToggle: (shown: boolean) => void }
 
 /** Shows or hides a secret that is being typed. */
 export const RevealButton = ({ shown, onToggle, label }: RevealButtonProps) => (
@@ -86,14 +78,11 @@ export function CopyButton({ text, label, children, variant }: CopyButtonProps) 
   )
 }
 
-interface FileButtonProps extends ButtonLook {
+interface FileButtonProps extends ButtonLook, Pick<ComponentProps<'input'>, 'accept' | 'multiple' | 'className'> {
   readonly children: string
   /** Name of the file input for screen readers. */
   readonly label: string
-  readonly accept?: string
-  readonly multiple?: boolean
   readonly busy?: boolean
-  readonly className?: string
   readonly onFiles: (files: readonly File[]) => void
 }
 

@@ -14,7 +14,7 @@ import { FolderList, useFolders } from '#renderer/features/folders/folder-list.t
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConsent, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton, SmallButton } from '#renderer/ui/button.tsx'
-import { RadioList } from '#renderer/ui/choices.tsx'
+import { RadioList } from '#renderer/ui/field.tsx'
 import { useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'

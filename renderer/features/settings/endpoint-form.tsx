@@ -12,8 +12,8 @@ import { announce } from '#renderer/stores/view-state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { CancelButton } from '#renderer/ui/dialog.tsx'
 import { SelectField, SubmitForm, TextField } from '#renderer/ui/field.tsx'
-import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { Spinner } from '#renderer/ui/icon.tsx'
+import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
 
 /** Why an endpoint was not taken, or does not answer. */
 export function endpointErrorLabel(error: ErrorValue): string {

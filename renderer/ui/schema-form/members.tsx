@@ -9,7 +9,7 @@ import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { errorAt, type FormState, type PartProps } from './types.ts'
+import { errorAt, type PartProps } from './types.ts'
 
 interface MembersProps extends Pick<PartProps, 'at' | 'depth' | 'state'> {
   readonly shape: Extract<Shape, { kind: 'object' }>
@@ -61,10 +61,9 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
 const namesNothing = ({ additionalProperties, patternProperties, propertyNames, minProperties }: JsonObject): boolean =>
   [additionalProperties, patternProperties, propertyNames, minProperties].every((rule) => rule === undefined)
 
-interface AbsentProps {
+interface AbsentProps extends Pick<MembersProps, 'state'> {
   readonly member: Member
   readonly place: string
-  readonly state: FormState
   readonly onAdd: (value: Json) => void
 }
 
@@ -97,10 +96,7 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
   )
 }
 
-interface NewMemberProps extends Pick<MembersProps, 'value' | 'onChange'> {
-  readonly schema: Json
-  readonly root: JsonObject
-}
+type NewMemberProps = Pick<MembersProps, 'value' | 'onChange'> & { readonly schema: Json; readonly root: JsonObject }
 
 /** Adds a member that the schema does not name. */
 function NewMember({ schema, value, root, onChange }: NewMemberProps) {

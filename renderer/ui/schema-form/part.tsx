@@ -7,8 +7,7 @@ import { type ExactJson, parseExactJson } from '#app/schema-form/exact-json.ts'
 import { type EnumChoice, type FormPart, formPartOf, indexOfChoice, type Shape } from '#app/schema-form/form-controls.ts'
 import { formatProblem } from '#app/schema-form/string-formats.ts'
 import { SmallGhostButton } from '#renderer/ui/button.tsx'
-import { Checkbox, Switch } from '#renderer/ui/choices.tsx'
-import { Field, FieldError, type FieldIds, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Checkbox, Field, FieldError, type FieldIds, Select, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { Items } from './items.tsx'
@@ -85,8 +84,7 @@ function readNumber(text: string): ExactJson {
   return parseExactJson(trimmed.replace(/^(-?)0+(?=\d)/, '$1'))
 }
 
-interface TextPartProps {
-  readonly ids: FieldIds
+interface TextPartProps extends Pick<WrittenProps, 'ids'> {
   readonly text: string
   readonly format: string | undefined
   readonly onChange: (text: string) => void

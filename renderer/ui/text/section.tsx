@@ -1,12 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 
-interface SectionProps {
-  readonly title: string
-  /** Level of the heading: 2 on a page of its own, 3 in a pane. */
-  readonly level?: 2 | 3
-  readonly children: ReactNode
-}
+type SectionProps = { readonly title: string; readonly level?: 2 | 3; readonly children: ReactNode }
 
+/** `level` of the heading: 2 on a page of its own, 3 in a pane. */
 export const Section = ({ title, level = 3, children }: SectionProps) => (
   <section className="sec">
     {level === 2 ? <h2 className="h3">{title}</h2> : <h3>{title}</h3>}

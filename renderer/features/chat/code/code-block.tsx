@@ -4,8 +4,7 @@ import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useSt
 import { t } from '#app/i18n/translate.ts'
 import { CopyButton, IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { useShownPart } from '#renderer/ui/long-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { useShownPart, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { type CodeToken, keepAlike, tokenRuns } from './syntax-tokens.ts'
 import { whenIdle } from './when-idle.ts'
 
