@@ -1,5 +1,4 @@
-// Requests of the page to the host. Actions never edit host facts: the host's events do. A failed action shows a toast, except
-// for `attempt`, whose caller shows the failure in place.
+// Requests of the page to the host. Actions never edit host facts: the host's events do. A failure shows a toast but in `attempt`.
 import type { StoreApi } from 'zustand/vanilla'
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import { endLabel } from '#app/consent/request-ending.ts'

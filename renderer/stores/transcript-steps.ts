@@ -1,5 +1,4 @@
-// Pure steps from one transcript to the next. Messages that an event does not touch keep their identity, so that React renders
-// only the message that changed.
+// Pure steps from one transcript to the next. Untouched messages keep their identity, so that React renders only the changed one.
 import type { AssistantPart, Message } from '#app/chat/message.ts'
 import type { EventPayload } from '#app/contract/events.ts'
 

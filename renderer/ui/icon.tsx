@@ -1,6 +1,5 @@
-// Icons and other small marks: badges, counts, dots, spinners. Icons are strokes on a 16 × 16 grid, in the colour of the text around
-// them. Screen readers skip them: each stands beside a word, or on a button that has a label. `label` of another mark is its word for
-// screen readers where none stands beside it.
+// Icons (strokes on a 16 × 16 grid, which screen readers skip: each stands beside a word or on a labelled button), badges, counts,
+// dots and spinners. `label` is a mark's word for screen readers where none stands beside it.
 import type { ReactNode } from 'react'
 import { serverMark } from '#app/text/format-text.ts'
 import { cx } from './lib/class-names.ts'

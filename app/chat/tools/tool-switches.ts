@@ -1,5 +1,4 @@
-// Tools switched off in one chat, beyond those off everywhere, and the token budget of tool definitions. Token counts are estimates
-// (`estimateTokens`).
+// Tools switched off in one chat, beyond those off everywhere, and the budget of tool definitions in estimated tokens.
 import { z } from 'zod'
 import { estimateTokens } from '#app/text/format-text.ts'
 

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what has the focus is the link or button in a cell
 // biome-ignore-all lint/a11y/useSemanticElements: a table lays itself out, and cannot leave out the rows that are out of sight
-// The sidebar's chats: a grid whose rows the arrow keys walk through, with one menu for all rows. Tab reaches one row only. A
-// long grid is virtualised.
+// The sidebar's chats: a grid, virtualised if long, whose rows the arrow keys walk through. Tab reaches one row only.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ComponentProps, type CSSProperties, type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'

@@ -35,10 +35,7 @@ interface HostAnswer<T> {
   readonly loading: boolean
 }
 
-/**
- * Asks the host, and again when the parameters or `turn` change. An answer to earlier parameters is dropped.
- * `params` undefined: nothing is asked.
- */
+/** Asks the host, and again when the parameters (undefined: none) or `turn` change. An answer to earlier parameters is dropped. */
 export function useHostAnswer<N extends RequestName>(name: N, params: RequestParams<N> | undefined, turn?: unknown) {
   const { attempt } = useActions()
   const [answer, setAnswer] = useState<HostAnswer<RequestResult<N>>>({ value: undefined, error: undefined, loading: params !== undefined })
