@@ -1,5 +1,4 @@
-// Canonical JSON (after RFC 8785): keys in UTF-16 order, no white space. Hashes and comparisons use this text, so the order of keys
-// never matters.
+// Canonical JSON (after RFC 8785), for hashes and comparisons: keys in UTF-16 order, no white space.
 import type { Json } from './json.ts'
 
 export function canonicalToolJson(value: Json): string {

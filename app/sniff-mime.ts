@@ -1,5 +1,4 @@
-// Detects a MIME type by the first bytes. Only these types are served to the page as what they are; other content can only be
-// saved.
+// Detects a MIME type by the first bytes. Only these types are served to the page as such; other content can only be saved.
 
 /** Bytes as Latin-1 text. */
 export const latin1 = (bytes: Uint8Array, start: number, end: number): string => String.fromCharCode(...bytes.subarray(start, end))

@@ -2,10 +2,9 @@
 
 const operators = '+#./;?&'
 /** Expansion by operator (RFC 6570, appendix A): prefix, separator, named values, reserved characters allowed. */
-const shapes: Readonly<
-  Record<string, { readonly first: string; readonly between: string; readonly named: boolean; readonly open: boolean }>
-> = {
-  '': { first: '', between: ',', named: false, open: false },
+const plain = { first: '', between: ',', named: false, open: false }
+const shapes: Readonly<Record<string, typeof plain>> = {
+  '': plain,
   '+': { first: '', between: ',', named: false, open: true },
   '#': { first: '#', between: ',', named: false, open: true },
   '.': { first: '.', between: '.', named: false, open: false },
@@ -38,7 +37,7 @@ export const templateVariables = (template: string): string[] => [
 export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(EXPRESSION, (_, inner: string) => {
     const { operator, variables } = parse(inner)
-    const { first, between, named, open } = shapes[operator] ?? { first: '', between: ',', named: false, open: false }
+    const { first, between, named, open } = shapes[operator] ?? plain
     const parts = variables.flatMap(({ name, length }) => {
       const value = Object.hasOwn(values, name) ? values[name] : undefined
       if (value === undefined || value === '') return []

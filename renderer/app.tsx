@@ -1,5 +1,4 @@
-// The whole page: an obstacle (no connection, a host that could not start), else the shell with the sidebar and the page of the
-// route.
+// The whole page: an obstacle (no connection, a host that could not start), else the sidebar and the page of the route.
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { type ComponentType, useEffect } from 'react'

@@ -1,5 +1,4 @@
-// Imported before every module with a schema: the page's CSP forbids eval, which zod would try when it builds a schema, and
-// the refusal would show in the console.
+// Imported before every module with a schema: zod would try eval, and the refusal by the page's CSP would show in the console.
 import { z } from 'zod'
 
 z.config({ jitless: true })

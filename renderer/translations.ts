@@ -1,5 +1,4 @@
-// The translations, and the chosen language. It is kept in the browser's storage: the host tells it only after the page's texts
-// have been read.
+// The translations, and the chosen language, kept in the browser's storage: modules read their texts before the host tells it.
 import { systemLanguage } from '#app/i18n/choose-language.ts'
 import type { TranslationCatalogue } from '#app/i18n/translate.ts'
 

@@ -12,10 +12,7 @@ export function titleFromText(text: string): string {
   return `${(space > LIMIT / 2 ? head.slice(0, space) : head).trimEnd()} …`
 }
 
-/**
- * Cleans a title that a model wrote: one short line, without hidden characters and Markdown. Server text may have steered it.
- * Undefined: nothing is left.
- */
+/** Cleans a title of a model, which server text may have steered: one line, no hidden characters, no Markdown. Undefined: empty. */
 export function writtenTitle(text: string): string | undefined {
   for (const line of text.split(/[\n\r\u2028\u2029\u0085\v\f]/)) {
     const bare = stripHidden(line)

@@ -56,10 +56,7 @@ export function wholePath({ nodes, leaf }: MessageTree): TreeNode[] {
 /** Ids of the path as shown and as the model reads it. */
 export const pathIds = (tree: MessageTree): string[] => wholePath(tree).flatMap(({ id, deleted }) => (deleted ? [] : [id]))
 
-/**
- * Branches along the path: by message ('': before the first), all that may follow, in order of creation. Of the last message even a
- * single one.
- */
+/** Branches along the path by message ('': before the first), in order of creation: several, of the last message even one. */
 export function branchesOnPath(tree: MessageTree): Record<string, string[]> {
   const children = seenChildren(tree)
   const path = pathIds(tree)

@@ -1,5 +1,4 @@
-// Messages of a conversation. A user message starts a turn; each answer of the model in it is one assistant message, whose tool
-// calls carry their state and result.
+// Messages of a conversation. A user message starts a turn; each answer in it is one assistant message with its tool calls.
 import { z } from 'zod'
 import { consentScope } from '../consent/request.ts'
 import { consentMode } from '../consent/rules/consent-mode.ts'
@@ -119,7 +118,6 @@ const userMessage = z.object({
   ...common,
   text: z.string(),
   attachments: z.array(attachment).optional(),
-  /** Prompt that it was made from. */
   prompt: sentPrompt.optional(),
   /** Sent while its turn was running: the model reads it at the next step (`waiting`) or has read it (`given`). */
   steered: z.enum(['waiting', 'given']).optional(),

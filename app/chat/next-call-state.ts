@@ -1,5 +1,4 @@
-// State machine of a tool call. Pure. A call that has ended stays so: a result after a cancellation changes nothing; one after a
-// timeout is kept beside it.
+// State machine of a tool call. Pure. A call that has ended stays so; only a result after a timeout is kept beside it.
 import type { ErrorValue } from '../errors.ts'
 import type { ToolResult } from './content.ts'
 import type { Decision, Progress, ToolCallState } from './message.ts'

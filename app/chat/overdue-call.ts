@@ -1,5 +1,4 @@
-// A call without progress for its period, listed with what waits for the person. It is no question of a server, and waiting allows
-// nothing.
+// A call without progress for its period, listed with what waits for the person. To wait for it allows nothing.
 import { z } from 'zod'
 import { t } from '../i18n/translate.ts'
 import { stripHidden } from '../text/hidden-characters.ts'

@@ -2,7 +2,6 @@
 // locked screen, so it holds no server text (tool name, address, message); only the person's own name for the server.
 import type { ConsentRequest } from '../consent/request.ts'
 import { t } from '../i18n/translate.ts'
-import { assertNever } from '../json.ts'
 import { defined } from '../or-else.ts'
 import { formatDuration } from '../text/format-text.ts'
 import { stripHidden } from '../text/hidden-characters.ts'
@@ -59,32 +58,23 @@ export interface SystemNotice {
   readonly conversationId?: string
 }
 
-function wish(request: ConsentRequest): string {
-  switch (request.kind) {
-    case 'tool-call':
-      return t`wants to use a tool`
-    case 'launch':
-      if (request.target.transport !== 'stdio') return t`wants to connect`
-      return request.previous ? t`wants to start a changed program` : t`wants to start a program`
-    case 'elicitation-form':
-      return t`asks you for an answer`
-    case 'elicitation-url':
-      return t`wants to open a page`
-    case 'sign-in':
-      return t`wants you to sign in`
-    case 'sampling':
-      return t`wants an answer from your model`
-    case 'sampling-result':
-      return t`wants to read your model’s answer`
-    case 'roots':
-      return t`wants to know your folders`
-    case 'tool-changed':
-      return t`changed a tool`
-    case 'config-import':
-      return t`has servers that are to be added`
-    default:
-      return assertNever(request)
-  }
+type AskingRequest = Exclude<ConsentRequest, { kind: 'tool-changed' }>
+
+const wishes: Readonly<Record<Exclude<AskingRequest['kind'], 'launch'>, () => string>> = {
+  'tool-call': () => t`wants to use a tool`,
+  'elicitation-form': () => t`asks you for an answer`,
+  'elicitation-url': () => t`wants to open a page`,
+  'sign-in': () => t`wants you to sign in`,
+  sampling: () => t`wants an answer from your model`,
+  'sampling-result': () => t`wants to read your model’s answer`,
+  roots: () => t`wants to know your folders`,
+  'config-import': () => t`has servers that are to be added`,
+}
+
+function wish(request: AskingRequest): string {
+  if (request.kind !== 'launch') return wishes[request.kind]()
+  if (request.target.transport !== 'stdio') return t`wants to connect`
+  return request.previous ? t`wants to start a changed program` : t`wants to start a program`
 }
 
 /** Notification of a request; undefined when nothing waits for its answer. */

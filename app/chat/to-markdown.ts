@@ -1,6 +1,6 @@
 // Messages as Markdown, for the clipboard and files. Text of the person and the model is Markdown already and kept, except that
 // control characters are named. Tool arguments and results are fenced, so that they cannot pass for anybody's words.
-import { describeError } from '../describe-error.ts'
+import { describeError } from '../errors.ts'
 import { t } from '../i18n/translate.ts'
 import { fenced, formatBytes } from '../text/format-text.ts'
 import { nameControls } from '../text/hidden-characters.ts'
@@ -8,7 +8,6 @@ import type { ResultBlock, ToolResult } from './content.ts'
 import type { AssistantMessage, Message, ToolCall } from './message.ts'
 
 interface MarkdownOptions {
-  /** Whether to include tool calls with arguments and results. */
   readonly calls: boolean
   /** Longest text of a result in characters; default: 2,000. A cut is noted. */
   readonly longest?: number

@@ -1,4 +1,3 @@
-// Times in words, relative to now.
 import { dayOfYear, dayWithYear, formatClock } from './format-values.ts'
 import { t } from './translate.ts'
 

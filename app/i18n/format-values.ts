@@ -18,39 +18,29 @@ export const formatLocale = (): string => locale
 
 /** Caches a formatter: creating one is far slower than using it. */
 function kept<T>(name: string, make: () => T): T {
-  const known = made.get(name) as T | undefined
-  if (known) return known
-  const one = make()
-  made.set(name, one)
-  return one
+  if (!made.has(name)) made.set(name, make())
+  return made.get(name) as T
 }
 
 const dateStyles = {
-  clock: { hour: '2-digit', minute: '2-digit' },
+  clock: { hour: '2-digit', minute: '2-digit' }, // 11:04
   'clock-seconds': { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
   'clock-milliseconds': { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
-  day: { day: 'numeric', month: 'short' },
+  day: { day: 'numeric', month: 'short' }, // 24 Sept
   'day-year': { day: 'numeric', month: 'short', year: 'numeric' },
-  'long-day': { dateStyle: 'long' },
-  moment: { dateStyle: 'short', timeStyle: 'medium' },
+  'long-day': { dateStyle: 'long' }, // 24 September 2025
+  moment: { dateStyle: 'short', timeStyle: 'medium' }, // 24/09/2025, 11:04:09
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 const inStyle = (style: keyof typeof dateStyles, at: number): string =>
   kept(style, () => new Intl.DateTimeFormat(locale, dateStyles[style])).format(at)
 
-/** 11:04 */
 export const formatClock = (at: number): string => inStyle('clock', at)
-/** 11:04:09 */
 export const clockWithSeconds = (at: number): string => inStyle('clock-seconds', at)
-/** 11:04:09.250 */
 export const clockWithMilliseconds = (at: number): string => inStyle('clock-milliseconds', at)
-/** 24 Sept */
 export const dayOfYear = (at: number): string => inStyle('day', at)
-/** 24 Sept 2025 */
 export const dayWithYear = (at: number): string => inStyle('day-year', at)
-/** 24 September 2025 */
 export const longDay = (at: number): string => inStyle('long-day', at)
-/** 24/09/2025, 11:04:09 */
 export const formatMoment = (at: number): string => inStyle('moment', at)
 
 /** 1,200 */

@@ -13,7 +13,6 @@ interface PluralTranslation {
 }
 
 export interface TranslationCatalogue {
-  /** BCP 47. */
   readonly language: string
   readonly messages: Readonly<Record<string, Translation>>
 }
@@ -50,10 +49,7 @@ function translated(parts: readonly string[], values: readonly unknown[]): strin
   return found.forms[current?.rules.select(digits(values[found.by])) ?? 'other'] ?? found.forms.other
 }
 
-/**
- * Splits a translated message at its values: texts and indices of values, in order. For callers that insert something else than
- * text (`tx` in the page).
- */
+/** Splits a translated message at its values: texts and indices of values, in order. `tx` of the page inserts nodes there. */
 export function partsOf(parts: readonly string[], values: readonly unknown[]): readonly (string | number)[] {
   const translation = translated(parts, values)
   if (translation === undefined) return parts.flatMap((part, index) => (index === 0 ? [part] : [index - 1, part]))

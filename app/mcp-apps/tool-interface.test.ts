@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../json.ts'
-import { type ToolInterface, toolInterface } from './tool-interface.ts'
+import { toolInterface } from './tool-interface.ts'
 
 const uri = 'ui://demo/view.html'
 const both = { forModel: true, forApp: true }
 
 describe('what a tool says of its interface', () => {
-  it.each<[string, JsonObject | undefined, ToolInterface]>([
+  it.each<[string, JsonObject | undefined, ReturnType<typeof toolInterface>]>([
     ['nothing', undefined, { resourceUri: undefined, ...both }],
     ['a resource', { ui: { resourceUri: uri } }, { resourceUri: uri, ...both }],
     ['a resource by the older key', { 'ui/resourceUri': uri }, { resourceUri: uri, ...both }],

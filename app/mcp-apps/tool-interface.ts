@@ -6,21 +6,13 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 export const uiExtension = 'io.modelcontextprotocol/ui'
 export const mcpAppMimeType = 'text/html;profile=mcp-app'
 
-export interface ToolInterface {
-  /** UI resource (`ui://…`); undefined: none. */
-  readonly resourceUri: string | undefined
-  /** Whether the model may see and call it. */
-  readonly forModel: boolean
-  /** Whether apps of its own server may call it. */
-  readonly forApp: boolean
-}
-
 const longestUri = 2000
 
 const isUiUri = (value: Json | undefined): value is string =>
   typeof value === 'string' && value.startsWith('ui://') && value.length > 'ui://'.length && value.length <= longestUri
 
-export function toolInterface(tool: { readonly _meta?: JsonObject | undefined }): ToolInterface {
+/** `forModel`, `forApp`: whether the model, and apps of the tool's own server, may see and call it. */
+export function toolInterface(tool: { readonly _meta?: JsonObject | undefined }) {
   const meta = tool._meta ?? {}
   const ui = isJsonObject(meta['ui']) ? meta['ui'] : {}
   // Drafts use the flat key; the nested one wins.

@@ -3,8 +3,7 @@
 import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
 import { safePattern } from '../consent/safe-pattern.ts'
 import { t } from '../i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '../json.ts'
-import { childOf, pointerNames, pointerTo, valueAtPlace } from '../json-pointer.ts'
+import { childOf, isJsonObject, type Json, type JsonObject, pointerNames, pointerTo, valueAtPlace } from '../json.ts'
 import { orElse } from '../or-else.ts'
 import { isJsonType, jsonTypeLabels, schemaAtReference } from './resolve-schema.ts'
 

@@ -2,8 +2,7 @@
 // Only the document's own parts are looked up; nothing is fetched. Bounded, since a server wrote the schema. Pure.
 import { canonicalToolJson } from '../canonical-json.ts'
 import { t } from '../i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '../json.ts'
-import { valueAtPlace } from '../json-pointer.ts'
+import { isJsonObject, type Json, type JsonObject, valueAtPlace } from '../json.ts'
 import { orElse } from '../or-else.ts'
 
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const

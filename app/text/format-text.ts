@@ -1,4 +1,3 @@
-// Text helpers that several places share.
 import { formatNumber, numberIn } from '../i18n/format-values.ts'
 import { t } from '../i18n/translate.ts'
 

@@ -27,12 +27,9 @@ export function foldBlanks(text: string): readonly BlankPiece[] {
   for (const match of text.matchAll(BLANK_RUN)) {
     if (match.index > end) pieces.push({ kind: 'text', text: text.slice(end, match.index) })
     const [run] = match
-    const count = match.groups?.['lines'] === undefined ? run.length : run.split('\n').length - 1
-    pieces.push({
-      kind: 'blank',
-      text: run,
-      name: match.groups?.['lines'] === undefined ? t`${formatNumber(count)} spaces` : emptyLinesLabel(count),
-    })
+    const isLines = match.groups?.['lines'] !== undefined
+    const name = isLines ? emptyLinesLabel(run.split('\n').length - 1) : t`${formatNumber(run.length)} spaces`
+    pieces.push({ kind: 'blank', text: run, name })
     end = match.index + run.length
   }
   if (end < text.length) pieces.push({ kind: 'text', text: text.slice(end) })

@@ -1,8 +1,7 @@
 // Bodies and streams that others published, collected without a look at what is accepted here: what the first draw broke, and shapes
 // that no other test has. Each stands with its source; through the real providers.
 import { afterEach, describe, expect, test } from 'vitest'
-import { describeError } from '#app/describe-error.ts'
-import { HostError } from '#app/errors.ts'
+import { describeError, HostError } from '#app/errors.ts'
 import { systemClock } from '#main/base/clock.ts'
 import type { ModelEvent, ModelMessage, ModelRequest } from '#main/models/provider.ts'
 import type { Reply } from '../../e2e/model-server/reply.ts'

@@ -1,11 +1,9 @@
-// The page of a chat: a new one, one of the list, or one that the list does not hold.
 import { useEffect } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useConversation, useStores, useTranscriptError } from '#renderer/stores/store-hooks.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { NewChat } from '../features/chat/new-chat.tsx'
 import { LazyOpenChat } from './pages.ts'

@@ -1,5 +1,4 @@
-// A page whose code is fetched later. React's `lazy` shows its fallback for at least a frame, mostly for 300 ms, even when the
-// code is there; this shows the page at once.
+// A page whose code is fetched later, shown at once when it is there: React's `lazy` would show its fallback, mostly for 300 ms.
 import { type ComponentType, useEffect, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'

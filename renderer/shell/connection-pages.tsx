@@ -2,10 +2,9 @@
 import { useEffect, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import { Spinner } from '#renderer/ui/badges.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 
 /** `quietFirst`: the first connection is quick, so nothing is shown for 600 ms. */
 export function ConnectionLostBar({ quietFirst = false }: { readonly quietFirst?: boolean }) {

@@ -13,7 +13,6 @@ export function CommandMenuSlot() {
 function OpenMenu() {
   const { view } = useStores()
   const field = useRef<HTMLInputElement>(null)
-  /** Element that had the focus. */
   const from = useRef<Element>(null)
   const close = (): void => view.setState({ commandsOpen: false })
   useLayoutEffect(() => {

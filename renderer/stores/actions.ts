@@ -1,12 +1,10 @@
-// Requests of the page to the host. Actions never edit host facts: the host's events do. A failed action shows a toast, except
-// for `attempt`, whose caller shows the failure in place.
+// Requests of the page to the host. Actions never edit host facts: the host's events do. A failure shows a toast but in `attempt`.
 import type { StoreApi } from 'zustand/vanilla'
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import { endLabel } from '#app/consent/request-ending.ts'
 import type { HostConnection } from '#app/contract/host-connection.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
-import { describeError } from '#app/describe-error.ts'
-import { type ErrorValue, toErrorValue } from '#app/errors.ts'
+import { describeError, type ErrorValue, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Settings } from '#app/settings.ts'
 import { type ConsentState, withAnswered } from './consent-store.ts'

@@ -16,7 +16,6 @@ export interface ConsentState {
   readonly rules: readonly Rule[]
   /** Ended requests, oldest first, until the person removes them. */
   readonly ended: readonly EndedRequest[]
-  /** Ids of requests that this page has answered. */
   readonly answered: ReadonlySet<string>
 }
 

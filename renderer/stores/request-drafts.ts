@@ -1,5 +1,4 @@
-// Unsent changes of the person to open requests, kept until the request ends, so that card and sheet show the same. Nothing of
-// them leaves the page before the answer.
+// Unsent changes of the person to open requests, for card and sheet; they never leave the page before the answer.
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SamplingPrompt } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'

@@ -2,13 +2,6 @@ import { createStore } from 'zustand/vanilla'
 import type { LogLine } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 
-/** Lines of a server's log since the page connected; earlier ones come from `server.log`. */
-interface LiveLog {
-  readonly lines: readonly LogLine[]
-  readonly dropped: number
-}
-
-/** Updates of a subscribed resource that this page received. */
 export interface ResourceUpdates {
   readonly times: number
   /** Time of the latest, milliseconds since the epoch. */
@@ -18,7 +11,8 @@ export interface ResourceUpdates {
 export interface ServersState {
   /** Servers in the order of the config file. */
   readonly list: readonly ServerSummary[]
-  readonly logs: Readonly<Record<string, LiveLog>>
+  /** Lines of each server's log since the page connected; earlier ones come from `server.log`. */
+  readonly logs: Readonly<Record<string, { readonly lines: readonly LogLine[]; readonly dropped: number }>>
   /** Updates by server, then by URI. */
   readonly updates: Readonly<Record<string, Readonly<Record<string, ResourceUpdates>>>>
 }

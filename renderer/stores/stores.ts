@@ -3,16 +3,13 @@
 // fetched wait for it; events at or behind its revision are dropped.
 import { createStore } from 'zustand/vanilla'
 import { draftKey } from '#app/chat/drafts.ts'
-import type { OverdueCall } from '#app/chat/overdue-call.ts'
 import type { DeepLinkItem } from '#app/contract/bundle-requests.ts'
 import type { HostEvent } from '#app/contract/events.ts'
 import type { ConnectionStatus, HostConnection } from '#app/contract/host-connection.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
-import type { ModelInfo, ProviderSummary } from '#app/models/models.ts'
-import type { ProfileNotice } from '#app/profile-notice.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
-import { defaultSettings, type Settings } from '#app/settings.ts'
+import { defaultSettings } from '#app/settings.ts'
 import { createActions } from './actions.ts'
 import { createConsentStore, withEnd, withRequest, withRequests } from './consent-store.ts'
 import {
@@ -39,11 +36,6 @@ interface ConnectionState {
   readonly startError: ErrorValue | undefined
 }
 
-interface ModelsState {
-  readonly models: readonly ModelInfo[]
-  readonly providers: readonly ProviderSummary[]
-}
-
 type ReadModels = ReturnType<typeof createReadModels>
 
 function createReadModels(hostConnection: HostConnection) {
@@ -54,12 +46,12 @@ function createReadModels(hostConnection: HostConnection) {
     servers: createServersStore(),
     conversations,
     consent: createConsentStore(),
-    overdue: createStore<{ readonly overdueCalls: readonly OverdueCall[] }>(() => ({ overdueCalls: [] })),
+    overdue: createStore<Pick<Snapshot, 'overdueCalls'>>(() => ({ overdueCalls: [] })),
     deepLinks: createStore<{ readonly items: readonly DeepLinkItem[] }>(() => ({ items: [] })),
     manualRuns: createManualRunsStore(),
-    models: createStore<ModelsState>(() => ({ models: [], providers: [] })),
-    settings: createStore<{ readonly settings: Settings }>(() => ({ settings: defaultSettings })),
-    notices: createStore<{ readonly notices: readonly ProfileNotice[] }>(() => ({ notices: [] })),
+    models: createStore<Pick<Snapshot, 'models' | 'providers'>>(() => ({ models: [], providers: [] })),
+    settings: createStore<Pick<Snapshot, 'settings'>>(() => ({ settings: defaultSettings })),
+    notices: createStore<Pick<Snapshot, 'notices'>>(() => ({ notices: [] })),
     transcripts: createTranscripts(hostConnection, (conversation) => conversations.setState((state) => withFetched(state, [conversation]))),
     draftSlot,
     drafts: createDrafts(hostConnection, draftSlot, sessionStorage),
@@ -110,15 +102,15 @@ export function createUpdateBatcher(show: (servers: readonly ServerSummary[]) =>
 }
 
 function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
-  const { epoch, version, dataDir, shell } = snapshot
+  const { epoch, version, dataDir, shell, models: known, providers, settings, notices, overdueCalls } = snapshot
   models.servers.setState({ list: snapshot.servers })
   models.conversations.setState(fromSnapshot(snapshot))
   models.consent.setState((state) => ({ ...withRequests(state, snapshot.consentRequests), rules: snapshot.rules }))
-  models.overdue.setState({ overdueCalls: snapshot.overdueCalls })
+  models.overdue.setState({ overdueCalls })
   models.deepLinks.setState({ items: snapshot.outside ?? [] })
-  models.models.setState({ models: snapshot.models, providers: snapshot.providers })
-  models.settings.setState({ settings: snapshot.settings })
-  models.notices.setState({ notices: snapshot.notices })
+  models.models.setState({ models: known, providers })
+  models.settings.setState({ settings })
+  models.notices.setState({ notices })
   applyDrafts(models, snapshot)
   models.transcripts.resync()
   models.connection.setState({ about: { epoch, version, dataDir, shell }, startError: undefined })
@@ -204,7 +196,6 @@ function applyEvent(models: ReadModels, event: HostEvent): void {
 /** Events that do not depend on a server's state, so that held updates of servers may follow them. */
 const besideServers: ReadonlySet<HostEvent['name']> = new Set(['server.logged', 'server.messaged', 'server.resourceUpdated'])
 
-/** Whether the server is new or its definition changed. */
 function isNews(list: readonly ServerSummary[], server: ServerSummary): boolean {
   const before = list.find(({ name }) => name === server.name)
   return !before || JSON.stringify(before.definition) !== JSON.stringify(server.definition)

@@ -1,6 +1,5 @@
-// Pure steps from one transcript to the next. Messages that an event does not touch keep their identity, so that React renders
-// only the message that changed.
-import type { AssistantMessage, AssistantPart, Message } from '#app/chat/message.ts'
+// Pure steps from one transcript to the next. Untouched messages keep their identity, so that React renders only the changed one.
+import type { AssistantPart, Message } from '#app/chat/message.ts'
 import type { EventPayload } from '#app/contract/events.ts'
 
 export interface ReadyTranscript {
@@ -33,30 +32,27 @@ export function knownLength(transcript: ReadyTranscript, at: { messageId: string
   return message?.role === 'assistant' ? textLength(message.parts[at.part]) : -1
 }
 
-function withPart(message: AssistantMessage, index: number, change: (part: AssistantPart) => AssistantPart): AssistantMessage {
-  return { ...message, parts: message.parts.map((part, at) => (at === index ? change(part) : part)) }
+/** Changes the parts of an answer. The transcript stays the same where no part does. */
+function withParts(
+  transcript: ReadyTranscript,
+  messageId: string,
+  change: (part: AssistantPart, index: number) => AssistantPart,
+): ReadyTranscript {
+  const message = transcript.messages[messageId]
+  if (message?.role !== 'assistant') return transcript
+  const parts = message.parts.map(change)
+  const isSame = parts.every((part, index) => part === message.parts[index])
+  return isSame ? transcript : withMessage(transcript, { ...message, parts })
 }
 
-export function addDelta(transcript: ReadyTranscript, delta: EventPayload<'message.delta'>): ReadyTranscript {
-  const message = transcript.messages[delta.messageId]
-  if (message?.role !== 'assistant') return transcript
-  return withMessage(
-    transcript,
-    withPart(message, delta.part, (part) => (part.kind === 'tool-call' ? part : { ...part, text: part.text + delta.text })),
+export const addDelta = (transcript: ReadyTranscript, delta: EventPayload<'message.delta'>): ReadyTranscript =>
+  withParts(transcript, delta.messageId, (part, index) =>
+    index !== delta.part || part.kind === 'tool-call' ? part : { ...part, text: part.text + delta.text },
   )
-}
 
-export function withCallState(transcript: ReadyTranscript, change: EventPayload<'toolCall.changed'>): ReadyTranscript {
-  const message = transcript.messages[change.messageId]
-  if (message?.role !== 'assistant') return transcript
-  const index = message.parts.findIndex((part) => part.kind === 'tool-call' && part.call.id === change.callId)
-  if (index < 0) return transcript
-  return withMessage(
-    transcript,
-    withPart(message, index, (part) => {
-      if (part.kind !== 'tool-call') return part
-      const edited = change.arguments === undefined ? {} : { arguments: change.arguments }
-      return { ...part, call: { ...part.call, ...edited, state: change.state } }
-    }),
-  )
-}
+export const withCallState = (transcript: ReadyTranscript, change: EventPayload<'toolCall.changed'>): ReadyTranscript =>
+  withParts(transcript, change.messageId, (part) => {
+    if (part.kind !== 'tool-call' || part.call.id !== change.callId) return part
+    const edited = change.arguments === undefined ? {} : { arguments: change.arguments }
+    return { ...part, call: { ...part.call, ...edited, state: change.state } }
+  })

@@ -28,7 +28,6 @@ interface Held {
   waiting: TranscriptEvent[] | undefined
   /** Text not shown yet, by message and part. */
   readonly gathered: Map<string, Delta>
-  /** Whether all messages are wanted, not only the last ones. */
   whole: boolean
   /** Number of fetches; only the answer of the latest counts. */
   fetches: number
@@ -116,7 +115,6 @@ export function createTranscripts(hostConnection: HostConnection, onConversation
   }
 }
 
-/** Store of the transcripts as the page shows them. */
 function createShown() {
   const store = createStore<TranscriptsState>(() => ({ byConversation: {} }))
   return {

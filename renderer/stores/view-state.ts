@@ -25,7 +25,6 @@ export interface ViewState {
   readonly commandsOpen: boolean
   /** Choices for new chats by folder; '' is none. */
   readonly newChats: Readonly<Record<string, NewChoice>>
-  /** Id of the chat that was open last. */
   readonly lastChat?: string
 }
 

@@ -1,5 +1,3 @@
-// Asks before something is thrown away. Focus begins on the answer that loses nothing, which Escape gives too; a press beside the
-// dialog does nothing.
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './button.tsx'
@@ -8,14 +6,16 @@ interface AlertDialogProps {
   readonly open: boolean
   readonly title: string
   readonly children: ReactNode
-  /** Label of the button that loses something. */
   readonly go: string
-  /** Label of the button that loses nothing. */
   readonly stay: string
   readonly onGo: () => void
   readonly onStay: () => void
 }
 
+/**
+ * Asks before something is thrown away, by the button `go`. Focus begins on `stay`, which Escape gives too; a press beside the
+ * dialog does nothing.
+ */
 export function AlertDialog({ open, title, children, go, stay, onGo, onStay }: AlertDialogProps) {
   const first = useRef<HTMLButtonElement | null>(null)
   return (

@@ -1,4 +1,7 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { t } from '#app/i18n/translate.ts'
+import { hrefOf, type Route } from '#renderer/router.ts'
+import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { cx } from './lib/class-names.ts'
 
@@ -22,11 +25,7 @@ export const Button = ({ variant, size, danger, icon, className, children, ...re
   </button>
 )
 
-interface IconButtonProps extends ComponentProps<'button'> {
-  readonly label: string
-  readonly icon: IconName
-  readonly small?: boolean
-}
+type IconButtonProps = ComponentProps<'button'> & { readonly label: string; readonly icon: IconName; readonly small?: boolean }
 
 export const IconButton = ({ label, icon, small = false, className, ...rest }: IconButtonProps) => (
   <button type="button" title={label} {...rest} aria-label={label} className={cx('btn ghost icon', small && 'sm', className)}>
@@ -41,3 +40,79 @@ export const LinkButton = ({ variant, size, danger, icon, className, children, .
     {children}
   </a>
 )
+
+type SmallButtonProps = Omit<ButtonProps, 'size' | 'variant'>
+
+export const SmallButton = (props: SmallButtonProps) => <Button size="sm" {...props} />
+
+export const SmallGhostButton = (props: SmallButtonProps) => <Button size="sm" variant="ghost" {...props} />
+
+/** Small link to a page, drawn as a button. */
+export const SmallLink = ({ to, ...link }: Omit<ComponentProps<typeof LinkButton>, 'size' | 'href'> & { readonly to: Route }) => (
+  <LinkButton size="sm" href={hrefOf(to)} {...link} />
+)
+
+type RevealButtonProps = Pick<IconButtonProps, 'label'> & { readonly shown: boolean; readonly onToggle: (shown: boolean) => void }
+
+/** Shows or hides a secret that is being typed. */
+export const RevealButton = ({ shown, onToggle, label }: RevealButtonProps) => (
+  <IconButton small icon="eye" label={label} aria-pressed={shown} onClick={() => onToggle(!shown)} />
+)
+
+interface CopyButtonProps extends Pick<ButtonLook, 'variant'> {
+  readonly text: string | (() => string)
+  readonly label: string
+  readonly children?: string
+}
+
+/** Copies `text`, then says so for a moment. A button with words where there are `children`, else an icon. */
+export function CopyButton({ text, label, children, variant }: CopyButtonProps) {
+  const actions = useActions()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 1600)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = () => void actions.copy(typeof text === 'string' ? text : text()).then(setCopied)
+  const icon = copied ? 'check' : 'copy'
+  if (!children) return <IconButton label={copied ? t`Copied` : label} icon={icon} small onClick={copy} />
+  return (
+    <Button size="sm" variant={variant} icon={icon} onClick={copy}>
+      {copied ? t`Copied` : children}
+    </Button>
+  )
+}
+
+interface FileButtonProps extends ButtonLook, Pick<ComponentProps<'input'>, 'accept' | 'multiple' | 'className'> {
+  readonly children: string
+  /** Name of the file input for screen readers. */
+  readonly label: string
+  readonly busy?: boolean
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+/** Button that opens the system's own file picker, in every shell; the files are those of the page's machine. */
+export function FileButton({ children, label, accept, multiple, busy, onFiles, ...look }: FileButtonProps) {
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button {...look} aria-disabled={busy} onClick={() => busy || picker.current?.click()}>
+        {children}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept={accept}
+        multiple={multiple}
+        aria-label={label}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])]
+          if (files.length > 0) onFiles(files)
+          target.value = ''
+        }}
+      />
+    </>
+  )
+}

@@ -1,13 +1,12 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 
 interface DialogProps {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: ReactNode
-  /** Node before the title, e.g. a server's mark. */
   readonly mark?: ReactNode
   readonly children: ReactNode
   readonly footer?: ReactNode
@@ -36,4 +35,25 @@ export const Dialog = ({ open, onClose, title, mark, children, footer, asks, wid
       </Base.Viewport>
     </Base.Portal>
   </Base.Root>
+)
+
+export const CancelButton = ({ onClick }: { readonly onClick: () => void }) => (
+  <Button variant="ghost" onClick={onClick}>
+    {t`Cancel`}
+  </Button>
+)
+
+interface CancelFooterProps {
+  readonly note: string
+  readonly onCancel: () => void
+  readonly children: ReactNode
+}
+
+/** Footer of a dialog that can be cancelled. */
+export const CancelFooter = ({ note, onCancel, children }: CancelFooterProps) => (
+  <>
+    <span className="help grow">{note}</span>
+    <CancelButton onClick={onCancel} />
+    {children}
+  </>
 )

@@ -2,6 +2,8 @@
 import { type ComponentProps, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { Icon } from './icon.tsx'
 import { cx } from './lib/class-names.ts'
+import { isTyping } from './lib/is-typing.ts'
+import './styles/search-input.css'
 
 type TextBoxProps = Omit<ComponentProps<'textarea'>, 'ref' | 'value' | 'defaultValue'> & {
   readonly field: RefObject<HTMLTextAreaElement | null>
@@ -30,7 +32,6 @@ export interface FieldIds {
 
 interface FieldProps {
   readonly label: ReactNode
-  /** Node after the label, e.g. "needed". */
   readonly note?: ReactNode
   readonly help?: ReactNode
   readonly error?: ReactNode
@@ -88,9 +89,7 @@ export function TextArea({ mono, className, ref, ...rest }: TextAreaProps) {
   return <TextBox spellCheck={false} {...rest} field={ref ?? own} className={classes} />
 }
 
-interface SelectProps extends ComponentProps<'select'> {
-  readonly options?: readonly (readonly [value: string, label: ReactNode])[]
-}
+type SelectProps = ComponentProps<'select'> & { readonly options?: readonly (readonly [value: string, label: ReactNode])[] }
 
 /** The browser's own list, which works with every keyboard and screen reader: its children, then `options`. */
 export const Select = ({ className, options = [], children, ...rest }: SelectProps) => (
@@ -106,3 +105,241 @@ export const Select = ({ className, options = [], children, ...rest }: SelectPro
     <Icon name="chevron-down" small />
   </span>
 )
+
+type FieldText = Omit<FieldProps, 'children'>
+
+interface TextFieldProps extends FieldText, Omit<ComponentProps<typeof TextInput>, keyof FieldIds | 'onChange' | 'value'> {
+  /** Name by which a form finds the field: `data-field` of a box around it. */
+  readonly place?: string
+  readonly value: string
+  readonly onText: (text: string) => void
+}
+
+/** Labelled input for one line of text. */
+export function TextField({ place, label, note, help, error, warning, onText, ...input }: TextFieldProps) {
+  const field = (
+    <Field label={label} note={note} help={help} error={error} warning={warning}>
+      {(ids) => <TextInput {...input} {...ids} onChange={({ target }) => onText(target.value)} />}
+    </Field>
+  )
+  return place === undefined ? field : <div data-field={place}>{field}</div>
+}
+
+export interface SelectOption<T extends string> {
+  readonly value: T
+  readonly label: string
+  readonly lang?: string
+  readonly disabled?: boolean
+}
+
+/** Options of a table of labels by value. */
+export const labelledOptions = <T extends string>(labels: Readonly<Record<T, string>>): SelectOption<T>[] =>
+  (Object.entries(labels) as [T, string][]).map(([value, label]) => ({ value, label }))
+
+interface ChoiceSelectProps<T extends string> extends Omit<SelectProps, 'onChange' | 'children' | 'options'> {
+  readonly value: T
+  readonly options: readonly SelectOption<T>[]
+  readonly onChoose: (value: T) => void
+}
+
+/** The browser's own list over values of one type. */
+export function ChoiceSelect<T extends string>({ options, onChoose, ...select }: ChoiceSelectProps<T>) {
+  return (
+    <Select
+      {...select}
+      onChange={({ target }) => {
+        const chosen = options.find(({ value }) => value === target.value)
+        if (chosen) onChoose(chosen.value)
+      }}
+    >
+      {options.map(({ label, ...option }) => (
+        <option key={option.value} {...option}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+type SelectFieldProps<T extends string> = Pick<FieldProps, 'label' | 'note' | 'help'> &
+  Pick<ChoiceSelectProps<T>, 'value' | 'options' | 'onChoose'>
+
+export function SelectField<T extends string>({ label, note, help, ...select }: SelectFieldProps<T>) {
+  return (
+    <Field label={label} note={note} help={help}>
+      {(ids) => <ChoiceSelect {...ids} {...select} />}
+    </Field>
+  )
+}
+
+type SubmitFormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { readonly onSubmit: () => unknown }
+
+/** Form whose submission stays on the page. */
+export const SubmitForm = ({ onSubmit, ...form }: SubmitFormProps) => (
+  <form
+    {...form}
+    onSubmit={(event) => {
+      event.preventDefault()
+      void onSubmit()
+    }}
+  />
+)
+
+interface SearchInputProps {
+  /** Placeholder, and name for screen readers. */
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** A search field that filters the page as the person types; Escape empties it. */
+export const SearchInput = ({ label, value, onChange }: SearchInputProps) => (
+  <label className="input search">
+    <Icon name="search" small />
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || value === '' || isTyping(event)) return
+        event.stopPropagation()
+        onChange('')
+      }}
+    />
+  </label>
+)
+
+// Switch, checkbox, radio list and segmented control are native inputs: the browser owns their keys and states.
+
+interface SwitchProps {
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  /** The name for screen readers; shown too unless `hideLabel`. */
+  readonly label: ReactNode
+  readonly hideLabel?: boolean
+  readonly disabled?: boolean
+  readonly help?: ReactNode
+}
+
+export const Switch = ({ checked, onChange, label, hideLabel, disabled, help }: SwitchProps) => (
+  <label className="row switch-row">
+    <input
+      type="checkbox"
+      role="switch"
+      className="sr"
+      checked={checked}
+      aria-checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span className={cx('switch', checked && 'on', disabled && 'dis')} aria-hidden="true" />
+    <span className={cx(hideLabel && 'sr')}>{label}</span>
+    {help && <span className="help">{help}</span>}
+  </label>
+)
+
+type CheckboxProps = Omit<SwitchProps, 'hideLabel'> & { readonly describedBy?: string }
+
+export const Checkbox = ({ checked, onChange, label, disabled, help, describedBy }: CheckboxProps) => (
+  <label className="opt">
+    <input
+      type="checkbox"
+      className="sr"
+      checked={checked}
+      disabled={disabled}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span className={cx('tick', checked && 'on', disabled && 'dis')} aria-hidden="true">
+      <Icon name="check" />
+    </span>
+    <span>{label}</span>
+    {help && <span className="help">{help}</span>}
+  </label>
+)
+
+export interface Choice<T extends string> {
+  readonly value: T
+  readonly label: ReactNode
+  readonly help?: ReactNode
+  readonly disabled?: boolean
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string
+  readonly value: T
+  readonly choices: readonly Choice<T>[]
+  readonly onChange: (value: T) => void
+}
+
+interface RadioProps<T extends string> {
+  readonly name: string
+  readonly choice: Choice<T>
+  readonly props: ChoiceProps<T>
+  readonly describedBy?: string | undefined
+  readonly children: ReactNode
+}
+
+const Radio = <T extends string>({ name, choice, props: { value, onChange }, describedBy, children }: RadioProps<T>) => (
+  <label>
+    <input
+      type="radio"
+      className="sr"
+      name={name}
+      value={choice.value}
+      checked={choice.value === value}
+      disabled={choice.disabled}
+      aria-describedby={describedBy}
+      onChange={() => onChange(choice.value)}
+    />
+    {children}
+  </label>
+)
+
+/** `inline`: the choices are in a row, with the help texts below it. */
+export function RadioList<T extends string>(props: ChoiceProps<T> & { readonly inline?: boolean }) {
+  const { label, value, choices, inline } = props
+  const name = useId()
+  const helpId = (choice: Choice<T>): string => `${name}-${choice.value}-help`
+  const help = (choice: Choice<T>): ReactNode =>
+    choice.help && (
+      <span key={choice.value} className="help" id={helpId(choice)}>
+        {choice.help}
+      </span>
+    )
+  return (
+    <div className={inline ? 'scopeline' : 'scopes'} role="radiogroup" aria-label={label}>
+      {choices.map((choice) => (
+        <Radio
+          key={choice.value}
+          name={name}
+          choice={choice}
+          props={props}
+          describedBy={inline && choice.help ? helpId(choice) : undefined}
+        >
+          <span className={cx('dotr', choice.value === value && 'on')} aria-hidden="true" />
+          <span>{choice.label}</span>
+          {!inline && help(choice)}
+        </Radio>
+      ))}
+      {inline && choices.map(help)}
+    </div>
+  )
+}
+
+export function Segmented<T extends string>(props: ChoiceProps<T>) {
+  const name = useId()
+  return (
+    <div className="seg" role="radiogroup" aria-label={props.label}>
+      {props.choices.map((choice) => (
+        <Radio key={choice.value} name={name} choice={choice} props={props}>
+          {choice.label}
+        </Radio>
+      ))}
+    </div>
+  )
+}

@@ -1,6 +1,7 @@
-// Icons as strokes on a 16 × 16 grid, in the colour of the text around them. Screen readers skip them: each icon stands beside a
-// word, or on a button that has a label.
+// Icons (strokes on a 16 × 16 grid, which screen readers skip: each stands beside a word or on a labelled button), badges, counts,
+// dots and spinners. `label` is a mark's word for screen readers where none stands beside it.
 import type { ReactNode } from 'react'
+import { serverMark } from '#app/text/format-text.ts'
 import { cx } from './lib/class-names.ts'
 
 /** SVG path data. */
@@ -80,5 +81,51 @@ export function Icon({ name, small }: { readonly name: IconName; readonly small?
     <svg className={cx('i', small && 'sm', turns && 'turned')} viewBox="0 0 16 16" aria-hidden="true">
       {isStroke(name) ? <path d={strokes[name]} /> : drawings[name]}
     </svg>
+  )
+}
+
+interface BadgeProps {
+  readonly children: ReactNode
+  /** grey for facts, warn for "read this", danger for failed, ink for "by you". */
+  readonly tone?: 'grey' | 'warn' | 'danger' | 'ink'
+  readonly mono?: boolean
+  readonly className?: string
+}
+
+export function Badge({ children, tone = 'grey', mono, className }: BadgeProps) {
+  return <span className={cx('badge', mono && 'mono', tone !== 'grey' && tone, className)}>{children}</span>
+}
+
+export const Count = ({ value, label }: { readonly value: number; readonly label: string }) => (
+  <span className="count">
+    {value > 99 ? '99+' : value}
+    <span className="sr"> {label}</span>
+  </span>
+)
+
+export const ServerMark = ({ name, large }: { readonly name: string; readonly large?: boolean }) => (
+  <span className={cx('srv', large && 'lg')} aria-hidden="true">
+    {serverMark(name)}
+  </span>
+)
+
+export type DotTone = 'ok' | 'bad' | 'warn' | 'you' | 'off' | 'new'
+
+export function Dot({ tone, label }: { readonly tone: DotTone; readonly label?: string }) {
+  return <span className={cx('dot', tone)}>{label && <span className="sr">{label}</span>}</span>
+}
+
+export function Spinner({ label }: { readonly label?: string }) {
+  return <span className="spin">{label && <span className="sr">{label}</span>}</span>
+}
+
+/** A progress bar; none while the progress is unknown. `part`: from 0 to 1. */
+export function Track({ part, label }: { readonly part: number | undefined; readonly label: string }) {
+  if (part === undefined) return null
+  const percent = Math.round(Math.min(1, Math.max(0, part)) * 100)
+  return (
+    <span className="track" role="progressbar" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}>
+      <i style={{ width: `${percent}%` }} />
+    </span>
   )
 }

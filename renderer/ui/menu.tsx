@@ -17,7 +17,6 @@ const Popup = ({ side, align, ...popup }: PopupProps) => (
 )
 
 interface MenuProps {
-  /** A single button element, which the menu gives its behaviour. */
   readonly trigger: ReactElement
   readonly children: ReactNode
   readonly side?: 'top' | 'bottom'
@@ -70,12 +69,11 @@ export function Menu({ trigger, children, side = 'bottom', align = 'start', onOp
 export type MenuHandle<P> = ReturnType<typeof Base.createHandle<P>>
 export const createMenuHandle = <P,>(): MenuHandle<P> => Base.createHandle<P>()
 
-interface SharedMenuProps<P> {
+interface HandleProps<P> {
   readonly handle: MenuHandle<P>
-  readonly children: (payload: P) => ReactNode
 }
 
-export const SharedMenu = <P,>({ handle, children }: SharedMenuProps<P>) => (
+export const SharedMenu = <P,>({ handle, children }: HandleProps<P> & { readonly children: (payload: P) => ReactNode }) => (
   <Base.Root handle={handle}>
     {({ payload }) => (
       <Popup side="bottom" align="start" className="pop menu-list">
@@ -85,15 +83,9 @@ export const SharedMenu = <P,>({ handle, children }: SharedMenuProps<P>) => (
   </Base.Root>
 )
 
-interface SharedMenuTriggerProps<P> {
-  readonly handle: MenuHandle<P>
-  readonly payload: P
-  readonly trigger: ReactElement
-}
-
-export function SharedMenuTrigger<P>({ handle, payload, trigger }: SharedMenuTriggerProps<P>) {
-  return <Base.Trigger handle={handle} payload={payload} render={trigger} />
-}
+export const SharedMenuTrigger = <P,>(props: HandleProps<P> & { readonly payload: P; readonly trigger: ReactElement }) => (
+  <Base.Trigger handle={props.handle} payload={props.payload} render={props.trigger} />
+)
 
 interface MenuItemProps {
   readonly onSelect: () => void
@@ -144,14 +136,12 @@ export const MenuRadio = ({ label, value, onChange, choices }: MenuRadioProps) =
   </Base.RadioGroup>
 )
 
-interface MenuRadioGroupsProps extends Omit<MenuRadioProps, 'choices'> {
-  readonly groups: readonly { readonly key: string; readonly name: ReactNode; readonly choices: readonly MenuChoice[] }[]
-}
+type MenuRadioGroup = { readonly key: string; readonly name: ReactNode } & Pick<MenuRadioProps, 'choices'>
 
 /** Choices in groups, each under the name of whoever offers them. */
-export const MenuRadioGroups = ({ label, value, onChange, groups }: MenuRadioGroupsProps) => (
-  <Base.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
-    {groups.map(({ key, name, choices }) => (
+export const MenuRadioGroups = (props: Omit<MenuRadioProps, 'choices'> & { readonly groups: readonly MenuRadioGroup[] }) => (
+  <Base.RadioGroup value={props.value} onValueChange={props.onChange} aria-label={props.label}>
+    {props.groups.map(({ key, name, choices }) => (
       <Base.Group key={key}>
         <Base.GroupLabel className="menu-heading">{name}</Base.GroupLabel>
         <Radios choices={choices} />

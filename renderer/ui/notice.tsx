@@ -1,6 +1,13 @@
-import type { ReactNode } from 'react'
-import { Icon, type IconName } from './icon.tsx'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { ErrorAction } from '#app/error-fixes.ts'
+import { describeError, type ErrorValue } from '#app/errors.ts'
+import { t } from '#app/i18n/translate.ts'
+import { hrefOf, type Route } from '#renderer/router.ts'
+import { Button, LinkButton } from './button.tsx'
+import { Icon, type IconName, Spinner } from './icon.tsx'
 import { cx } from './lib/class-names.ts'
+import { tx } from './lib/translate-elements.ts'
+import { VisibleText } from './visible-text.tsx'
 
 interface NoticeProps {
   readonly tone?: 'plain' | 'bad' | 'warn' | 'you'
@@ -28,3 +35,71 @@ export const Empty = ({ title, children }: { readonly title: ReactNode; readonly
     {children}
   </div>
 )
+
+/** Says what is being read, after 300 ms. */
+export function Loading({ what }: { readonly what: string }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 300)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p className="row dim" role="status">
+      {late ? (
+        <>
+          <Spinner />
+          {tx`Reading the ${what}`}
+        </>
+      ) : null}
+    </p>
+  )
+}
+
+/** The page where the error can be fixed, and the label of the link to it. */
+function linkOf(action: ErrorAction | undefined, { data }: ErrorValue): { readonly to: Route; readonly label: string } | undefined {
+  switch (action?.kind) {
+    case 'open-settings':
+      return { to: { page: 'settings', tab: action.tab }, label: t`Open settings` }
+    case 'open-server': {
+      const name = data?.['server']
+      return typeof name === 'string'
+        ? { to: { page: 'servers', name }, label: t`Open “${name}”` }
+        : { to: { page: 'servers' }, label: t`Open servers` }
+    }
+    case 'edit-config':
+      return { to: { page: 'servers', name: '', tab: 'config' }, label: t`Open the file` }
+    default:
+      return undefined
+  }
+}
+
+/** An error of the host: what happened, what to do, and the buttons for it. */
+export function ErrorNotice({ error, onRetry }: { readonly error: ErrorValue; readonly onRetry?: (() => void) | undefined }) {
+  const { message, quote, remedy, action } = describeError(error)
+  const link = linkOf(action, error)
+  return (
+    <Notice
+      tone="bad"
+      title={<VisibleText text={message} />}
+      action={
+        (onRetry || link) && (
+          <span className="row">
+            {link && (
+              <LinkButton size="sm" href={hrefOf(link.to)}>
+                {link.label}
+              </LinkButton>
+            )}
+            {onRetry && (
+              <Button size="sm" onClick={onRetry}>
+                {t`Try again`}
+              </Button>
+            )}
+          </span>
+        )
+      }
+    >
+      {quote !== undefined && <>{tx`Its words: ${<VisibleText as="q" text={quote} />}`} </>}
+      {remedy}
+    </Notice>
+  )
+}

@@ -6,9 +6,7 @@ import { IconButton } from './button.tsx'
 
 interface PageProps {
   readonly title: string
-  /** Node after the title, e.g. a count. */
   readonly beside?: ReactNode
-  /** Buttons at the end of the bar. */
   readonly actions?: ReactNode
   /** Goes back to the list in narrow windows, by an arrow in place of the menu button. */
   readonly onBack?: (() => void) | undefined

@@ -4,7 +4,6 @@ import type { ReactElement, ReactNode } from 'react'
 import { cx } from './lib/class-names.ts'
 
 interface PopoverProps {
-  /** A single button element, which gets the behaviour. */
   readonly trigger: ReactElement
   readonly title: ReactNode
   readonly children: ReactNode

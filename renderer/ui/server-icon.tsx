@@ -17,13 +17,8 @@ export function ownIcon(icons: readonly OfferedIcon[] | undefined): string | und
   return (usable.find(({ theme }) => theme === undefined) ?? usable[0])?.src
 }
 
-interface OwnIconProps {
-  readonly icons: readonly OfferedIcon[] | undefined
-  /** Drawn where there is no icon. */
-  readonly children?: ReactNode
-}
-
-export function OwnIcon({ icons, children }: OwnIconProps) {
+/** `children`: drawn where there is no icon. */
+export function OwnIcon({ icons, children }: { readonly icons: readonly OfferedIcon[] | undefined; readonly children?: ReactNode }) {
   const src = ownIcon(icons)
   return src === undefined ? children : <img className="own-icon" src={src} alt="" width={16} height={16} />
 }

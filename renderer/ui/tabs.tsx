@@ -6,7 +6,6 @@ interface TabsProps<T extends string> {
   readonly value: T
   readonly tabs: readonly { readonly value: T; readonly label: ReactNode }[]
   readonly onChange: (value: T) => void
-  /** The panel of the chosen tab. */
   readonly children: ReactNode
 }
 

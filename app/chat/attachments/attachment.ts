@@ -1,5 +1,4 @@
-// Attachments of a message: files, resources of servers, and prompts (MCP, "Prompts") as the person saw them before use. Bytes are
-// stored as blobs.
+// Attachments of a message, with bytes as blobs: files, resources, and prompts (MCP, "Prompts") as the person saw them before use.
 import { z } from 'zod'
 import { blobRef } from '#app/blob.ts'
 import { t } from '#app/i18n/translate.ts'

@@ -30,11 +30,9 @@ export function judgeImage(bytes: number, size: ImageSize | undefined): ImageVer
 
 export const canBeDrawn = (size: ImageSize | undefined): boolean => size !== undefined && size.width * size.height <= imageLimits.mostPixels
 
-/** Big-endian unsigned integer. */
 const big = (bytes: Uint8Array, at: number, count: number): number =>
   bytes.subarray(at, at + count).reduce((value, byte) => value * 256 + byte, 0)
 
-/** Little-endian unsigned integer. */
 const little = (bytes: Uint8Array, at: number, count: number): number =>
   bytes.subarray(at, at + count).reduceRight((value, byte) => value * 256 + byte, 0)
 

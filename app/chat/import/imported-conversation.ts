@@ -1,5 +1,4 @@
-// Conversations of other apps, converted: messages without ids, parents before children. Nothing in them is ever run; a tool call
-// made elsewhere is recorded as done.
+// Conversations of other apps, converted: messages without ids, parents before children. No tool call in them is ever run.
 import { z } from 'zod'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'

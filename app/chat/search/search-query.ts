@@ -24,7 +24,6 @@ export interface SearchQuery {
 const searchFilters = ['server', 'tool', 'folder', 'in', 'before', 'after'] as const
 export type SearchFilter = (typeof searchFilters)[number]
 
-/** Token of the query. `text`: as typed. */
 type SearchToken =
   | { readonly kind: 'term'; readonly text: string; readonly value: string; readonly not: boolean; readonly closed: boolean }
   | { readonly kind: 'filter'; readonly text: string; readonly filter: SearchFilter; readonly value: string }

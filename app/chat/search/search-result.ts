@@ -1,4 +1,3 @@
-// Results of a search.
 import { z } from 'zod'
 
 const searchKind = z.enum(['title', 'you', 'answer', 'call'])

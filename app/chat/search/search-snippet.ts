@@ -19,15 +19,10 @@ interface Mark {
   readonly term: string
 }
 
-/** Matches terms of a text against the query. */
-export interface Matcher {
-  /** Query term that a term of a text matches; undefined: none. */
-  of(term: string): string | undefined
-  /** Number of query terms. */
-  readonly count: number
-}
+export type Matcher = ReturnType<typeof matcherOf>
 
-export function matcherOf(wanted: readonly SearchTerm[]): Matcher {
+/** Matches terms of a text against the query. `of`: the query term that a term matches. `count`: number of query terms. */
+export function matcherOf(wanted: readonly SearchTerm[]) {
   const whole = new Set<string>()
   const begun: string[] = []
   for (const { text, open } of wanted) {

@@ -1,5 +1,4 @@
-// Tools switched off in one chat, beyond those off everywhere, and the token budget of tool definitions. Token counts are estimates
-// (`estimateTokens`).
+// Tools switched off in one chat, beyond those off everywhere, and the budget of tool definitions in estimated tokens.
 import { z } from 'zod'
 import { estimateTokens } from '#app/text/format-text.ts'
 
@@ -29,12 +28,6 @@ export const toolSwitches = z.object({
 })
 export type ToolSwitches = z.infer<typeof toolSwitches>
 
-interface SwitchedTool {
-  readonly server: string
-  /** Tool; absent: the whole server. */
-  readonly tool?: string | undefined
-}
-
 export const isServerOff = (switches: ToolSwitches | undefined, server: string): boolean => switches?.servers.includes(server) ?? false
 
 /** Whether a tool is off, by itself or with its server. */
@@ -45,8 +38,12 @@ export const isToolOff = (switches: ToolSwitches | undefined, server: string, to
 const ownList = ({ tools }: ToolSwitches, server: string): readonly string[] | undefined =>
   Object.hasOwn(tools, server) ? tools[server] : undefined
 
-/** Sets a switch; undefined when nothing is off any more. */
-export function withSwitch(before: ToolSwitches | undefined, { server, tool }: SwitchedTool, on: boolean): ToolSwitches | undefined {
+/** Sets a switch of a tool, or of a whole server without `tool`; undefined when nothing is off any more. */
+export function withSwitch(
+  before: ToolSwitches | undefined,
+  { server, tool }: { readonly server: string; readonly tool?: string | undefined },
+  on: boolean,
+): ToolSwitches | undefined {
   const set = (names: readonly string[], name: string): string[] => [...names.filter((one) => one !== name), ...(on ? [] : [name])].sort()
   const tools = new Map(Object.entries(before?.tools ?? {}))
   const servers = tool === undefined ? set(before?.servers ?? [], server) : [...(before?.servers ?? [])].sort()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pointerNames, pointerTo, valueAt } from '#app/json-pointer.ts'
+import { pointerNames, pointerTo, valueAt } from '#app/json.ts'
 import { possibleHosts, sureHost } from '#app/text/host-name.ts'
 import { inside, makeFacts, makeRule } from '../consent.testing.ts'
 import { matchCondition, matchesGlob, pathTexts } from './match-rule.ts'

@@ -2,8 +2,7 @@
 // one reading is enough, and `unsure` says that nobody can tell.
 import { z } from 'zod'
 import { canonicalToolJson } from '#app/canonical-json.ts'
-import type { Json, JsonObject } from '#app/json.ts'
-import { valueAt } from '#app/json-pointer.ts'
+import { type Json, type JsonObject, valueAt } from '#app/json.ts'
 import { isHostOf, possibleHosts, sureHost } from '#app/text/host-name.ts'
 import type { Taints } from '../taint/taint.ts'
 import type { ConsentMode } from './consent-mode.ts'

@@ -2,7 +2,7 @@
 // for the audit log.
 import { formatNumber, listParts } from '#app/i18n/format-values.ts'
 import { partsOf, t } from '#app/i18n/translate.ts'
-import { pointerNames } from '#app/json-pointer.ts'
+import { pointerNames } from '#app/json.ts'
 import type { Condition, Rule, RuleTerms } from './rule.ts'
 import type { SamplingTerms } from './sampling-budget.ts'
 

@@ -1,7 +1,6 @@
 // Suggests the narrowest rule that would have answered a call: the folder of a path, the host of an address, else equal values; and
 // no other arguments.
-import type { JsonObject } from '#app/json.ts'
-import { pointerTo } from '#app/json-pointer.ts'
+import { type JsonObject, pointerTo } from '#app/json.ts'
 import { sureHost } from '#app/text/host-name.ts'
 import { looksLikePath, readPathText } from './path-text.ts'
 import type { Condition, RuleTerms } from './rule.ts'

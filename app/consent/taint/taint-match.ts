@@ -2,8 +2,7 @@
 // letters and digits (`SHARED`) or more, even when split over arguments, and telling values (e-mail addresses, identifiers, URLs,
 // short texts that are a whole argument) that stand in a source as a whole. Translated, summarised or otherwise encoded text is not
 // found: a missing mark proves nothing.
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { pointerTo } from '#app/json-pointer.ts'
+import { isJsonObject, type Json, type JsonObject, pointerTo } from '#app/json.ts'
 import { withoutEnd } from '#app/text/format-text.ts'
 import type { TaintMark, TaintOrigin, Taints } from './taint.ts'
 import { type Bare, bareText, blocksOf, createGrams, type FoundStretch, isWrapped, SHARED } from './taint-ngrams.ts'

@@ -1,6 +1,5 @@
 // Exit codes and errors of commands, and the signals that end them.
-import { describeError } from '#app/describe-error.ts'
-import { HostError, type HostErrorCode, toErrorValue } from '#app/errors.ts'
+import { describeError, HostError, type HostErrorCode, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { type CliOutput, visibleLine } from './output.ts'

@@ -1,4 +1,5 @@
 // The rows of the audit log that match a filter, page by page; export of the rows as JSON Lines; verification of the hash chain.
+
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { AuditFilter, AuditRow } from '#app/consent/audit-row.ts'
 import type { RequestResult } from '#app/contract/requests.ts'
@@ -8,10 +9,8 @@ import { t } from '#app/i18n/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
 import type { Stores } from '#renderer/stores/stores.ts'
 import { showToast } from '#renderer/stores/view-state.ts'
-import { Spinner } from '#renderer/ui/badges.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { CopyButton, SmallButton } from '#renderer/ui/button.tsx'
+import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { onEvents } from '#renderer/ui/lib/on-events.ts'
 import { saveTextFile } from '#renderer/ui/lib/save-file.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'

@@ -2,8 +2,7 @@
 import { type Condition, type Rule, type RuleDraft, ruleDraft } from '#app/consent/rules/rule.ts'
 import { defaultSamplingBudget, type SamplingTerms, samplingTerms } from '#app/consent/rules/sampling-budget.ts'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json } from '#app/json.ts'
-import { pointerNames, pointerTo } from '#app/json-pointer.ts'
+import { isJsonObject, type Json, pointerNames, pointerTo } from '#app/json.ts'
 import { type RuleDuration, ruleDurationMs } from '#renderer/features/consent/request/scope-choice.tsx'
 
 export interface ConditionForm {

@@ -8,14 +8,12 @@ import type { BundleChange, BundleFacts, BundleSummary } from '#app/server/bundl
 import type { Concern } from '#app/server/bundle/command-warnings.ts'
 import type { FitCheck } from '#app/server/bundle/compatibility.ts'
 import { ChangedParts } from '#renderer/features/consent/tool-call/diff-view.tsx'
-import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
+import { Badge, ServerMark } from '#renderer/ui/icon.tsx'
 import { type DiffLine, diffLines } from '#renderer/ui/lib/text-diff.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
-import { AddressName } from '#renderer/ui/web-address.tsx'
+import { AddressName, VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { bundleTypeLabels, changeTitle, concernLabel, fitLabel, linkLabels, signatureLabel } from './bundle-labels.ts'
 
 const isPicture = (src: string | undefined): boolean => /^data:image\/png;base64,[A-Za-z0-9+/]+=*$/.test(src ?? '')
@@ -30,7 +28,7 @@ export function BundleHead({ facts }: { readonly facts: BundleFacts }) {
       )}
       <div className="grow">
         <p className="row wrap">
-          <UntrustedText className="strong" text={facts.displayName} />
+          <VisibleText className="strong" text={facts.displayName} />
           <Badge mono>
             <VisibleText text={facts.version} />
           </Badge>
@@ -99,12 +97,12 @@ export function BundleCommandLine({ command }: Pick<BundleSummary, 'command'>) {
       <div className="cmdline">
         <div>
           <span>{t`program`}</span>
-          <UntrustedText as="b" text={command.command} />
+          <VisibleText as="b" text={command.command} />
         </div>
         {words.map(([label, word]) => (
           <div key={`${label} ${word}`}>
             <span>{label}</span>
-            <UntrustedText as="div" className="arg-word" text={word} />
+            <VisibleText as="div" className="arg-word" text={word} />
           </div>
         ))}
       </div>
@@ -142,7 +140,7 @@ function OfferList({ title, list, more }: { readonly title: string; readonly lis
   const rows = (from: number, to?: number) =>
     list.slice(from, to).map(({ name, description }, index) => (
       <li key={String(from + index)}>
-        <UntrustedText className="mono" text={name} /> <UntrustedText className="dim" text={description} />
+        <VisibleText className="mono" text={name} /> <VisibleText className="dim" text={description} />
       </li>
     ))
   return (
@@ -169,7 +167,7 @@ export function BundleLinks({ facts }: { readonly facts: BundleFacts }) {
     <details>
       <summary>{t`More of what it says of itself`}</summary>
       <div className="stack">
-        {longDescription === undefined ? null : <UntrustedText as="p" className="bundle-text" text={longDescription.slice(0, 20_000)} />}
+        {longDescription === undefined ? null : <VisibleText as="p" className="bundle-text" text={longDescription.slice(0, 20_000)} />}
         <dl className="kv">
           {links.map(({ what, url }, index) => (
             <div key={String(index)} className="contents">

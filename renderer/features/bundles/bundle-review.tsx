@@ -7,14 +7,11 @@ import { formatBytes } from '#app/text/format-text.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { RadioList } from '#renderer/ui/choices.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { CancelFooter } from '#renderer/ui/forms/cancel-footer.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
-import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
+import { CancelFooter, Dialog } from '#renderer/ui/dialog.tsx'
+import { RadioList, TextField } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { BundleFields, bundleConfigValues, enteredAtFirst, useBundleValues } from './bundle-fields.tsx'
@@ -31,7 +28,6 @@ import {
   SignatureLine,
 } from './bundle-parts.tsx'
 import './bundles.css'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 interface BundleReviewProps {
   readonly view: BundleSummary
@@ -92,7 +88,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
       <div ref={body} className="stack bundle">
         <div ref={title} tabIndex={-1} className="stack">
           <BundleHead facts={view.facts} />
-          <UntrustedText as="p" className="bundle-text" text={view.facts.description} />
+          <VisibleText as="p" className="bundle-text" text={view.facts.description} />
         </div>
         <SignatureLine signature={view.signature} />
         {view.download ? <BundleOrigin download={view.download} /> : null}

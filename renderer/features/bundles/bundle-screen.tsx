@@ -6,17 +6,12 @@ import { t } from '#app/i18n/translate.ts'
 import { largestBundle } from '#app/server/bundle/bundle-download.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
-import { Track } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { CancelFooter } from '#renderer/ui/forms/cancel-footer.tsx'
+import { CancelFooter, Dialog } from '#renderer/ui/dialog.tsx'
+import { Track } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
-import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AddressName, WebAddress } from '#renderer/ui/web-address.tsx'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
+import { AddressName, addressHost, VisibleText, WebAddress } from '#renderer/ui/visible-text.tsx'
 import { type BundleOffer, closeBundle, downloadBundle, openingStore } from './open-bundle.ts'
 
 interface DownloadProps {
@@ -121,7 +116,7 @@ export function BundleScreen() {
       return (
         <Dialog open onClose={close} title={t`This bundle was not taken`} footer={<Button onClick={close}>{t`Close`}</Button>}>
           <div className="stack" role="alert">
-            <UntrustedText as="p" className="mono wrap-any" text={file} />
+            <VisibleText as="p" className="mono wrap-any" text={file} />
             <ErrorNotice error={error} onRetry={offer && (() => void downloadBundle(actions, offer))} />
           </div>
         </Dialog>

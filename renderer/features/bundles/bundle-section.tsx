@@ -6,22 +6,17 @@ import type { InstalledBundle } from '#app/server/bundle/bundle-summary.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { CancelFooter } from '#renderer/ui/forms/cancel-footer.tsx'
-import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
+import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { CancelFooter, Dialog } from '#renderer/ui/dialog.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { useHostAnswer, useSubmit } from '#renderer/ui/lib/use-fetched.ts'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { BundleFields, bundleConfigValues, enteredAtFirst, useBundleValues } from './bundle-fields.tsx'
 import { BundleHead, BundleOrigin, SignatureLine } from './bundle-parts.tsx'
 import { ChooseBundle } from './choose-bundle.tsx'
 import './bundles.css'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 
 /** Undefined until it is known, and for a server that is not from a bundle. Asked again with each change of the server. */
 function useInstalledBundle(server: ServerSummary): InstalledBundle | undefined {
@@ -56,7 +51,7 @@ export function BundleSection({ server }: { readonly server: ServerSummary }) {
       ) : null}
       <SignatureLine signature={bundle.signature} />
       {bundle.download ? <BundleOrigin download={bundle.download} /> : null}
-      <UntrustedText as="p" className="help mono wrap-any" text={bundle.folder} />
+      <VisibleText as="p" className="help mono wrap-any" text={bundle.folder} />
       <p className="row wrap">
         {bundle.fields.length > 0 ? <SmallButton onClick={() => setEditing(true)}>{t`Settings…`}</SmallButton> : null}
         <ChooseBundle size="sm" server={name}>

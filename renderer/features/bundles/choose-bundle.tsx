@@ -1,8 +1,7 @@
 import { t } from '#app/i18n/translate.ts'
 import { bundleExtensions } from '#app/server/bundle/bundle-download.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
-import type { ButtonLook } from '#renderer/ui/button.tsx'
-import { FileButton } from '#renderer/ui/forms/file-button.tsx'
+import { type ButtonLook, FileButton } from '#renderer/ui/button.tsx'
 import { openBundleFile } from './open-bundle.ts'
 
 interface ChooseBundleProps extends ButtonLook {

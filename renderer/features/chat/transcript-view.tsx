@@ -1,5 +1,6 @@
 // The scrolling part of a conversation: messages, requests that belong to no call, the state of a turn that stopped, and the
 // message that the address names.
+
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
@@ -19,12 +20,10 @@ import {
   useTranscripts,
 } from '#renderer/stores/store-hooks.tsx'
 import { readyTranscriptIn } from '#renderer/stores/transcripts.ts'
-import { Dot, Spinner } from '#renderer/ui/badges.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { SmallButton } from '#renderer/ui/button.tsx'
+import { Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { RequestInChat } from './calls/call-group.tsx'
 import { WithSummaries } from './context/summary-view.tsx'
 import { MessageList } from './message-list.tsx'

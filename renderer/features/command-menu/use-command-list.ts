@@ -1,5 +1,6 @@
 // The commands of the menu: pages, the open chat, rules to revoke, requests, chats, servers, and what the host finds for the typed
 // letters. A command goes to a place or does something that can be undone; requests are answered, and rules given, elsewhere.
+
 import { useMemo } from 'react'
 import type { ChatChange } from '#app/chat/chat-filter.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
@@ -24,7 +25,7 @@ import { useConsent, useConversations, useServers, useStores } from '#renderer/s
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { IconName } from '#renderer/ui/icon.tsx'
 import type { Chord } from '#renderer/ui/lib/key-chords.tsx'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
 
 export interface Command {
   readonly id: string
@@ -258,7 +259,7 @@ const fewestLetters = 2
 
 /** Offers that match, if there are enough letters. */
 const useOffers = (kind: 'resource' | 'prompt', text: string): readonly Mention[] | undefined =>
-  useHostAnswer('offer.find', text.length < fewestLetters ? undefined : { kind, text }).value?.offers
+  useHostAnswer('mention.find', text.length < fewestLetters ? undefined : { kind, text }).value?.offers
 
 /** Chats, and commands, that are shown before anything is typed. */
 const atFirst = 6

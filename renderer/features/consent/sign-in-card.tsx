@@ -1,18 +1,15 @@
 // OAuth sign-in (MCP, "Authorization"): authorization server, scopes, and the resource that gets the tokens. Nothing opens before the yes.
+
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { SignInRequest } from '#app/consent/request.ts'
 import { clientLabels, type SignInFacts, signInFacts } from '#app/consent/sign-in-warnings.ts'
 import { t } from '#app/i18n/translate.ts'
-import { Badge } from '#renderer/ui/badges.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
-import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
+import { CopyButton } from '#renderer/ui/button.tsx'
+import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Fact } from '#renderer/ui/text/fact.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { AddressName, addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
+import { AddressName, addressParts, anyHidden, ServerName, VisibleText, WebAddress } from '#renderer/ui/visible-text.tsx'
 import { WhyAsked } from './request/request-frame.tsx'
 import { YesNoRequest } from './request/yes-no-request.tsx'
 

@@ -6,7 +6,7 @@ import { type Conversation, listPositionOf } from '#app/chat/conversation.ts'
 import { t } from '#app/i18n/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Checkbox } from '#renderer/ui/choices.tsx'
+import { Checkbox } from '#renderer/ui/field.tsx'
 import { chatCount } from '../chat/organize/use-chat-changes.ts'
 
 export const tabs = ['chats', 'archived', 'deleted'] as const

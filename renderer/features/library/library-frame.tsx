@@ -1,12 +1,12 @@
 // The frame of all sections of the library, and the parts that their panes share.
+
 import type { ComponentProps } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { t } from '#app/i18n/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { useConversations, useView } from '#renderer/stores/store-hooks.tsx'
-import { Segmented } from '#renderer/ui/choices.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { labelledOptions } from '#renderer/ui/forms/choice-select.tsx'
+import { CopyButton } from '#renderer/ui/button.tsx'
+import { labelledOptions, Segmented } from '#renderer/ui/field.tsx'
 import { Empty } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'

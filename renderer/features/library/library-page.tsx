@@ -1,5 +1,6 @@
 // The library: the resources, prompts and tools of all servers, for the person to read and run. Resources are a tree by server and
 // folder, with a search, and beside it the resource or template that the address names. Narrow windows show one of the two.
+
 import { useEffect, useMemo, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
@@ -8,11 +9,10 @@ import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { SubmitForm } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Empty } from '#renderer/ui/notice.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { EmptyPane, isLibraryTab, PaneHead, ServerSays } from './library-frame.tsx'
 import { foldersTo, type LibrarySections, useLibrarySections, useOpenedRows } from './list/library-sections.ts'
 import { SectionFrame } from './list/section-tree.tsx'

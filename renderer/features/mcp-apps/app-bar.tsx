@@ -1,18 +1,15 @@
 // The bar over a view: its server, the places that it reaches, what it requested and what was refused.
+
 import { useId, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { McpAppPermission, OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import { type RefusedDomain, reachesOut } from '#app/mcp-apps/csp-domains.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
-import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
-import { IconButton } from '#renderer/ui/button.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { Fact } from '#renderer/ui/text/fact.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { SourceName } from '#renderer/ui/web-address.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
+import { ServerName, SourceName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import type { McpAppDisplayMode } from './use-host-context.ts'
 import type { ReadyMcpApp } from './use-tool-app.ts'
 

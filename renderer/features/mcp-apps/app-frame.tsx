@@ -1,5 +1,6 @@
 // The frame of an MCP App, under a bar that names its server and what it can reach: nothing in the frame can draw over the bar.
 // The frame takes no focus by itself (`use-inert.ts`).
+
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachments/attachment.ts'
 import type { ToolCall } from '#app/chat/message.ts'
@@ -9,7 +10,7 @@ import { reachesOut } from '#app/mcp-apps/csp-domains.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
 import { useConsent, useStores } from '#renderer/stores/store-hooks.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'

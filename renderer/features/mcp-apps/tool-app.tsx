@@ -1,5 +1,6 @@
 // The MCP App of a call, below the call: its frame, or why there is none. It opens by itself only while its server runs: an old
 // chat starts nothing. A view that reaches the network asks before it is drawn for the first time.
+
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { ToolCall } from '#app/chat/message.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -7,13 +8,12 @@ import { AllowButton, AnswerButtons, DenyButton } from '#renderer/features/conse
 import { useArming } from '#renderer/features/consent/request/use-arming.ts'
 import { useSeen } from '#renderer/features/consent/request/use-seen.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
-import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton } from '#renderer/ui/button.tsx'
+import { ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNearViewport } from '#renderer/ui/lib/use-near-viewport.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ErrorNotice } from '#renderer/ui/notice.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { McpAppReach } from './app-bar.tsx'
 import { McpAppFrame } from './app-frame.tsx'
 import { type AskingMcpApp, type Closed, useToolMcpApp } from './use-tool-app.ts'

@@ -1,14 +1,14 @@
 // Notices about the profile as a whole, above every page until they are resolved: a config file with problems, a disk that cannot be
 // written, a budget. (The settings say, beside the keys, that keys are kept in memory only.)
+
 import { t } from '#app/i18n/translate.ts'
 import type { BudgetUsage } from '#app/models/usage.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
 import { formatCompactTokens, formatDollars } from '#renderer/features/usage/usage-labels.ts'
 import { useNotices } from '#renderer/stores/store-hooks.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { SmallLink } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallLink } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import './notices.css'
 

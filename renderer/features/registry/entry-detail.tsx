@@ -18,17 +18,13 @@ import { openAddServer } from '#renderer/features/servers/add/open-add-server.ts
 import { FactList, type FactRow } from '#renderer/features/servers/status/fact-list.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
-import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { RadioList } from '#renderer/ui/choices.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
+import { ChoiceSelect, RadioList } from '#renderer/ui/field.tsx'
+import { Badge, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
-import { WebAddress } from '#renderer/ui/web-address.tsx'
+import { addressHost, VisibleText, visibleTextOf, WebAddress } from '#renderer/ui/visible-text.tsx'
 import { OptionForm } from './option-form.tsx'
 
 const kinds: Readonly<Record<string, string>> = {
@@ -114,7 +110,7 @@ function EntryVersions({ entry: { name, version, isLatest } }: { readonly entry:
   }
   return (
     <span className="row wrap">
-      <UntrustedText className="num" text={version} />
+      <VisibleText className="num" text={version} />
       {isLatest === false ? (
         <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'registry', name })}>
           {t`Show the latest`}
@@ -219,10 +215,10 @@ function EntryHeading({ entry }: { readonly entry: RegistryEntry }) {
       <ServerMark name={nameForEntry(entry.name)} large />
       <div className="grow">
         <h2 className="row wrap">
-          <UntrustedText className="wrap-any" text={entry.title ?? entry.name} />
+          <VisibleText className="wrap-any" text={entry.title ?? entry.name} />
           {entry.status === 'active' ? null : <Badge tone="warn">{entry.status}</Badge>}
         </h2>
-        {entry.title === undefined ? null : <UntrustedText as="p" className="mono faint wrap-any" text={entry.name} />}
+        {entry.title === undefined ? null : <VisibleText as="p" className="mono faint wrap-any" text={entry.name} />}
       </div>
     </header>
   )
@@ -270,7 +266,7 @@ function OptionChoice({ options, chosen, unread, onChoose }: OptionChoiceProps) 
 function OptionName({ option }: { readonly option: Usable }) {
   return (
     <>
-      {installKindLabel(option)} <UntrustedText className="mono wrap-any" text={option.what} />
+      {installKindLabel(option)} <VisibleText className="mono wrap-any" text={option.what} />
       {option.kind === 'package' && option.pack.version ? (
         <span className="dim num">
           {' '}
@@ -285,9 +281,9 @@ function Unusable({ option }: { readonly option: Extract<InstallOption, { kind: 
   return (
     <div className="registry-unusable">
       <p>
-        {installKindLabel(option)} <UntrustedText className="mono wrap-any" text={option.what} />
+        {installKindLabel(option)} <VisibleText className="mono wrap-any" text={option.what} />
       </p>
-      <UntrustedText as="p" className="dim" text={`${option.why} ${option.remedy}`} />
+      <VisibleText as="p" className="dim" text={`${option.why} ${option.remedy}`} />
     </div>
   )
 }
@@ -301,7 +297,7 @@ function Warnings({ entry, listed, taken }: Pick<EntryDetailProps, 'entry' | 'li
           tone="warn"
           title={entry.status === 'deleted' ? t`It was taken out of the registry.` : t`Its publisher wants nobody to use it any more.`}
         >
-          {entry.statusMessage ? <UntrustedText as="q" text={entry.statusMessage} /> : null}
+          {entry.statusMessage ? <VisibleText as="q" text={entry.statusMessage} /> : null}
         </Notice>
       )}
       {alike.length > 0 ? (

@@ -4,13 +4,10 @@ import type { ReactNode } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { emptyInstance, type Slot, type SlotField, type SlotValues } from '#app/server/registry/fill-slots.ts'
 import { type InstallOption, sectionsOf } from '#app/server/registry/install-options.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Checkbox } from '#renderer/ui/choices.tsx'
-import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { Button, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Checkbox, Field, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
 interface OptionFormProps {
@@ -87,7 +84,7 @@ interface FieldOfProps {
 
 function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
   const several = slot.fields.length > 1 || field.label !== slot.label
-  const label: ReactNode = <UntrustedText className="mono" text={several ? `${slot.label}: ${field.label}` : slot.label} />
+  const label: ReactNode = <VisibleText className="mono" text={several ? `${slot.label}: ${field.label}` : slot.label} />
   const words = field.description ?? slot.description
   const help = words === undefined ? undefined : <VisibleText text={words} />
   if (field.secret) {

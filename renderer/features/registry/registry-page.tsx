@@ -12,26 +12,21 @@ import { nameForEntry, type RegistryEntry, type RegistryResultPage } from '#app/
 import { officialRegistry, registryAddressProblem, tidyRegistryAddress } from '#app/server/registry/registry-url.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useActions, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { Badge, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
-import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { Button, LinkButton, SmallButton } from '#renderer/ui/button.tsx'
+import { CancelButton, Dialog } from '#renderer/ui/dialog.tsx'
+import { SearchInput, TextField } from '#renderer/ui/field.tsx'
+import { Badge, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
 import { Page } from '#renderer/ui/page.tsx'
-import { SearchInput } from '#renderer/ui/search-input.tsx'
-import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { EmptyState } from '#renderer/ui/text/section.tsx'
 import { EntryDetail } from './entry-detail.tsx'
 import './registry.css'
 import '../servers/servers.css'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { Empty, ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
+import { addressHost, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 function RegistryAddress({ address }: { readonly address: string }) {
   const [open, setOpen] = useState(false)
@@ -243,16 +238,16 @@ function EntryRow({ entry, index, selected }: { readonly entry: RegistryEntry; r
     <a className="item" href={hrefOf({ page: 'registry', name })} aria-current={selected ? 'page' : undefined} data-row={index}>
       <ServerMark name={nameForEntry(name)} />
       <span className="t">
-        <UntrustedText className="cut" text={title ?? name} />
+        <VisibleText className="cut" text={title ?? name} />
       </span>
       <span className="state">
         {status === 'active' ? (
-          <UntrustedText className="when num cut registry-version" text={version} />
+          <VisibleText className="when num cut registry-version" text={version} />
         ) : (
           <Badge tone="warn">{status}</Badge>
         )}
       </span>
-      <UntrustedText className="d cut" text={description || name} />
+      <VisibleText className="d cut" text={description || name} />
     </a>
   )
 }
@@ -303,9 +298,9 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
               {fetched.error ? <ErrorNotice error={fetched.error} /> : null}
               {fetched.loading ? <Loading what={t`entry`} /> : null}
               {fetched.error || fetched.loading || list.loading ? null : (
-                <EmptyState title={t`No server is chosen.`}>
+                <Empty title={t`No server is chosen.`}>
                   <p>{t`What the registry says of one is shown here, and how to have it, before anything of it is fetched or run.`}</p>
-                </EmptyState>
+                </Empty>
               )}
             </div>
           </section>
@@ -351,7 +346,7 @@ function ListState({ list, text }: { readonly list: ReturnType<typeof useRegistr
 function Offline({ error, source, onRetry }: { readonly error: ErrorValue; readonly source: string; readonly onRetry: () => void }) {
   return (
     <div className="registry-offline">
-      <UntrustedText as="p" text={error.message} />
+      <VisibleText as="p" text={error.message} />
       <p className="dim">
         {source === 'looked-through' ? t`What is shown is what fits among the servers seen before.` : t`What is shown is what was kept.`}
       </p>

@@ -1,5 +1,6 @@
 // The open requests and overdue calls, by the conversation that caused them; each group stands where its oldest entry stands. Calls of
 // one conversation can be ticked and answered together, if they are shown whole, have nothing to warn of, and were read.
+
 import { useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Conversation } from '#app/chat/conversation.ts'
@@ -17,16 +18,13 @@ import { hrefOf } from '#renderer/router.ts'
 import type { EndedRequest } from '#renderer/stores/consent-store.ts'
 import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
 import { useActions, useConversations, useOverdueCalls, useStores } from '#renderer/stores/store-hooks.tsx'
-import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
-import { Checkbox } from '#renderer/ui/choices.tsx'
-import { SmallGhostButton, SmallLink } from '#renderer/ui/forms/small-buttons.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { SmallGhostButton, SmallLink } from '#renderer/ui/button.tsx'
+import { Checkbox } from '#renderer/ui/field.tsx'
+import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
-import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Pieces } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { anyHidden, Pieces, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** Characters of the arguments that a row shows. */
 const wholeUpTo = 160

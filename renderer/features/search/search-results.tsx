@@ -6,13 +6,11 @@ import { t } from '#app/i18n/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { type SearchQuestion, sameQuestion } from '#renderer/stores/search-memory.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
-import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Icon, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { EmptyState } from '#renderer/ui/text/section.tsx'
+import { Empty, ErrorNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** Text with its matches marked. Nothing in it is markup; hidden characters are named. */
@@ -248,13 +246,13 @@ function Group({ group, opened, alone, onOpen, onOnly }: GroupProps) {
 
 function NothingFound({ text }: { readonly text: string }) {
   return (
-    <EmptyState title={t`Nothing found.`}>
+    <Empty title={t`Nothing found.`}>
       <p>
         {/\s|:/.test(text.trim())
           ? t`No message has all of these words. Take a word or a filter away.`
           : t`No title, message, tool call or result has a word that begins so.`}
       </p>
-    </EmptyState>
+    </Empty>
   )
 }
 

@@ -13,18 +13,15 @@ import { SamplingBudgetLine } from '#renderer/features/consent/sampling/sampling
 import { FolderList, useFolders } from '#renderer/features/folders/folder-list.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConsent, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { LinkButton } from '#renderer/ui/button.tsx'
-import { RadioList } from '#renderer/ui/choices.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { LinkButton, SmallButton } from '#renderer/ui/button.tsx'
+import { RadioList } from '#renderer/ui/field.tsx'
 import { useOs } from '#renderer/ui/lib/key-chords.tsx'
 import { listNodes, tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SignInSection } from './auth/auth-section.tsx'
 import { oauthSummary, toOAuthForm } from './edit/oauth-form.ts'
 import { SecretsSection } from './secrets/secrets-section.tsx'
@@ -49,7 +46,7 @@ function CommandLines({ command, args }: { readonly command: string; readonly ar
     <div className="cmdline">
       <div>
         <span>{t`program`}</span>
-        <UntrustedText as="b" text={command} />
+        <VisibleText as="b" text={command} />
       </div>
       {args.map((arg, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an argument is known by its place.
@@ -77,7 +74,7 @@ function Where({ definition }: { readonly definition: ServerDefinition }) {
     case 'stdio':
       return <CommandLines command={definition.command} args={definition.args} />
     default:
-      return <UntrustedText as="div" className="cmdline" text={definition.url} />
+      return <VisibleText as="div" className="cmdline" text={definition.url} />
   }
 }
 
@@ -152,16 +149,16 @@ function AgreedSection({ session, server: { state } }: { readonly session: Sessi
   const { protocolVersion, era, transport, serverInfo, instructions } = session
   const revision = (
     <>
-      <UntrustedText className="mono" text={protocolVersion} /> <span className="dim">{`${era}, ${foundBy[session.foundBy]}`}</span>
+      <VisibleText className="mono" text={protocolVersion} /> <span className="dim">{`${era}, ${foundBy[session.foundBy]}`}</span>
     </>
   )
   const itself = serverInfo && (
     <>
       <OwnIcon icons={serverInfo.icons} /> “<VisibleText text={serverInfo.title ?? serverInfo.name} />”{' '}
-      <UntrustedText className="dim" text={serverInfo.version} />
+      <VisibleText className="dim" text={serverInfo.version} />
     </>
   )
-  const told = instructions ? <UntrustedText className="said-by-server" text={`“${instructions}”`} /> : undefined
+  const told = instructions ? <VisibleText className="said-by-server" text={`“${instructions}”`} /> : undefined
   const rows: FactRow[] = [
     [t`Revision`, revision],
     [t`Spoken over`, transport && spokenOver[transport]],
@@ -237,7 +234,7 @@ function ServerRoots({ name }: { readonly name: string }) {
   const askAgain = async (): Promise<void> => {
     if (await ask('folder.askAgain', { server: name })) await folders.refresh()
   }
-  const paths = <UntrustedText className="mono wrap-any" text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
+  const paths = <VisibleText className="mono wrap-any" text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
   return (
     <section className="sec">
       <h3 className="h3">{t`Folders`}</h3>

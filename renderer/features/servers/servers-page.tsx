@@ -7,16 +7,15 @@ import type { ServerSummary } from '#app/server/server-summary.ts'
 import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
-import { Badge, Dot, ServerMark, Spinner } from '#renderer/ui/badges.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Badge, Dot, ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { moveBetween } from '#renderer/ui/lib/arrow-keys.ts'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
+import { Empty } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { EmptyState } from '#renderer/ui/text/section.tsx'
+import { addressHost, ServerName } from '#renderer/ui/visible-text.tsx'
 import { AddServerDialog } from './add/add-server-dialog.tsx'
 import { ConfigEditor } from './config/config-editor.tsx'
 import { EditServerDialog } from './edit/edit-server-dialog.tsx'
@@ -188,7 +187,7 @@ function NoServers() {
   return (
     <div className="page">
       <div className="in">
-        <EmptyState title={t`No servers yet.`}>
+        <Empty title={t`No servers yet.`}>
           <p>
             {t`A server gives the model tools: files, a calendar, a database. Paste what its README says, and see the exact command before it runs.`}
           </p>
@@ -208,7 +207,7 @@ function NoServers() {
             </LinkButton>
           </p>
           <ImportSuggestion lead={t`Found here:`} />
-        </EmptyState>
+        </Empty>
       </div>
     </div>
   )
@@ -218,10 +217,10 @@ function Gone({ name }: { readonly name: string }) {
   return (
     <section className="b" aria-label={name}>
       <div className="in">
-        <EmptyState title={tx`There is no server named ${<ServerName name={name} />}.`}>
+        <Empty title={tx`There is no server named ${<ServerName name={name} />}.`}>
           <p>{t`It may have been removed or renamed.`}</p>
           <Button onClick={toList}>{t`Show all servers`}</Button>
-        </EmptyState>
+        </Empty>
       </div>
     </section>
   )

@@ -4,8 +4,7 @@ import { t } from '#app/i18n/translate.ts'
 import { type Settings, usualZoom, zoomSteps } from '#app/settings.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { translations } from '#renderer/translations.ts'
-import { RadioList } from '#renderer/ui/choices.tsx'
-import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
+import { RadioList, SelectField } from '#renderer/ui/field.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
 
 export function AppearanceTab() {

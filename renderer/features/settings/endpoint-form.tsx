@@ -1,21 +1,18 @@
 // Form that adds or changes an endpoint for models. The host asks the address for its model list before it is kept; where that
 // fails, the person reads why and may keep it anyway. The key goes to the host and nowhere else.
 import { useState } from 'react'
-import { describeError } from '#app/describe-error.ts'
-import type { ErrorValue } from '#app/errors.ts'
+import { describeError, type ErrorValue } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { endpointPresets, endpointUrl, isOpenToAll } from '#app/models/endpoint-url.ts'
 import type { ProviderSummary } from '#app/models/models.ts'
 import { stripHidden } from '#app/text/hidden-characters.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
-import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { CancelButton } from '#renderer/ui/forms/cancel-footer.tsx'
-import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
-import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
+import { CancelButton } from '#renderer/ui/dialog.tsx'
+import { SelectField, SubmitForm, TextField } from '#renderer/ui/field.tsx'
+import { Spinner } from '#renderer/ui/icon.tsx'
+import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
 
 /** Why an endpoint was not taken, or does not answer. */
 export function endpointErrorLabel(error: ErrorValue): string {

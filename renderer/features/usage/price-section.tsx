@@ -1,15 +1,13 @@
 // Prices of models, and the budget for a month. Where a provider lists no prices, the person writes what its page says.
+
 import { useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import type { Price } from '#app/models/usage.ts'
 import { useActions, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
-import { ChoiceSelect } from '#renderer/ui/forms/choice-select.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { ChoiceSelect, SubmitForm, TextField } from '#renderer/ui/field.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { formatDollars } from './usage-labels.ts'
 
@@ -115,7 +113,7 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
         onDone()
       }}
     >
-      <UntrustedText as="p" text={models.find((model) => model.id === id)?.name ?? id} />
+      <VisibleText as="p" text={models.find((model) => model.id === id)?.name ?? id} />
       <div className="price-fields">
         {parts.map(([name, label], index) => (
           <TextField

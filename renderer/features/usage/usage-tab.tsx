@@ -1,17 +1,16 @@
 // Report of what models were asked for, by model, chat and day; tokens as the providers count them. Fetched again when something
 // was counted. The table says the same in figures as the bars.
+
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { totalTokensOf, type UsageRow } from '#app/models/usage.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useModels } from '#renderer/stores/store-hooks.tsx'
-import { Segmented } from '#renderer/ui/choices.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { labelledOptions } from '#renderer/ui/forms/choice-select.tsx'
+import { labelledOptions, Segmented } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { useUsageChanges } from './chat-usage.tsx'
 import { BudgetSection, PriceSection } from './price-section.tsx'
@@ -179,7 +178,7 @@ export function UsageTab() {
             title={t`By model`}
             of={t`Model`}
             rows={report.models}
-            name={({ key }) => <UntrustedText title={modelName(key)} text={modelName(key)} />}
+            name={({ key }) => <VisibleText title={modelName(key)} text={modelName(key)} />}
           />
           <UsageTable
             title={t`By chat`}

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what has the focus is the link or button in a cell
 // biome-ignore-all lint/a11y/useSemanticElements: a table lays itself out, and cannot leave out the rows that are out of sight
-// The sidebar's chats: a grid whose rows the arrow keys walk through, with one menu for all rows. Tab reaches one row only. A
-// long grid is virtualised.
+// The sidebar's chats: a grid, virtualised if long, whose rows the arrow keys walk through. Tab reaches one row only.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ComponentProps, type CSSProperties, type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
@@ -17,7 +16,6 @@ import { ChatListRow, type RowEvents } from './chat-row.tsx'
 import { dragChats, type Selection, useChatDrop, useSelection } from './drag.ts'
 import './chat-list.css'
 
-/** State of the grid, and what its keys do to it. */
 interface GridControls {
   readonly rows: readonly ChatRow[]
   /** Index of the row that the arrows stand at. */
@@ -258,7 +256,6 @@ function useRowEvents(state: RowEventState, { setActiveKey, setMenu, setRenaming
 
 interface GridRowProps extends ComponentProps<typeof ChatListRow> {
   readonly index: number
-  /** Position from the virtualizer. */
   readonly style: CSSProperties | undefined
   readonly chosen: boolean
   /** Whether a drop would go here. */

@@ -9,8 +9,7 @@ import { RenameField } from '#renderer/features/chat/rename-field.tsx'
 import type { ChatRow } from '#renderer/features/history/chat-rows.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
-import { Dot, Spinner } from '#renderer/ui/badges.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Dot, Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 
 /** Events of a row; `key` is the row's. */

@@ -7,9 +7,7 @@ import { isTyping } from './is-typing.ts'
 
 interface HoldOptions {
   readonly field: () => TextElement | null
-  /** Whether the field is still expected. */
   readonly isWanted: () => boolean
-  /** Name of the field. */
   readonly label: string
   /** Called once the field has the focus, before the text is put into it. */
   readonly onField?: (field: TextElement) => void

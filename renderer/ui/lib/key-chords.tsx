@@ -20,14 +20,7 @@ export function formatChord(chord: Chord, os: Os): string {
   return [chord.mod && t`Ctrl`, chord.alt && t`Alt`, chord.shift && t`Shift`, key].filter(Boolean).join('+')
 }
 
-interface KeyLike {
-  readonly key: string
-  readonly code?: string
-  readonly metaKey: boolean
-  readonly ctrlKey: boolean
-  readonly shiftKey: boolean
-  readonly altKey: boolean
-}
+type KeyLike = Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'> & { readonly code?: string }
 
 /** Compares letters by key and by code, since Option changes the key on a Mac. */
 export function matchesChord(event: KeyLike, chord: Chord, os: Os): boolean {

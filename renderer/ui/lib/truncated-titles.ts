@@ -1,5 +1,4 @@
-// Gives the whole text as the title of each element that cuts it off with "…". It looks as the pointer enters, when the room is known. An
-// element's own title is left as it is.
+// Gives the whole text as the title of an element that cuts it off with "…", as the pointer enters; its own title stays.
 import { useEffect } from 'react'
 
 const mark = 'cutTitle'

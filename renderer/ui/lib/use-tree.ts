@@ -56,7 +56,6 @@ export function useTree<Row extends TreeLine>({ rows, keyOf, at, onGo, onPress, 
     ' ': press,
   }
   return {
-    /** Index of the active row. */
     active,
     idOf: (index: number): string => `${id}-${index}`,
     onKeyDown(event: KeyboardEvent): void {

@@ -3,13 +3,11 @@ import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { blankFor } from '#app/schema-form/blank-value.ts'
 import type { Shape } from '#app/schema-form/form-controls.ts'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import type { PartProps } from './types.ts'
 
-interface ItemsProps extends PartProps {
-  readonly list: Extract<Shape, { kind: 'list' }>
-}
+type ItemsProps = PartProps & { readonly list: Extract<Shape, { kind: 'list' }> }
 
 export function Items({ list, label, value, at, depth, state, onChange }: ItemsProps) {
   const id = useId()
@@ -31,6 +29,14 @@ export function Items({ list, label, value, at, depth, state, onChange }: ItemsP
     const last = index + by === (by < 0 ? 0 : items.length - 1)
     setMoved(`${id}-${index + by}-${by < 0 === last ? 'down' : 'up'}`)
   }
+  const remove = (index: number): void => {
+    state.forget(at)
+    onChange(items.filter((_, place) => place !== index))
+  }
+  const moves = [
+    { by: -1, name: 'up', icon: 'chevron-up', edge: 0, label: (number: number) => t`Move item ${number} up` },
+    { by: 1, name: 'down', icon: 'chevron-down', edge: items.length - 1, label: (number: number) => t`Move item ${number} down` },
+  ] as const
   const next = schemaOf(items.length)
   return (
     <div className="arg-form">
@@ -52,43 +58,25 @@ export function Items({ list, label, value, at, depth, state, onChange }: ItemsP
             onChange={(changed) => onChange(items.map((one, place) => (place === index ? changed : one)))}
           />
           <span className="row">
-            <Button
-              size="sm"
-              variant="ghost"
-              onClick={() => {
-                state.forget(at)
-                onChange(items.filter((_, place) => place !== index))
-              }}
-            >
-              {tx`Remove ${label} ${index + 1}`}
-            </Button>
-            {items.length > 1 && list.first.length === 0 && (
-              <>
+            <SmallGhostButton onClick={() => remove(index)}>{tx`Remove ${label} ${index + 1}`}</SmallGhostButton>
+            {items.length > 1 &&
+              list.first.length === 0 &&
+              moves.map(({ by, name, icon, edge, label }) => (
                 <IconButton
-                  id={`${id}-${index}-up`}
-                  label={t`Move item ${index + 1} up`}
-                  icon="chevron-up"
+                  key={name}
+                  id={`${id}-${index}-${name}`}
+                  label={label(index + 1)}
+                  icon={icon}
                   small
-                  disabled={index === 0}
-                  onClick={() => move(index, -1)}
+                  disabled={index === edge}
+                  onClick={() => move(index, by)}
                 />
-                <IconButton
-                  id={`${id}-${index}-down`}
-                  label={t`Move item ${index + 1} down`}
-                  icon="chevron-down"
-                  small
-                  disabled={index === items.length - 1}
-                  onClick={() => move(index, 1)}
-                />
-              </>
-            )}
+              ))}
           </span>
         </div>
       ))}
       {next !== undefined && (
-        <Button size="sm" variant="ghost" onClick={() => onChange([...items, blankFor(next, state.root)])}>
-          {tx`Add to ${label}`}
-        </Button>
+        <SmallGhostButton onClick={() => onChange([...items, blankFor(next, state.root)])}>{tx`Add to ${label}`}</SmallGhostButton>
       )}
     </div>
   )

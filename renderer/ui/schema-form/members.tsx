@@ -1,16 +1,15 @@
 import { useId, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { pointerTo } from '#app/json-pointer.ts'
+import { isJsonObject, type Json, type JsonObject, pointerTo } from '#app/json.ts'
 import { blankFor, withMember } from '#app/schema-form/blank-value.ts'
 import type { Member, Shape } from '#app/schema-form/form-controls.ts'
 import { resolveSchema } from '#app/schema-form/resolve-schema.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { SmallGhostButton } from '#renderer/ui/button.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { errorAt, type FormState, type PartProps } from './types.ts'
+import { errorAt, type PartProps } from './types.ts'
 
 interface MembersProps extends Pick<PartProps, 'at' | 'depth' | 'state'> {
   readonly shape: Extract<Shape, { kind: 'object' }>
@@ -20,6 +19,10 @@ interface MembersProps extends Pick<PartProps, 'at' | 'depth' | 'state'> {
 
 export function Members({ shape, value, at, depth, state, onChange }: MembersProps) {
   const more = shape.members.length === 0 && at === '' && namesNothing(state.root) ? undefined : shape.more
+  const leaveOut = (name: string): void => {
+    state.forget(at + pointerTo(name))
+    onChange(withMember(value, name, undefined))
+  }
   return (
     <div className="arg-form">
       {shape.members.length === 0 && more === undefined && (
@@ -27,7 +30,7 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
       )}
       {shape.members.map((member) => {
         const place = at + pointerTo(member.name)
-        const set = (next: Json | undefined): void => onChange(withMember(value, member.name, next))
+        const set = (next: Json): void => onChange(withMember(value, member.name, next))
         if (!Object.hasOwn(value, member.name)) return <Absent key={member.name} member={member} place={place} state={state} onAdd={set} />
         return (
           <div key={member.name} className="arg-part">
@@ -42,16 +45,9 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
               onChange={set}
             />
             {!member.needed && (
-              <Button
-                size="sm"
-                variant="ghost"
-                onClick={() => {
-                  state.forget(place)
-                  set(undefined)
-                }}
-              >
+              <SmallGhostButton onClick={() => leaveOut(member.name)}>
                 {tx`Leave out ${<VisibleText text={member.name} />}`}
-              </Button>
+              </SmallGhostButton>
             )}
           </div>
         )
@@ -65,10 +61,9 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
 const namesNothing = ({ additionalProperties, patternProperties, propertyNames, minProperties }: JsonObject): boolean =>
   [additionalProperties, patternProperties, propertyNames, minProperties].every((rule) => rule === undefined)
 
-interface AbsentProps {
+interface AbsentProps extends Pick<MembersProps, 'state'> {
   readonly member: Member
   readonly place: string
-  readonly state: FormState
   readonly onAdd: (value: Json) => void
 }
 
@@ -87,14 +82,9 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
           {member.needed ? t`needed` : t`not sent`}
           {short && <>, {tx`proposed: ${<VisibleText text={short} />}`}</>}
         </span>
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-describedby={error ? id : undefined}
-          onClick={() => onAdd(blankFor(member.schema, state.root))}
-        >
+        <SmallGhostButton aria-describedby={error ? id : undefined} onClick={() => onAdd(blankFor(member.schema, state.root))}>
           {tx`Add ${<VisibleText text={member.name} />}`}
-        </Button>
+        </SmallGhostButton>
       </span>
       {typeof description === 'string' && (
         <span className="help cut">
@@ -106,10 +96,7 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
   )
 }
 
-interface NewMemberProps extends Pick<MembersProps, 'value' | 'onChange'> {
-  readonly schema: Json
-  readonly root: JsonObject
-}
+type NewMemberProps = Pick<MembersProps, 'value' | 'onChange'> & { readonly schema: Json; readonly root: JsonObject }
 
 /** Adds a member that the schema does not name. */
 function NewMember({ schema, value, root, onChange }: NewMemberProps) {
@@ -135,9 +122,7 @@ function NewMember({ schema, value, root, onChange }: NewMemberProps) {
           add()
         }}
       />
-      <Button size="sm" variant="ghost" disabled={name === '' || taken} onClick={add}>
-        {t`Add a member`}
-      </Button>
+      <SmallGhostButton disabled={name === '' || taken} onClick={add}>{t`Add a member`}</SmallGhostButton>
       {taken && <span className="help">{t`It is there already.`}</span>}
     </span>
   )

@@ -6,9 +6,8 @@ import { blankFor, inOtherForm } from '#app/schema-form/blank-value.ts'
 import { type ExactJson, parseExactJson } from '#app/schema-form/exact-json.ts'
 import { type EnumChoice, type FormPart, formPartOf, indexOfChoice, type Shape } from '#app/schema-form/form-controls.ts'
 import { formatProblem } from '#app/schema-form/string-formats.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Checkbox, Switch } from '#renderer/ui/choices.tsx'
-import { Field, FieldError, type FieldIds, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Checkbox, Field, FieldError, type FieldIds, Select, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { Items } from './items.tsx'
@@ -85,8 +84,7 @@ function readNumber(text: string): ExactJson {
   return parseExactJson(trimmed.replace(/^(-?)0+(?=\d)/, '$1'))
 }
 
-interface TextPartProps {
-  readonly ids: FieldIds
+interface TextPartProps extends Pick<WrittenProps, 'ids'> {
   readonly text: string
   readonly format: string | undefined
   readonly onChange: (text: string) => void
@@ -117,9 +115,7 @@ export function SchemaFormPart(props: PartProps) {
     <>
       <Control {...props} part={part} onPick={setPicked} />
       {part.nullable && (
-        <Button size="sm" variant="ghost" onClick={toggleNull}>
-          {isNull ? tx`Give ${props.label} a value` : tx`Make ${props.label} null`}
-        </Button>
+        <SmallGhostButton onClick={toggleNull}>{isNull ? tx`Give ${props.label} a value` : tx`Make ${props.label} null`}</SmallGhostButton>
       )}
     </>
   )
@@ -224,10 +220,7 @@ function Group({ shape, help, error, part: _part, onPick, ...props }: GroupProps
   )
 }
 
-interface VariantsProps extends PartProps {
-  readonly shape: Extract<Shape, { kind: 'variants' }>
-  readonly onPick: (at: number) => void
-}
+type VariantsProps = PartProps & Pick<ControlProps, 'onPick'> & { readonly shape: Extract<Shape, { kind: 'variants' }> }
 
 function Variants({ shape, onPick, ...props }: VariantsProps) {
   const { label, value, at, state, onChange } = props

@@ -7,8 +7,7 @@ import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type Checked, createCheck } from '#app/schema-form/check-value.ts'
 import { parseExactJson } from '#app/schema-form/exact-json.ts'
 import { formPartOf } from '#app/schema-form/form-controls.ts'
-import { Segmented } from '#renderer/ui/choices.tsx'
-import { FieldError, TextArea } from '#renderer/ui/field.tsx'
+import { FieldError, Segmented, TextArea } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { Members } from './members.tsx'
@@ -20,16 +19,15 @@ type SchemaView = 'form' | 'json'
 
 type SchemaText = ReturnType<typeof useSchemaText>
 
+type Places = FormState['errors']
+const none: Places = {}
+const isBelow = (place: string, at: string): boolean => place === at || place.startsWith(`${at}/`)
+
 interface Options {
   readonly schema: JsonObject
   readonly text: string
   readonly onText: (text: string) => void
 }
-
-/** Messages by JSON Pointer. */
-type Places = FormState['errors']
-const none: Places = {}
-const isBelow = (place: string, at: string): boolean => place === at || place.startsWith(`${at}/`)
 
 export function useSchemaText({ schema, text, onText }: Options) {
   const [view, setView] = useState<SchemaView>('form')
@@ -124,14 +122,11 @@ interface SchemaEditorProps {
   readonly editor: SchemaText
   /** Lines that the JSON shows before it scrolls. */
   readonly rows: number
-  /** Name of the text box for the JSON. */
   readonly label: string
-  /** Reason why the value was not taken over. */
   readonly error?: string | undefined
   readonly autoFocus?: boolean
 }
 
-/** Number of errors that are listed. */
 const MOST_LISTED = 8
 
 export function SchemaEditor({ editor, rows, label, error, autoFocus }: SchemaEditorProps) {

@@ -6,9 +6,7 @@ import type { Json, JsonObject } from '#app/json.ts'
 export interface FormState {
   /** Draws a part; lists and objects draw their members with it. */
   readonly Part: ComponentType<PartProps>
-  /** The whole schema, for references. */
   readonly root: JsonObject
-  /** Errors to show, by place. */
   readonly errors: Readonly<Record<string, string>>
   /** Reports that the text at a place is no value; undefined: it is one again. */
   readonly setBroken: (at: string, problem: string | undefined) => void

@@ -1,12 +1,8 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
-interface SectionProps {
-  readonly title: string
-  /** Level of the heading: 2 on a page of its own, 3 in a pane. */
-  readonly level?: 2 | 3
-  readonly children: ReactNode
-}
+type SectionProps = { readonly title: string; readonly level?: 2 | 3; readonly children: ReactNode }
 
+/** `level` of the heading: 2 on a page of its own, 3 in a pane. */
 export const Section = ({ title, level = 3, children }: SectionProps) => (
   <section className="sec">
     {level === 2 ? <h2 className="h3">{title}</h2> : <h3>{title}</h3>}
@@ -14,10 +10,10 @@ export const Section = ({ title, level = 3, children }: SectionProps) => (
   </section>
 )
 
-/** Stands where a list or a page has nothing to show. */
-export const EmptyState = ({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) => (
-  <div className="empty">
-    <p className="strong">{title}</p>
-    {children}
-  </div>
+/** One term of a `<dl>` with its value. */
+export const Fact = ({ label, ...value }: { readonly label: ReactNode } & ComponentProps<'dd'>) => (
+  <>
+    <dt>{label}</dt>
+    <dd {...value} />
+  </>
 )

@@ -1,5 +1,6 @@
 // Attachments and prompts in the composer and on sent messages, with warnings of what the chosen model does not take. Names come from the
 // person or a server, so hidden characters in them are shown. Nothing in an attachment is followed or run.
+
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
 import type { Argument, Attachment, ImageChange, UsedPrompt } from '#app/chat/attachments/attachment.ts'
@@ -10,13 +11,11 @@ import type { ModelInfo } from '#app/models/models.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { focusComposer } from '#renderer/navigation/focus.ts'
 import { useActions, useDraftExtras, useModels, useStores } from '#renderer/stores/store-hooks.tsx'
-import { Spinner } from '#renderer/ui/badges.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ErrorNotice } from '#renderer/ui/notice.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { modelImageLabel, SaveBlob, useBytes } from '../results/blob-view.tsx'
 import type { Attaching } from './use-attaching.ts'
 
@@ -264,7 +263,7 @@ export function usePromptPreview(server: string, name: string, fields: readonly 
   const ready = fields.every((field) => !field.required || (values[field.name] ?? '') !== '')
 
   const stop = (): void => {
-    if (latest.current !== undefined) go('offer.cancel', { fetch: latest.current })
+    if (latest.current !== undefined) go('mention.cancel', { fetch: latest.current })
     latest.current = undefined
   }
   const show = async (): Promise<void> => {
@@ -273,7 +272,7 @@ export function usePromptPreview(server: string, name: string, fields: readonly 
     latest.current = fetch
     setPreview({ kind: 'loading' })
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-    const outcome = await attempt('offer.prompt', { fetch, server, name, arguments: given })
+    const outcome = await attempt('mention.prompt', { fetch, server, name, arguments: given })
     if (latest.current !== fetch) return
     latest.current = undefined
     setPreview(outcome.ok ? { kind: 'shown', prompt: outcome.value.prompt } : { kind: 'failed', error: outcome.error })

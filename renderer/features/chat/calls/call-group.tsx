@@ -1,9 +1,10 @@
 // Successive tool calls, each as one line that opens its details. The card of a waiting call replaces its line; requests in the
 // course of a running call (a form, a page, a model) are below it.
+
 import { memo, type ReactNode, useId, useState } from 'react'
 import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { describeError } from '#app/describe-error.ts'
+import { describeError } from '#app/errors.ts'
 import { clockWithSeconds } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject } from '#app/json.ts'
@@ -17,10 +18,8 @@ import { InTheBrowser } from '#renderer/features/servers/auth/waiting-for-sign-i
 import { focusRequest } from '#renderer/navigation/focus.ts'
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useActions, useConsent, useServers, useShallow } from '#renderer/stores/store-hooks.tsx'
-import { Badge, Dot, ServerMark, Spinner, Track } from '#renderer/ui/badges.tsx'
-import { IconButton } from '#renderer/ui/button.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Badge, Dot, Icon, ServerMark, Spinner, Track } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'

@@ -2,11 +2,9 @@
 // code streams in. Colours follow only when a quarter more full runs are there, so a block of n lines costs a few times n, not n².
 import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { IconButton } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { CopyButton, IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { useShownPart } from '#renderer/ui/long-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { useShownPart, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { type CodeToken, keepAlike, tokenRuns } from './syntax-tokens.ts'
 import { whenIdle } from './when-idle.ts'
 
@@ -122,7 +120,7 @@ export const grammarName = (language: string): string =>
 export function CodeBlock({ code, language, growing = false, children }: CodeBlockProps) {
   const box = useRef<HTMLPreElement>(null)
   const [wraps, setWraps] = useState(false)
-  const { shown, more } = useShownPart(code, { words: t`Show more of this code`, copyTakesAll: true })
+  const { shown, more } = useShownPart(code, t`Show more of this code`, true)
   const runs = useMemo(() => codeRuns(shown), [shown])
   const colours = useSyntaxColours(code, grammarName(language), growing, box)
   const tools = (

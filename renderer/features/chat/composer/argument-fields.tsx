@@ -6,7 +6,7 @@ import { t } from '#app/i18n/translate.ts'
 import type { CompletionQuery } from '#app/server/completion.ts'
 import { expandTemplate, templateVariables } from '#app/uri-template.ts'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 
 type Values = Readonly<Record<string, string>>

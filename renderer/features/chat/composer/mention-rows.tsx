@@ -1,5 +1,6 @@
 // Mentions in the composer: `@` at the beginning of a word finds resources, `/` at the beginning of the message finds prompts. A
 // chosen resource is attached; a template is filled in first; a prompt is shown as the server makes it before it is used.
+
 import {
   type ComponentProps,
   type KeyboardEvent,
@@ -17,14 +18,13 @@ import type { FoundMentions, Mention } from '#app/server/mentions.ts'
 import { focusComposer, focusSoon } from '#renderer/navigation/focus.ts'
 import { useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
-import { ServerMark } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { SubmitForm } from '#renderer/ui/field.tsx'
+import { ServerMark } from '#renderer/ui/icon.tsx'
 import { insertText } from '#renderer/ui/lib/insert-text.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { PromptPreviewView, usePromptPreview } from '../attachments/attachment-views.tsx'
 import type { Attaching } from '../attachments/use-attaching.ts'
 import { ArgumentFields, useTemplate } from './argument-fields.tsx'

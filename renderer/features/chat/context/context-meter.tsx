@@ -1,5 +1,6 @@
 // Context meter in the chat's title bar: how full the model's context is. It opens a pane with the parts of the context, the
 // largest items, which can be left out, and compaction.
+
 import { useState } from 'react'
 import type { ContextSummary } from '#app/chat/context-summary.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
@@ -7,19 +8,17 @@ import { t } from '#app/i18n/translate.ts'
 import { ChatUsage } from '#renderer/features/usage/chat-usage.tsx'
 import { isBusy } from '#renderer/stores/conversations-store.ts'
 import { useActions, useModels } from '#renderer/stores/store-hooks.tsx'
-import { ServerMark, Spinner } from '#renderer/ui/badges.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { TextInput } from '#renderer/ui/field.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton } from '#renderer/ui/button.tsx'
+import { SubmitForm, TextInput } from '#renderer/ui/field.tsx'
+import { ServerMark, Spinner } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { formatCount } from '../settings/server-counts.ts'
 import './context.css'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
 
 interface PartLine {
   readonly kind: keyof ContextSummary['parts']

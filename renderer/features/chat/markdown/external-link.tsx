@@ -4,13 +4,11 @@ import { type ReactNode, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { isPunycode } from '#app/text/registrable-domain.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Button, CopyButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
+import { addressParts, VisibleText, WebAddress } from '#renderer/ui/visible-text.tsx'
 
 export function ExternalLink({ target, children }: { readonly target: string; readonly children: ReactNode }) {
   const [open, setOpen] = useState(false)

@@ -1,9 +1,10 @@
 // Renders Markdown that may still be streaming: split into blocks, of which only the last ones render again. Known tokens become
 // React elements, unknown ones their text. Nothing here makes the browser fetch anything: images are named, not loaded, and links
 // open only after the person has read their target.
+
 import { type ClipboardEvent, Fragment, memo, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'

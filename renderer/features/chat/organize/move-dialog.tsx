@@ -1,12 +1,11 @@
 // Dialog that moves chats to a folder, which may be new; the way to move chats by keyboard.
+
 import { useId, useRef, useState } from 'react'
 import { t } from '#app/i18n/translate.ts'
 import { useActions, useConversations } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { RadioList } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { RadioList, SubmitForm, TextField } from '#renderer/ui/field.tsx'
 import { inOrder } from './folder-order.ts'
 import { chatCount } from './use-chat-changes.ts'
 

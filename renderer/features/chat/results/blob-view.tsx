@@ -1,5 +1,6 @@
 // Stored bytes of a result: shown, played, saved. They come from the host's store by their hash. Annotations (MCP, "Annotations" and
 // "Resource links") are hints in words: icons and addresses among them are never fetched.
+
 import { useEffect, useState } from 'react'
 import type { BlobRef } from '#app/blob.ts'
 import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
@@ -8,8 +9,8 @@ import { isJsonObject, type Json } from '#app/json.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
+import { SmallButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 
 /** Notes of a result's block, from its annotations and the fields of a resource link. */

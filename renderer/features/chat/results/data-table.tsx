@@ -1,9 +1,10 @@
 // Shows a table. A long one shows its first rows; all of them scroll in a virtualised box.
+
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallGhostButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'

@@ -1,5 +1,6 @@
 // The result of a tool call. Bytes come from the host's store by their hash; structured content is a table or a tree. A resource
 // link (MCP, "Resource links") is only named: a click shows its target, and only then is it read through its server or opened.
+
 import { useState } from 'react'
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
@@ -7,17 +8,13 @@ import { t } from '#app/i18n/translate.ts'
 import type { Json } from '#app/json.ts'
 import { orElse } from '#app/or-else.ts'
 import type { ShownContent } from '#app/server/library-listing.ts'
-import { Spinner } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
-import { LongBox } from '#renderer/ui/long-text.tsx'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
-import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { ErrorNotice } from '#renderer/ui/notice.tsx'
+import { addressParts, LongBox, ServerName, VisibleText, WebAddress } from '#renderer/ui/visible-text.tsx'
 import { AddressButtons } from '../markdown/external-link.tsx'
 import { BlobView, blockNotes, SaveBlob } from './blob-view.tsx'
 import { ContentView, ResourceText, StructuredView } from './content-view.tsx'
@@ -40,7 +37,7 @@ function ResourceLink({ link, server }: { readonly link: Link; readonly server: 
 function LinkDialog({ link, server, onClose }: { readonly link: Link; readonly server: string | undefined; readonly onClose: () => void }) {
   /** Id of the latest reading; undefined: not read yet. */
   const [fetch, setFetch] = useState<string | undefined>(undefined)
-  const read = useHostAnswer('offer.read', server !== undefined && fetch !== undefined ? { fetch, server, uri: link.uri } : undefined)
+  const read = useHostAnswer('library.read', server !== undefined && fetch !== undefined ? { fetch, server, uri: link.uri } : undefined)
   const address = addressParts(link.uri)
   const readLink = (): void => setFetch(crypto.randomUUID())
   const footer = (

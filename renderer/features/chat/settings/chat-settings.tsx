@@ -17,9 +17,7 @@ import { defined } from '#app/or-else.ts'
 import { useActions, useConversation, useModels, useSettings } from '#renderer/stores/store-hooks.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, Select, TextArea } from '#renderer/ui/field.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { Field, Select, SubmitForm, TextArea, TextField } from '#renderer/ui/field.tsx'
 
 const effortLabels: Readonly<Record<Effort, string>> = {
   none: t`None`,

@@ -1,7 +1,7 @@
 import { t } from '#app/i18n/translate.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { signingIn } from '#renderer/features/servers/status/state-labels.ts'
-import type { DotTone } from '#renderer/ui/badges.tsx'
+import type { DotTone } from '#renderer/ui/icon.tsx'
 
 const counted = (count: number, state: string): string => `${count === 1 ? t`one` : count} ${state}`
 

@@ -1,8 +1,7 @@
 import { t } from '#app/i18n/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/store-hooks.tsx'
-import { Dot } from '#renderer/ui/badges.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Dot, Icon } from '#renderer/ui/icon.tsx'
 import { countServers, formatCount } from './server-counts.ts'
 
 const useSummary = () => countServers(useServers((state) => state.list))

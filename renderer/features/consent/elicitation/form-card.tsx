@@ -1,6 +1,7 @@
 // The card of a form elicitation (MCP, "Elicitation", form mode), and its sheet beside the chat, which has room for all fields. Values
 // are kept while the request waits. Several forms that came in one result are steps: one is shown at a time, and the last one sends
 // them all. A form that came alone is its own only step.
+
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { type ElicitationField, elicitationFields, validateElicitation } from '#app/consent/elicitation.ts'
@@ -12,13 +13,11 @@ import { navigate } from '#renderer/router.ts'
 import type { FormDraft, FormValue, FormValues } from '#renderer/stores/request-drafts.ts'
 import { useConsent, useRequestDraft, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
-import { Badge } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { Button, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Badge } from '#renderer/ui/icon.tsx'
 import { ChordKeys } from '#renderer/ui/lib/key-chords.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { AllowButton, DenyButton, SkipButton, useUnseen } from '../request/answer-buttons.tsx'
 import { ConsentRequestFrame, SheetFrame } from '../request/request-frame.tsx'
 import { reviewChord } from '../request/request-keys.ts'

@@ -1,8 +1,7 @@
 import type { ElicitationField } from '#app/consent/elicitation.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { FormValue } from '#renderer/stores/request-drafts.ts'
-import { Checkbox, Switch } from '#renderer/ui/choices.tsx'
-import { Field, FieldError, type FieldIds, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Checkbox, Field, FieldError, type FieldIds, Select, Switch, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 

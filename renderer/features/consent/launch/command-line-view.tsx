@@ -2,10 +2,9 @@ import type { ReactNode } from 'react'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import { fetchedBy, fetchedLabel } from '#app/server/fetched.ts'
-import { Badge } from '#renderer/ui/badges.tsx'
-import { Fact } from '#renderer/ui/text/fact.tsx'
-import { VisibleText, VisibleValue } from '#renderer/ui/visible-text.tsx'
-import { WebAddress } from '#renderer/ui/web-address.tsx'
+import { Badge } from '#renderer/ui/icon.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
+import { VisibleText, VisibleValue, WebAddress } from '#renderer/ui/visible-text.tsx'
 
 interface CommandLineProps {
   readonly target: LaunchTarget

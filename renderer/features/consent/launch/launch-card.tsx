@@ -1,13 +1,13 @@
 // The launch of a server: the exact command, word by word, before anything of it runs.
+
 import { useMemo } from 'react'
 import { whySentence } from '#app/consent/display/request-title.ts'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
-import { SmallLink } from '#renderer/ui/forms/small-buttons.tsx'
-import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
+import { SmallLink } from '#renderer/ui/button.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { anyHidden, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { WhyAsked } from '../request/request-frame.tsx'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { ChangedParts } from '../tool-call/diff-view.tsx'

@@ -4,10 +4,9 @@ import { endLabel } from '#app/consent/request-ending.ts'
 import { t } from '#app/i18n/translate.ts'
 import { type EndedRequest, withoutEnded } from '#renderer/stores/consent-store.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
-import { ServerMark } from '#renderer/ui/badges.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
-import { Pieces } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ServerMark } from '#renderer/ui/icon.tsx'
+import { Pieces, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 export const endedLabel = (request: ConsentRequest, end: EndedRequest['end']): string =>
   end ? endLabel(request, end) : t`does not wait any more`

@@ -1,6 +1,7 @@
 // Step 1 of a sampling request (MCP, "Sampling"): all that the model would be sent. The person may edit it and choose the model;
 // only what they changed goes to the host. The answer is a request of its own, shown before the server gets it. Edits are kept
 // while the request waits.
+
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import {
   applyEdit,
@@ -17,17 +18,13 @@ import { t } from '#app/i18n/translate.ts'
 import { type ModelInfo, takesTemperature } from '#app/models/models.ts'
 import type { SamplingDraft } from '#renderer/stores/request-drafts.ts'
 import { useModels, useRequestDraft, useStores } from '#renderer/stores/store-hooks.tsx'
-import { Badge } from '#renderer/ui/badges.tsx'
-import { IconButton } from '#renderer/ui/button.tsx'
-import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
-import { anyHidden } from '#renderer/ui/lib/has-hidden-text.ts'
+import { IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { SelectField, TextField } from '#renderer/ui/field.tsx'
+import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Fact } from '#renderer/ui/text/fact.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
+import { anyHidden, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { useWhyLabel, WhyAsked } from '../request/request-frame.tsx'
 import { YesNoRequest } from '../request/yes-no-request.tsx'
 import { LongText } from '../tool-call/argument-list.tsx'

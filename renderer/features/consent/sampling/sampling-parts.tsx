@@ -1,6 +1,7 @@
 // The parts of a sampling message, and the standing answer for such requests (MCP, "Sampling"): once, or a rule with a limit of tokens
 // per day, which needs a tick of its own for a server that the person does not trust. Images are drawn from the bytes that would be
 // sent; nothing is fetched.
+
 import { type ReactNode, useState } from 'react'
 import type { ConsentAnswer, ConsentRequestOf } from '#app/consent/request.ts'
 import { defaultSamplingBudget, type SamplingDay, type SamplingTerms } from '#app/consent/rules/sampling-budget.ts'
@@ -8,15 +9,12 @@ import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, Samp
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
-import { Badge } from '#renderer/ui/badges.tsx'
-import { Checkbox, type Choice, RadioList } from '#renderer/ui/choices.tsx'
-import { Field, TextArea } from '#renderer/ui/field.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
+import { Checkbox, type Choice, Field, RadioList, TextArea, TextField } from '#renderer/ui/field.tsx'
+import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Fact } from '#renderer/ui/text/fact.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { type RuleDuration, RuleDurationSelect, ruleDurationMs } from '../request/scope-choice.tsx'
 import { ArgumentList, LongText } from '../tool-call/argument-list.tsx'
 

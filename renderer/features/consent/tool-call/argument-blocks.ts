@@ -1,8 +1,7 @@
 // The form in which each argument of a tool call reads best, in the order in which they are sent. Every argument is in exactly one
 // block; a value that is not known to be a change of text is shown as it is.
 import { t } from '#app/i18n/translate.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { pointerTo } from '#app/json-pointer.ts'
+import { isJsonObject, type Json, type JsonObject, pointerTo } from '#app/json.ts'
 
 /** Splits a path: text that begins like one (~, /, ./, ../, a drive, \\share). A relative name with a slash may be a repository or a topic. */
 export function splitPath(text: string): { readonly folder: string; readonly name: string } | undefined {

@@ -2,8 +2,7 @@
 // long text scrolls in its own box. Invisible characters are named.
 import { Fragment } from 'react'
 import { t } from '#app/i18n/translate.ts'
-import type { Json, JsonObject } from '#app/json.ts'
-import { pointerTo } from '#app/json-pointer.ts'
+import { type Json, type JsonObject, pointerTo } from '#app/json.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { isLong, isPlain, isPlainList, needsQuotes, splitPath } from './argument-blocks.ts'
 import { clipped, jsonWithSpans, Spanned, type TaintSpan, useSpansAt } from './taint-marks.tsx'

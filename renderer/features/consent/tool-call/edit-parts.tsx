@@ -1,10 +1,11 @@
 // What the card and the sheet of a tool call share beside the arguments: the editor, the notices, the refusal at length.
+
 import { useMemo, useState } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { JsonObject } from '#app/json.ts'
-import { Badge } from '#renderer/ui/badges.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { SchemaEditor, useSchemaText } from '#renderer/ui/schema-form/schema-editor.tsx'

@@ -1,5 +1,6 @@
 // The prompts of all servers, and beside the list the one that the address names: its arguments, the messages that the server makes
 // of them, and the way into a chat. Nothing is sent from here.
+
 import { useMemo, useRef, useState } from 'react'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
@@ -11,12 +12,11 @@ import { useScrolls } from '#renderer/features/consent/request/use-scrolls.ts'
 import { navigate, type Route } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
-import { ServerMark } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { SubmitForm } from '#renderer/ui/field.tsx'
+import { ServerMark } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { EmptyPane, useCurrentChat } from '../library-frame.tsx'
 import { isOpen, type LibrarySection, type SectionRow, useLibrarySections, useOpenedRows } from '../list/library-sections.ts'
 import { SectionFrame } from '../list/section-tree.tsx'

@@ -1,5 +1,6 @@
 // One resource: read when the person opens it, by its server; a server that does not run is started only when they say so. A resource
 // whose server reports a change is read again, one reading at a time, and the text before the change stays to be compared.
+
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
@@ -16,15 +17,13 @@ import { navigate } from '#renderer/router.ts'
 import type { ResourceUpdates } from '#renderer/stores/servers-store.ts'
 import { useActions, useServers, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
-import { Spinner } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { Switch } from '#renderer/ui/choices.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { Button, SmallButton } from '#renderer/ui/button.tsx'
+import { Switch } from '#renderer/ui/field.tsx'
+import { Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { PaneHead, ServerSays, useCurrentChat } from '../library-frame.tsx'
 import { labelOf, pathOf } from '../list/resource-path.ts'
@@ -235,7 +234,7 @@ function attachCostLabel(read: ReadResource): string {
 
 /** The resource's entry in the server's list; undefined where it has none, or until it is known. */
 function useEntry(server: string, uri: string, revision: number): ResourceEntry | undefined {
-  return useHostAnswer('offer.resource', { server, uri }, revision).value?.resource ?? undefined
+  return useHostAnswer('library.resource', { server, uri }, revision).value?.resource ?? undefined
 }
 
 export function ResourcePane({ server, uri }: { readonly server: ServerSummary; readonly uri: string }) {

@@ -1,5 +1,6 @@
 // The manual runs of one tool, newest first: those that the host keeps, and over them what this page was told since. One run shows its
 // state in a line, the requests of its server, and, once opened, arguments and result.
+
 import { useCallback, useEffect, useId, useMemo, useState } from 'react'
 import type { ManualRun } from '#app/chat/tools/manual-run.ts'
 import { clockWithSeconds } from '#app/i18n/format-values.ts'
@@ -12,13 +13,11 @@ import { ArgumentList } from '#renderer/features/consent/tool-call/argument-list
 import { endedElsewhere } from '#renderer/stores/consent-store.ts'
 import { useActions, useConsent, useManualRuns, useShallow, useStores } from '#renderer/stores/store-hooks.tsx'
 import { announce } from '#renderer/stores/view-state.ts'
-import { Track } from '#renderer/ui/badges.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Icon, Track } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useFetched } from '#renderer/ui/lib/use-fetched.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useFetched, useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 

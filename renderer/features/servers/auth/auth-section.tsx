@@ -10,17 +10,13 @@ import type { OAuthGrant, SignInStatus } from '#app/server/auth-status.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
-import { Badge } from '#renderer/ui/badges.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { Badge } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { Fact } from '#renderer/ui/text/fact.tsx'
-import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { AddressName } from '#renderer/ui/web-address.tsx'
+import { Fact, Section } from '#renderer/ui/text/section.tsx'
+import { AddressName, addressHost, ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { roughDuration } from '../status/state-labels.ts'
 
 /** Failures that the person caused themselves. */
@@ -102,7 +98,7 @@ function In({ server: { name }, signIn, actions }: InProps) {
           ) : (
             <ul className="sign-in-scopes">
               {scopes.map((scope) => (
-                <UntrustedText as="li" key={scope} className="mono" text={scope} />
+                <VisibleText as="li" key={scope} className="mono" text={scope} />
               ))}
             </ul>
           )}

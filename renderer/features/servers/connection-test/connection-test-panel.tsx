@@ -11,12 +11,10 @@ import type { ConnectionTestPhase, ConnectionTestSummary, TestedCapabilities, Te
 import type { EditField } from '#app/server/doctor.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
-import { Badge, Spinner } from '#renderer/ui/badges.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { SmallButton } from '#renderer/ui/button.tsx'
+import { Badge, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { DiagnosisNotice, type Fixes } from '../status/failure-notice.tsx'
 import { LastOutput, notReached, StartFacts, StartSteps } from '../status/start-trace.tsx'
@@ -232,7 +230,7 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
     resources === 1 ? t`1 resource` : t`${formatNumber(resources)} resources`,
     prompts === 1 ? t`1 prompt` : t`${formatNumber(prompts)} prompts`,
   ].join(', ')
-  const revision = <UntrustedText className="mono" text={session.protocolVersion} />
+  const revision = <VisibleText className="mono" text={session.protocolVersion} />
   return (
     <>
       <Notice icon="check" title={t`It works.`}>
@@ -255,8 +253,7 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
             {tools.map(({ name, title, description }) => (
               <li key={name}>
                 <div>
-                  <UntrustedText className="mono" text={name} />{' '}
-                  <UntrustedText className="help wrap-any" text={description ?? title ?? ''} />
+                  <VisibleText className="mono" text={name} /> <VisibleText className="help wrap-any" text={description ?? title ?? ''} />
                 </div>
               </li>
             ))}

@@ -10,16 +10,13 @@ import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useConsent, useServers } from '#renderer/stores/store-hooks.tsx'
-import { Button } from '#renderer/ui/button.tsx'
+import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Field } from '#renderer/ui/field.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { Field, SubmitForm } from '#renderer/ui/field.tsx'
 import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
-import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { chosenImports, ImportList, importRows, type RowChange } from './import-list.tsx'
 import { importStore } from './import-suggestion.tsx'
 
@@ -152,7 +149,7 @@ function useTakeover() {
     if (asking || !ready) return
     setError(undefined)
     setFailed([])
-    const outcome = await submit('takeover.take', { servers: choices })
+    const outcome = await submit('appImport.take', { servers: choices })
     if (!outcome.ok) return
     const { taken, failed: notTaken } = outcome.value
     if (notTaken.length > 0) {

@@ -14,14 +14,11 @@ import { freeName } from '#app/server/import/server-names.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
 import { launchDiff } from '#renderer/features/consent/launch/launch-diff.ts'
 import { ChangedParts } from '#renderer/features/consent/tool-call/diff-view.tsx'
-import { Badge, ServerMark } from '#renderer/ui/badges.tsx'
-import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
-import { FieldError, TextInput } from '#renderer/ui/field.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Checkbox, FieldError, Segmented, TextInput } from '#renderer/ui/field.tsx'
+import { Badge, Icon, ServerMark } from '#renderer/ui/icon.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 type Way = 'add' | 'replace'
@@ -92,7 +89,7 @@ export function ImportList({ hosts, rows, onChange }: ListProps) {
       <h3 className="label">{hostNames()[host]}</h3>
       {files.map(({ path, problems, servers }) => (
         <Fragment key={path}>
-          <UntrustedText as="p" className="help mono wrap-any" text={path} />
+          <VisibleText as="p" className="help mono wrap-any" text={path} />
           <ImportProblems problems={problems} />
           <ul className="lines">
             {servers.map(({ id }) => {
@@ -121,7 +118,7 @@ function Row({ row, onChange }: { readonly row: ImportRow; readonly onChange: (c
         known === undefined ? (
           <Checkbox
             checked={chosen}
-            label={<UntrustedText className="sr" text={t`Take over “${server.name}”`} />}
+            label={<VisibleText className="sr" text={t`Take over “${server.name}”`} />}
             onChange={(next) => onChange({ chosen: next })}
           />
         ) : (
@@ -196,7 +193,7 @@ export const ImportProblems = ({ problems, quiet = false }: ImportProblemsProps)
         ) : (
           tx`Line ${problem.line}: ${<VisibleText text={problem.message} />}`
         )}{' '}
-        <UntrustedText className="dim" text={problem.remedy} />
+        <VisibleText className="dim" text={problem.remedy} />
       </span>
     </div>
   ))
@@ -241,7 +238,7 @@ export function CandidateRow({ definition, name, nameLabel, onName, alike, error
               <Icon name="edit" small />
             </>
           ) : (
-            <UntrustedText as="b" text={name} />
+            <VisibleText as="b" text={name} />
           )}
           {row.badge}
           {alike.length === 0 ? null : (
@@ -250,9 +247,9 @@ export function CandidateRow({ definition, name, nameLabel, onName, alike, error
             </Badge>
           )}
           {row.more}
-          <UntrustedText className="help mono wrap-any" text={row.project} />
+          <VisibleText className="help mono wrap-any" text={row.project} />
         </div>
-        <UntrustedText as="p" className="help mono wrap-any" text={commandLine(definition)} />
+        <VisibleText as="p" className="help mono wrap-any" text={commandLine(definition)} />
         {row.children}
         {error === undefined ? null : <FieldError>{error}</FieldError>}
         <ImportProblems problems={row.notes} quiet />

@@ -9,7 +9,6 @@ import type { LogLine } from '#app/server/server-state.ts'
 import { type AnsiStyle, parseAnsi } from '#app/text/ansi-escapes.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime, type LogRow, linesOf, lineTone } from './log-lines.ts'
 
@@ -253,6 +252,6 @@ const ansiClass = ({ colour, bold, dim, italic, underline }: AnsiStyle): string 
 export function AnsiText({ line }: { readonly line: string }) {
   return parseAnsi(line).map(({ text, style }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line have no other identity.
-    <UntrustedText key={index} className={ansiClass(style)} text={text} />
+    <VisibleText key={index} className={ansiClass(style)} text={text} />
   ))
 }

@@ -4,18 +4,14 @@ import { t } from '#app/i18n/translate.ts'
 import { type LogLevel, type LogLine, logLevel, logText } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { useActions, useServers } from '#renderer/stores/store-hooks.tsx'
-import { IconButton } from '#renderer/ui/button.tsx'
-import { type Choice, Segmented } from '#renderer/ui/choices.tsx'
-import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
-import { ChoiceSelect, type SelectOption } from '#renderer/ui/forms/choice-select.tsx'
-import { SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { IconButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { type Choice, ChoiceSelect, SearchInput, Segmented, type SelectOption } from '#renderer/ui/field.tsx'
 import { isTyping } from '#renderer/ui/lib/is-typing.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { SearchInput } from '#renderer/ui/search-input.tsx'
-import { EmptyState } from '#renderer/ui/text/section.tsx'
+import { Empty, ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
+import { ServerName } from '#renderer/ui/visible-text.tsx'
 import { FollowButton, useTextExport } from './follow-and-export.tsx'
 import { addLines, emptyLog, type LogFilter, type LogSource, linesOf, logRows } from './log-lines.ts'
 import { findRows, LogList, nextMatch } from './log-list.tsx'
@@ -173,10 +169,10 @@ export function LogTab({ server, log }: { readonly server: ServerSummary; readon
   if (loading && all === 0) return <Loading what={t`log`} />
   if (all === 0) {
     return (
-      <EmptyState title={t`The log is empty.`}>
+      <Empty title={t`The log is empty.`}>
         <p>{tx`What ${<ServerName name={server.name} />} writes to stderr and what Assent does to it appear here.`}</p>
         <LogLevelSelect server={server} />
-      </EmptyState>
+      </Empty>
     )
   }
   // A match is known by its line: rows before it may go.

@@ -9,12 +9,10 @@ import { t } from '#app/i18n/translate.ts'
 import { type CommandShell, callCommand } from '#app/server/call-command.ts'
 import type { WireMessage } from '#app/server/wire-message.ts'
 import { formatBytes, formatDuration } from '#app/text/format-text.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Button, CopyButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/lib/class-names.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText, visibleTextOf } from '#renderer/ui/visible-text.tsx'
 import { useTextExport } from '../log/follow-and-export.tsx'
 import { answerTo, callIn, type Followers, headOf, legible, type Related, wireKindLabels } from './message-rows.ts'
@@ -100,12 +98,12 @@ function Go({ to, words, onGo }: { readonly to: WireMessage; readonly words: str
 function Carrier({ http }: { readonly http: NonNullable<WireMessage['http']> }) {
   return (
     <div className="message-http mono">
-      <UntrustedText as="p" className="strong" text={http.line} />
+      <VisibleText as="p" className="strong" text={http.line} />
       <dl>
         {http.headers.map(({ name, value }) => (
           <div key={`${name} ${value}`}>
             <dt>{name}</dt>
-            <UntrustedText as="dd" text={value} />
+            <VisibleText as="dd" text={value} />
           </div>
         ))}
       </dl>

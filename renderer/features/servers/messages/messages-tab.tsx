@@ -10,14 +10,11 @@ import type { ServerSummary } from '#app/server/server-summary.ts'
 import { messageLines, type WireMessage } from '#app/server/wire-message.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { type Choice, Segmented, Switch } from '#renderer/ui/choices.tsx'
-import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
-import { ChoiceSelect, type SelectOption } from '#renderer/ui/forms/choice-select.tsx'
+import { type Choice, ChoiceSelect, SearchInput, Segmented, type SelectOption, Switch } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { SearchInput } from '#renderer/ui/search-input.tsx'
-import { EmptyState } from '#renderer/ui/text/section.tsx'
+import { Empty, ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
+import { ServerName } from '#renderer/ui/visible-text.tsx'
 import { FollowButton, useTextExport } from '../log/follow-and-export.tsx'
 import { MessageDetail, WireMessageList } from './message-detail.tsx'
 import {
@@ -224,7 +221,7 @@ function Off({ server }: { readonly server: ServerSummary }) {
   const { name, state } = server
   const runs = state.kind === 'ready' || state.kind === 'starting'
   return (
-    <EmptyState title={t`Messages are not recorded.`}>
+    <Empty title={t`Messages are not recorded.`}>
       <p>{tx`Switched on, everything that Assent and ${<ServerName name={name} />} say to each other shows here as it goes over the wire. ${kept}`}</p>
       <div className="row wrap">
         <Button onClick={() => go('server.inspect', { name, mode: 'on' })}>{t`Record messages`}</Button>
@@ -234,7 +231,7 @@ function Off({ server }: { readonly server: ServerSummary }) {
           </Button>
         ) : null}
       </div>
-    </EmptyState>
+    </Empty>
   )
 }
 

@@ -7,20 +7,14 @@ import type { ServerInput } from '#app/server/inputs/input.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { useActions, useStores } from '#renderer/stores/store-hooks.tsx'
 import { showToast } from '#renderer/stores/view-state.ts'
-import { Badge } from '#renderer/ui/badges.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { SelectField } from '#renderer/ui/forms/choice-select.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
-import { TextField } from '#renderer/ui/forms/text-field.tsx'
-import { useSubmit } from '#renderer/ui/forms/use-submit.ts'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Button, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { SelectField, SubmitForm, TextField } from '#renderer/ui/field.tsx'
+import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { memoryOnlyLabel, secretStorageLabel, useSecretKeeper } from '#renderer/ui/lib/secret-storage-label.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
+import { useSubmit } from '#renderer/ui/lib/use-fetched.ts'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 export function SecretsSection({ server }: { readonly server: ServerSummary }) {
@@ -92,7 +86,7 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
     <li className="secret-line">
       <div className="row wrap">
         <Icon name="key" small />
-        <UntrustedText className="mono wrap-any" text={input.id} />
+        <VisibleText className="mono wrap-any" text={input.id} />
         {input.set ? <span className="help">{about}</span> : <Badge tone="warn">{t`not entered`}</Badge>}
         {input.shared ? <Badge>{t`shared`}</Badge> : null}
         <span className="grow" />
@@ -109,7 +103,7 @@ function SecretRow({ server, input }: { readonly server: ServerSummary; readonly
           </>
         )}
       </div>
-      {entering ? null : <UntrustedText as="p" className="help" text={input.description} />}
+      {entering ? null : <VisibleText as="p" className="help" text={input.description} />}
       {entering ? <SecretEntry server={name} inputs={[input]} label={t`Keep`} onDone={kept} onCancel={() => setEntering(false)} /> : null}
     </li>
   )

@@ -1,7 +1,7 @@
 // State of a server, what it did in this run, and its processes. Refreshed while it is shown.
 
 import { useEffect, useState } from 'react'
-import { describeError } from '#app/describe-error.ts'
+import { describeError } from '#app/errors.ts'
 import { formatNumber } from '#app/i18n/format-values.ts'
 import { t } from '#app/i18n/translate.ts'
 import {
@@ -19,7 +19,6 @@ import { formatBytes, formatDuration } from '#app/text/format-text.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
 import { Section } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
 import { FactList } from './fact-list.tsx'
@@ -169,7 +168,7 @@ function Processes({ processes: list, before }: ActivityState) {
         <tbody>
           {processes.map((one, index) => (
             <tr key={`${one.pid}:${one.start}`}>
-              <UntrustedText
+              <VisibleText
                 as="td"
                 className="mono cut"
                 title={one.command}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Fact } from '#renderer/ui/text/fact.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
 
 export type FactRow = readonly [label: string, value: ReactNode, className?: string]
 

@@ -1,7 +1,7 @@
 // Why a server is down or slow, and what fixes it: the host's diagnosis, with its actions as buttons.
 
 import { type ReactNode, useState } from 'react'
-import { describeError } from '#app/describe-error.ts'
+import { describeError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { assertNever } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -10,15 +10,11 @@ import type { ServerState } from '#app/server/server-state.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
-import { Spinner } from '#renderer/ui/badges.tsx'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { SmallButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Button, CopyButton, LinkButton, SmallButton } from '#renderer/ui/button.tsx'
+import { Icon, Spinner } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { addressHost } from '#renderer/ui/text/address-host.ts'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { addressHost, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { SecretEntry } from '../secrets/secrets-section.tsx'
 
 export type Failed = Extract<ServerState, { kind: 'failed' }>
@@ -72,10 +68,10 @@ export function DiagnosisNotice({ diagnosis, fixes, going = false, more, form }:
     <div className={`notice ${tone}`} role={going ? 'status' : 'alert'}>
       {going ? <Spinner /> : <Icon name="warning" />}
       <div>
-        <UntrustedText as="p" className="strong" text={message} />
-        {why ? <UntrustedText as="p" className="dim" text={why} /> : null}
+        <VisibleText as="p" className="strong" text={message} />
+        {why ? <VisibleText as="p" className="dim" text={why} /> : null}
         {more}
-        <UntrustedText as="p" text={remedy} />
+        <VisibleText as="p" text={remedy} />
         {form}
         <p className="row wrap remedies">
           {actions.map((action, index) => (

@@ -1,17 +1,16 @@
 // The last start of a server, step by step, with what ran and its last output: the same as `assent doctor`. Steps that are
 // requests of the protocol keep the protocol's names.
+
 import { t } from '#app/i18n/translate.ts'
 import { type DoctorReport, type DoctorStep, doctorText, type PathSource } from '#app/server/doctor.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { formatDuration } from '#app/text/format-text.ts'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
+import { CopyButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
-import { VisibleText } from '#renderer/ui/visible-text.tsx'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
+import { ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 import { clockTime } from '../log/log-lines.ts'
 import { AnsiText } from '../log/log-list.tsx'
 import { FactList, type FactRow } from './fact-list.tsx'
@@ -74,7 +73,7 @@ function SearchPath({ path, source }: { readonly path: string; readonly source: 
       </summary>
       <ol className="mono">
         {parts.map((folder) => (
-          <UntrustedText as="li" key={folder} text={folder} />
+          <VisibleText as="li" key={folder} text={folder} />
         ))}
       </ol>
     </details>

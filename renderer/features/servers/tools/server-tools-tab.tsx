@@ -8,18 +8,14 @@ import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ServerSummary } from '#app/server/server-summary.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConsent } from '#renderer/stores/store-hooks.tsx'
-import { Badge } from '#renderer/ui/badges.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
-import { Checkbox, Segmented, Switch } from '#renderer/ui/choices.tsx'
-import { ErrorNotice, Loading } from '#renderer/ui/error-notice.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
+import { Checkbox, SearchInput, Segmented, Switch } from '#renderer/ui/field.tsx'
+import { Badge, Icon } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { useHostAnswer } from '#renderer/ui/lib/use-host-answer.ts'
+import { useHostAnswer } from '#renderer/ui/lib/use-fetched.ts'
 import { useVisibleRows } from '#renderer/ui/lib/use-visible-rows.ts'
-import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { Empty, ErrorNotice, Loading } from '#renderer/ui/notice.tsx'
 import { OwnIcon } from '#renderer/ui/server-icon.tsx'
-import { EmptyState } from '#renderer/ui/text/section.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { permissionLabels, searchTools, ToolFacts, type ToolPermission, toolPermission } from './tool-details.tsx'
 
@@ -51,7 +47,7 @@ function ToolRow({ server, tool, permission, open, onOpen, onEnabled, place }: T
               {permission === 'changed' ? <Badge tone="warn">{t`changed`}</Badge> : null}
               {permission === 'never' ? <Badge tone="danger">{t`never`}</Badge> : null}
             </span>
-            {open || line === '' ? null : <UntrustedText className="help cut" text={line} />}
+            {open || line === '' ? null : <VisibleText className="help cut" text={line} />}
           </span>
           <span className="faint help num nowrap">
             {permission === 'off' ? permissionLabels.off : t`${permissionLabels[permission]} · ${tool.tokens} tokens`}
@@ -202,9 +198,9 @@ function Trust({ server, tools }: { readonly server: ServerSummary; readonly too
 
 function NoTools({ server, fetched }: { readonly server: ServerSummary; readonly fetched: boolean }) {
   return (
-    <EmptyState title={fetched ? t`“${server.name}” offers no tools.` : t`No tools are known yet.`}>
+    <Empty title={fetched ? t`“${server.name}” offers no tools.` : t`No tools are known yet.`}>
       <p>{fetched ? t`It may offer resources or prompts.` : t`They are listed once “${server.name}” has run.`}</p>
-    </EmptyState>
+    </Empty>
   )
 }
 
@@ -223,14 +219,14 @@ export function ResourcesPromptsTab({ server: { name, counts, session }, tab }: 
   const count = counts[tab]
   const known = count > 0 || session !== undefined
   return (
-    <EmptyState title={known ? countLabel(name, count, tab) : unknown[tab]}>
+    <Empty title={known ? countLabel(name, count, tab) : unknown[tab]}>
       <p>{known ? uses[tab] : t`They are listed once “${name}” has run.`}</p>
       {known && (
         <LinkButton icon="library" href={hrefOf({ page: 'library', tab, server: name })}>
           {t`Open the library`}
         </LinkButton>
       )}
-    </EmptyState>
+    </Empty>
   )
 }
 

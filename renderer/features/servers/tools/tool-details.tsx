@@ -8,9 +8,8 @@ import type { Rule } from '#app/consent/rules/rule.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
-import { ServerName } from '#renderer/ui/named-text.tsx'
-import { Fact } from '#renderer/ui/text/fact.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { Fact } from '#renderer/ui/text/section.tsx'
+import { ServerName, VisibleText } from '#renderer/ui/visible-text.tsx'
 
 export type ToolPermission = 'off' | 'asks' | 'allowed' | 'allowed-in-chats' | 'in-part' | 'never' | 'changed'
 
@@ -114,7 +113,7 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
   return (
     <>
       {tool.description ? (
-        <UntrustedText as="p" className="said-by-server" text={`“${tool.description}”`} />
+        <VisibleText as="p" className="said-by-server" text={`“${tool.description}”`} />
       ) : (
         <p className="faint">{tx`${<ServerName name={server} />} gives no description.`}</p>
       )}
@@ -126,7 +125,7 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
           </Fact>
         )}
         <dt>{t`Model sees it as`}</dt>
-        <UntrustedText as="dd" className="mono" text={tool.modelName} />
+        <VisibleText as="dd" className="mono" text={tool.modelName} />
         {children}
         <Parameters label={t`Arguments`} list={parameterLabels(tool.inputSchema)} />
         {tool.outputSchema && <Parameters label={t`Gives back`} list={parameterLabels(tool.outputSchema)} />}
@@ -145,9 +144,9 @@ function Parameters({ label, list }: { readonly label: string; readonly list: Re
       <ul className="stack tight">
         {list.slice(0, mostShown).map(({ name, type, required, description }) => (
           <li key={name}>
-            <UntrustedText className="mono" text={name} />{' '}
-            <UntrustedText className="faint" text={[type, required ? t`needed` : ''].filter(Boolean).join(', ')} />
-            {description ? <UntrustedText className="help block" text={`“${description}”`} /> : null}
+            <VisibleText className="mono" text={name} />{' '}
+            <VisibleText className="faint" text={[type, required ? t`needed` : ''].filter(Boolean).join(', ')} />
+            {description ? <VisibleText className="help block" text={`“${description}”`} /> : null}
           </li>
         ))}
         {list.length > mostShown && <li className="help">{tx`And ${list.length - mostShown} more.`}</li>}

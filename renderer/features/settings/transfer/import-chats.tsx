@@ -7,12 +7,11 @@ import { formatList, formatNumber, formatPercent } from '#app/i18n/format-values
 import { t } from '#app/i18n/translate.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
 import { useActions } from '#renderer/stores/store-hooks.tsx'
-import { Track } from '#renderer/ui/badges.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { FileButton } from '#renderer/ui/forms/file-button.tsx'
+import { FileButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
 import { inPieces } from '#renderer/ui/forms/file-pieces.ts'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
+import { Track } from '#renderer/ui/icon.tsx'
 import { tx } from '#renderer/ui/lib/translate-elements.ts'
+import { ErrorNotice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 
 /** Milliseconds between two questions for the progress. */

@@ -10,19 +10,13 @@ import { t } from '#app/i18n/translate.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/store-hooks.tsx'
 import { AlertDialog } from '#renderer/ui/alert-dialog.tsx'
-import { Spinner, Track } from '#renderer/ui/badges.tsx'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { Checkbox } from '#renderer/ui/choices.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { TextInput } from '#renderer/ui/field.tsx'
-import { FileButton } from '#renderer/ui/forms/file-button.tsx'
-import { SmallButton, SmallGhostButton } from '#renderer/ui/forms/small-buttons.tsx'
-import { SubmitForm } from '#renderer/ui/forms/submit-form.tsx'
+import { Button, FileButton, IconButton, SmallButton, SmallGhostButton } from '#renderer/ui/button.tsx'
+import { Checkbox, SubmitForm, TextInput } from '#renderer/ui/field.tsx'
 import { usePathPicker } from '#renderer/ui/forms/use-path-picker.ts'
+import { Spinner, Track } from '#renderer/ui/icon.tsx'
 import { saveFromUrl } from '#renderer/ui/lib/save-file.ts'
 import { useNow } from '#renderer/ui/lib/use-now.ts'
-import { Notice } from '#renderer/ui/notice.tsx'
-import { UntrustedText } from '#renderer/ui/text/untrusted-text.tsx'
+import { ErrorNotice, Notice } from '#renderer/ui/notice.tsx'
 import { VisibleText } from '#renderer/ui/visible-text.tsx'
 import { persist, sendBackup } from './send-backup.ts'
 
@@ -294,7 +288,7 @@ function LookedStatus({ looked, onStop }: { readonly looked: Looked; readonly on
       )}
       {looked.kind === 'looked' && (
         <p className="wrap-any">
-          <UntrustedText className="mono" text={looked.name} /> {t`is whole: ${backupFactsLabel(looked.facts, now)}.`}
+          <VisibleText className="mono" text={looked.name} /> {t`is whole: ${backupFactsLabel(looked.facts, now)}.`}
         </p>
       )}
     </div>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeError } from './describe-error.ts'
-import { hostErrorCodes } from './errors.ts'
+import { describeError, hostErrorCodes } from './errors.ts'
 import { formatWait } from './i18n/format-dates.ts'
 
 it.each(hostErrorCodes)('%s is described, whatever its area', (code) => {

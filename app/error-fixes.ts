@@ -1,5 +1,4 @@
-// Describes an error to a person: its sentence, the fix, and an action if there is one.
-import type { ErrorValue, HostErrorCode } from './errors.ts'
+// The codes of the host's errors, and what a person can do about each. A new error is one entry here.
 import { formatWait } from './i18n/format-dates.ts'
 import { t } from './i18n/translate.ts'
 import type { JsonObject } from './json.ts'
@@ -10,38 +9,28 @@ export type ErrorAction =
   | { readonly kind: 'open-server' }
   | { readonly kind: 'edit-config' }
 
-interface ErrorDescription {
-  /** Event and cause, as a sentence. */
-  readonly message: string
-  /** Text of the server or provider, quoted, with hidden characters revealed. */
-  readonly quote: string | undefined
-  /** Fix as a sentence; empty when there is none. */
-  readonly remedy: string
-  readonly action: ErrorAction | undefined
-}
-
 const retry: ErrorAction = { kind: 'retry' }
 const server: ErrorAction = { kind: 'open-server' }
 const config: ErrorAction = { kind: 'edit-config' }
 const models: ErrorAction = { kind: 'open-settings', tab: 'models' }
 
-type NextStepOf = (data: JsonObject | undefined) => readonly [remedy: string, action?: ErrorAction]
+export type FixOf = (data: JsonObject | undefined) => readonly [remedy: string, action?: ErrorAction]
 
-const nothing: NextStepOf = () => ['']
-const mendFile: NextStepOf = () => [t`Mend the file. Every server that it names correctly still runs.`, config]
-const anotherFile: NextStepOf = () => [t`Choose another one. What is here was left as it is.`]
-const wholeBundle: NextStepOf = () => [t`Ask whoever made the bundle for one that is whole.`]
-const checkCommand: NextStepOf = () => [t`Check the command and folder of the server.`, server]
-const readLog: NextStepOf = () => [t`Read its log, then start it again.`, server]
-const checkAddress: NextStepOf = () => [t`Check the address and the network, then connect again.`, server]
-const modelRetries: NextStepOf = () => [t`The model reads this and can try again.`]
-const withoutApp: NextStepOf = () => [t`The result of the call is there without it.`]
-const waitThenRetry: NextStepOf = (data) => [t`Wait ${waitOf(data)}, then try again.`, retry]
-const anotherModel: NextStepOf = () => [t`Try again, or choose another model.`, retry]
-const reload: NextStepOf = () => [t`Reload the page. It may be older than the app.`]
+const nothing: FixOf = () => ['']
+const mendFile: FixOf = () => [t`Mend the file. Every server that it names correctly still runs.`, config]
+const anotherFile: FixOf = () => [t`Choose another one. What is here was left as it is.`]
+const wholeBundle: FixOf = () => [t`Ask whoever made the bundle for one that is whole.`]
+const checkCommand: FixOf = () => [t`Check the command and folder of the server.`, server]
+const readLog: FixOf = () => [t`Read its log, then start it again.`, server]
+const checkAddress: FixOf = () => [t`Check the address and the network, then connect again.`, server]
+const modelRetries: FixOf = () => [t`The model reads this and can try again.`]
+const withoutApp: FixOf = () => [t`The result of the call is there without it.`]
+const waitThenRetry: FixOf = (data) => [t`Wait ${waitOf(data)}, then try again.`, retry]
+const anotherModel: FixOf = () => [t`Try again, or choose another model.`, retry]
+const reload: FixOf = () => [t`Reload the page. It may be older than the app.`]
 
-/** Fix of each error; built on demand, since the language may change. */
-const nextSteps: Readonly<Record<HostErrorCode, NextStepOf>> = {
+/** Fix of each error by its code; built on demand, since the language may change. */
+export const errorFixes = {
   'config.unreadable': mendFile,
   'config.syntax': mendFile,
   'config.invalid': mendFile,
@@ -154,28 +143,10 @@ const nextSteps: Readonly<Record<HostErrorCode, NextStepOf>> = {
   cancelled: nothing,
   'secrets.unavailable': () => [t`Unlock the keyring, then try again.`, retry],
   internal: () => [t`Try again.`, retry],
-}
+} as const satisfies Readonly<Record<string, FixOf>>
 
 /** Delay that the API requested, in words. */
 function waitOf(data: JsonObject | undefined): string {
   const asked = data?.['retryAfterMs']
   return typeof asked === 'number' && asked > 0 ? formatWait(asked) : t`a moment`
-}
-
-const QUOTED = 300
-
-/** Codes whose cause is in the other side's text. */
-const quoted: ReadonlySet<string> = new Set(['model.request-refused', 'model.server-error', 'model.unknown', 'server.said-no'])
-
-function quoteOf({ code, data }: ErrorValue): string | undefined {
-  const detail = data?.['detail']
-  if (!quoted.has(code) || typeof detail !== 'string') return undefined
-  const words = detail.trim()
-  if (words === '') return undefined
-  return words.length > QUOTED ? `${words.slice(0, QUOTED - 1).toWellFormed()}…` : words
-}
-
-export function describeError(error: ErrorValue): ErrorDescription {
-  const [remedy, action] = nextSteps[error.code](error.data)
-  return { message: error.message, quote: quoteOf(error), remedy, action }
 }
