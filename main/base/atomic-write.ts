@@ -13,11 +13,12 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { orElse } from '#app/or-else.ts'
 
 const codes: Readonly<Record<string, HostErrorCode>> = { ENOSPC: 'disk.full', EDQUOT: 'disk.full' }
 
@@ -44,14 +45,11 @@ function putNew(temporary: string, target: string): boolean {
   try {
     linkSync(temporary, target)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' && !existsSync(target)) {
-      renameSync(temporary, target)
-      return true
-    }
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(target)) return false
+    renameSync(temporary, target)
+  } finally {
     rmSync(temporary, { force: true })
-    return false
   }
-  rmSync(temporary, { force: true })
   return true
 }
 
@@ -60,7 +58,7 @@ function write(path: string, text: string, put: (temporary: string, target: stri
   let temporary: string | undefined
   try {
     mkdirSync(dirname(path), { recursive: true })
-    const target = resolveLink(path)
+    const target = orElse(() => realpathSync(path), path)
     const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777
     temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`)
     writeNewFile(temporary, text, mode)
@@ -79,20 +77,11 @@ function write(path: string, text: string, put: (temporary: string, target: stri
 export function writeNewFile(path: string, text: string, mode: number): void {
   const file = openSync(path, 'wx', 0o600)
   try {
-    const bytes = Buffer.from(text)
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+    writeFileSync(file, text)
     fchmodSync(file, mode)
     fsyncSync(file)
   } finally {
     closeSync(file)
-  }
-}
-
-function resolveLink(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path // There is no file yet.
   }
 }
 

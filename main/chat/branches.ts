@@ -7,36 +7,15 @@ import type { Message, UserMessage } from '#app/chat/message.ts'
 import { answerAround, deletedWith, leafAfterDeletion, leafUnder, type MessageTree, pathIds } from '#app/chat/message-tree.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
-import type { Settings } from '#app/settings.ts'
 import { newId } from '#main/base/ids.ts'
 import { type PlacedMessage, putWhole } from '#main/store/put-conversation.ts'
 import type { ChatContext } from './chat-context.ts'
+import { mapCalls } from './message-calls.ts'
 import { settleInterrupted, settleSummary } from './recover-interrupted.ts'
 
 interface MessageAddress {
   readonly conversationId: string
   readonly messageId: string
-}
-
-/** Copies a conversation under new ids. Its mode is that of any new chat: what was loosened for one conversation was for that one. */
-function forkOf(original: Conversation, { now, consentMode }: { readonly now: number } & Pick<Settings, 'consentMode'>) {
-  const { consentMode: _mode, contextTokens: _tokens, pinned: _pinned, archivedAt: _archived, unread: _unread, ...kept } = original
-  const id = newId()
-  const conversation: Conversation = {
-    ...kept,
-    id,
-    createdAt: now,
-    updatedAt: now,
-    activity: { kind: 'idle' },
-    ...(consentMode === 'rules' ? {} : { consentMode }),
-  }
-  const ids = new Map<string, string>()
-  const newIdOf = (old: string): string => {
-    const known = ids.get(old) ?? newId()
-    ids.set(old, known)
-    return known
-  }
-  return { conversation, copy: (message: Message) => copyOf(message, id, newIdOf), newIdOf }
 }
 
 function copyOf(message: Message, conversationId: string, newIdOf: (id: string) => string): Message {
@@ -52,13 +31,11 @@ function copyOf(message: Message, conversationId: string, newIdOf: (id: string) 
     return { ...settleSummary(message), ...own, covers: { ...covers, until }, ...(leftOut ? { leftOut: leftOut.map(newIdOf) } : {}) }
   }
   const settled = settleInterrupted(message)
-  const parts = settled.parts.map((part) =>
-    part.kind === 'tool-call' ? { ...part, call: { ...part.call, id: newIdOf(part.call.id) } } : part,
-  )
+  const parts = mapCalls(settled.parts, (call) => ({ ...call, id: newIdOf(call.id) }))
   return { ...settled, parts, ...own }
 }
 
-interface BranchOptions {
+export interface BranchOptions {
   readonly chat: ChatContext
   /** Throws `chat.busy` while a turn runs in the conversation. */
   readonly refuseBusy: (conversationId: string) => void
@@ -147,7 +124,6 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
       })
       return { ids }
     },
-    /** Restores deleted messages and shows them. */
     restore({ conversationId, ids }: { readonly conversationId: string; readonly ids: readonly string[] }): void {
       refuseBusy(conversationId)
       const deleted = new Set(conversations.tree(conversationId).nodes.flatMap((node) => (node.deleted ? [node.id] : [])))
@@ -161,7 +137,6 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
         if (!pathIds(tree).includes(last)) conversations.setLeaf(conversationId, leafUnder(tree, last))
       })
     },
-    /** Stores a copy of the conversation up to that message. */
     fork: (address: MessageAddress) => fork({ chat, known }, address),
   }
 }
@@ -174,16 +149,31 @@ function onPath(path: readonly Message[], messageId: string): Message {
   return message
 }
 
-async function fork(
-  { chat, known }: Pick<BranchOptions, 'chat' | 'known'>,
-  { conversationId, messageId }: MessageAddress,
-): Promise<{ readonly conversationId: string }> {
-  const { store, emit, clock } = chat
-  const ids = pathIds(store.conversations.tree(conversationId))
-  const length = ids.indexOf(messageId) + 1
+/** The copy's mode is that of any new chat: what was loosened for one conversation was for that one. */
+async function fork({ chat, known }: Pick<BranchOptions, 'chat' | 'known'>, { conversationId, messageId }: MessageAddress) {
+  const { store, emit } = chat
+  const path = pathIds(store.conversations.tree(conversationId))
+  const length = path.indexOf(messageId) + 1
   if (length === 0) throw unknownMessage(messageId)
-  const { conversation, copy, newIdOf } = forkOf(known(conversationId), { now: clock.now(), consentMode: chat.settings().consentMode })
-  const messages = copies(store.conversations, ids.slice(0, length), copy)
+  const original = known(conversationId)
+  const { consentMode: _mode, contextTokens: _tokens, pinned: _pinned, archivedAt: _archived, unread: _unread, ...kept } = original
+  const { consentMode } = chat.settings()
+  const now = chat.clock.now()
+  const conversation: Conversation = {
+    ...kept,
+    id: newId(),
+    createdAt: now,
+    updatedAt: now,
+    activity: { kind: 'idle' },
+    ...(consentMode === 'rules' ? {} : { consentMode }),
+  }
+  const ids = new Map<string, string>()
+  const newIdOf = (old: string): string => {
+    const known = ids.get(old) ?? newId()
+    ids.set(old, known)
+    return known
+  }
+  const messages = copies(store.conversations, path.slice(0, length), (message) => copyOf(message, conversation.id, newIdOf))
   await putWhole(store, { conversation, messages, leaf: newIdOf(messageId) })
   emit('conversation.changed', { conversation })
   return { conversationId: conversation.id }

@@ -5,9 +5,6 @@ import type { RequestOrigin } from '#main/consent/broker-api.ts'
 import type { CallContext, RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import type { AskedBy } from '#main/servers/client/requests/server-request-handlers.ts'
 
-export const INVALID_PARAMS = -32602
-export const INTERNAL_ERROR = -32603
-
 /** Returns the call in whose course a server asks: the one that is certain, else one of the only conversation that calls it. */
 export const callOf = (running: RunningCalls, { server, call }: AskedBy): CallContext | undefined =>
   call ?? running.inOneConversation(server)

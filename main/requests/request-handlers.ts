@@ -40,12 +40,6 @@ export async function quoteServerError<T>(server: string, work: Promise<T>): Pro
   }
 }
 
-/** Answers a request whose caller learns only that the work is over. */
-export async function done(work: unknown): Promise<Record<string, never>> {
-  await work
-  return {}
-}
-
 /** @throws {HostError} `server.unknown` when no server has the name. */
 export function knownServer({ servers }: Pick<HostContext, 'servers'>, name: string): string {
   if (!servers.view(name)) throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })

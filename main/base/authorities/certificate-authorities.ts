@@ -30,12 +30,11 @@ export async function vouched<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (error) {
     if (wereKnown || !unknownAuthority.test(errorReason(error))) throw error
-    learning ??= learn()
-      .catch(() => false) // Without an answer of the system, no authority vouches for the host.
-      .finally(() => {
-        isOver = true
-      })
-    if (!(await learning)) throw error
+    // Without an answer of the system, no authority vouches for the host.
+    learning ??= learn().catch(() => false)
+    const found = await learning
+    isOver = true
+    if (!found) throw error
     return ask()
   }
 }

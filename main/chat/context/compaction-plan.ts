@@ -39,7 +39,7 @@ interface PlanFacts {
   /** Tokens of the newest that stay as they are. */
   readonly keep: number
   /** Tokens that one summary can be made of; default: any number. */
-  readonly mostCovered?: number
+  readonly mostCovered?: number | undefined
 }
 
 export type CompactionPlan =

@@ -7,19 +7,25 @@ import type { Attachment } from '#app/chat/attachments/attachment.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import { isToolOff } from '#app/chat/tools/tool-switches.ts'
 import { definitionOf } from '#app/consent/tool-definition.ts'
+import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { longestMcpAppLog, longestMcpAppText, type McpAppResult, type OpenedMcpApp } from '#app/mcp-apps/app-view.ts'
 import { toolInterface } from '#app/mcp-apps/tool-interface.ts'
+import { isLocal } from '#app/server/definition.ts'
 import type { LogLevel } from '#app/server/server-state.ts'
 import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { newId } from '#main/base/ids.ts'
 import { type ApprovedMcpApp, spend } from '#main/consent/approved.ts'
+import type { RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import { keepAttachment } from '../attachments/store-attachment.ts'
 import type { ChatContext } from '../chat-context.ts'
+import { callsIn } from '../message-calls.ts'
+import type { RootsProvider } from '../roots/roots-provider.ts'
+import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
 import { folderOf, isServerOffered } from '../tools/tool-choice.ts'
-import { type McpAppsContext, runForMcpApp } from './app-tool-call.ts'
 import { unconnected } from './block-webrtc.ts'
 import { mcpAppResultOf } from './call-result.ts'
 import { readDomains } from './csp-domains.ts'
@@ -51,11 +57,12 @@ interface OpenApp extends AppSource {
   stopped: boolean
 }
 
-interface OpenParams {
-  readonly conversationId: string
-  readonly callId: string
-  /** The fingerprint that the person said yes to. */
-  readonly agreed?: string | undefined
+type OpenParams = RequestInput<'view.open'>
+
+export interface McpAppsContext {
+  readonly chat: ChatContext
+  readonly running: RunningCalls
+  readonly rootsProvider: Pick<RootsProvider, 'beforeCall'>
 }
 
 const MOST_OPEN = 32
@@ -99,7 +106,6 @@ export function createMcpApps(context: McpAppsContext) {
       return { kind: 'ready', ...facts, id, ...shown }
     },
     close,
-    /** Returns how the app's call ended. */
     result(id: string): McpAppResult {
       const { conversationId, callId } = known(id)
       const call = findCall(store, conversationId, callId)
@@ -108,15 +114,8 @@ export function createMcpApps(context: McpAppsContext) {
     /** Calls a tool of the app's own server that is for apps too, with consent as for any call. Resolves to a `CallToolResult`. */
     async call(id: string, tool: string, args: JsonObject): Promise<JsonObject> {
       const app = running(id)
-      return app.requests.run(async () => {
-        const { entry, definition } = callableTool(context.chat, app, tool)
-        const onStop = (): void => {
-          app.stopped = true
-        }
-        return runForMcpApp(context, { ...app, onStop }, entry, args, definition)
-      })
+      return app.requests.run(() => callTool(context, app, tool, args))
     },
-    /** Reads a resource of the app's own server. */
     async read(id: string, uri: string): Promise<JsonObject> {
       const { server, control, requests } = running(id)
       return requests.run(() => orAborted(servers.readResource(server, uri, { signal: control.signal }), control.signal))
@@ -147,7 +146,6 @@ export function createMcpApps(context: McpAppsContext) {
       const { server, uri } = known(id)
       broker.forgetMcpApp(server, uri)
     },
-    /** Returns the document for a shell to serve. */
     document: (id: string): McpAppDocument | undefined => open.get(id)?.document,
     dispose(): void {
       closed.abort()
@@ -185,12 +183,11 @@ async function requestApp({ store, servers, broker }: ChatContext, { conversatio
   }
 }
 
-function findCall(store: ChatContext['store'], conversationId: string, callId: string): ToolCall | undefined {
-  for (const message of store.conversations.messages(conversationId))
-    if (message.role === 'assistant')
-      for (const part of message.parts) if (part.kind === 'tool-call' && part.call.id === callId) return part.call
-  return undefined
-}
+const findCall = ({ conversations }: ChatContext['store'], conversationId: string, callId: string): ToolCall | undefined =>
+  conversations
+    .messages(conversationId)
+    .flatMap(callsIn)
+    .find(({ id }) => id === callId)
 
 const entryOf = (servers: ChatContext['servers'], server: string, tool: string) =>
   servers.catalogue(server).tools.find(({ name }) => name === tool)
@@ -207,6 +204,44 @@ function callableTool({ store, servers }: ChatContext, { server, conversationId 
   if (!definition || !entry?.enabled || !toolInterface(entry).forApp || !isOn)
     throw new HostError('tool.unknown', t`“${server}” has no tool “${tool.slice(0, 200)}” for its views.`, { data: { server } })
   return { entry, definition }
+}
+
+/**
+ * A `tools/call` of an app. It leaves the same audit rows as any other call. It stands in no answer of the model, and the model does not
+ * read its result. @throws HostError `consent.*`, or what the call failed with
+ */
+async function callTool({ chat, running, rootsProvider }: McpAppsContext, app: OpenApp, name: string, args: JsonObject) {
+  const { server, conversationId, control } = app
+  const { entry: tool, definition } = callableTool(chat, app, name)
+  const call = {
+    callId: newId(),
+    conversationId,
+    server,
+    tool: tool.name,
+    view: { callId: app.callId, tool: app.tool },
+    signal: control.signal,
+    cancel: () => control.abort(),
+  }
+  const undo = running.add(call)
+  try {
+    const steps: CallSteps = {
+      ask: chat.broker.toolCall,
+      send: chat.servers.call,
+      onAllowed() {
+        rootsProvider.beforeCall(server, conversationId)
+        return undefined
+      },
+    }
+    const asked = { tool, trusted: definition.trusted, local: isLocal(definition), arguments: args }
+    const end = await runApprovedCall(steps, call, asked)
+    if (end.kind === 'ran') return end.result
+    if (end.stop) app.stopped = true
+    const word = end.decision.word && JSON.stringify(end.decision.word)
+    const message = word ? t`The call was refused. Nothing was run. Their word: ${word}` : t`The call was refused. Nothing was run.`
+    throw new HostError('consent.denied', message, { data: { server, tool: tool.name } })
+  } finally {
+    undo()
+  }
 }
 
 interface Limits {

@@ -5,6 +5,7 @@ import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { mcpAppPermissions } from '#app/mcp-apps/app-view.ts'
 import { mcpAppMimeType } from '#app/mcp-apps/tool-interface.ts'
+import { orElse } from '#app/or-else.ts'
 import { formatBytes } from '#app/text/format-text.ts'
 import { orAborted } from '#main/base/abort.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
@@ -73,9 +74,5 @@ function isAppType(type: Json | undefined): boolean {
 function htmlOf({ text, blob }: JsonObject): string | undefined {
   if (typeof text === 'string') return text
   if (typeof blob !== 'string' || !/^[A-Za-z0-9+/_\s-]*={0,2}\s*$/.test(blob)) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(blob, 'base64'))
-  } catch {
-    return undefined // It is not UTF-8: the caller says so.
-  }
+  return orElse(() => new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(blob, 'base64')), undefined)
 }

@@ -74,7 +74,6 @@ const cutNote = (id: string, offset: number, bytes: number, readOn: string | und
   return `[This is only the beginning: the whole is ${formatBytes(bytes)}.${how} The person can see all of it.]`
 }
 
-/** Note in place of a result that is left out to save room. */
 function leftOutNote(id: string, result: ToolResult, { readOn }: Reader): ModelContent {
   const how = readOn ? ` If you need it again, read it with ${readOn}, result ${JSON.stringify(id)}.` : ''
   return { type: 'text', text: `[The call gave ${formatBytes(result.bytes)}, which were taken out here to save room.${how}]` }

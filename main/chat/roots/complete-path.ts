@@ -5,7 +5,6 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { mostCompletions } from '#app/shared-folders.ts'
 
-/** Entries of one folder that are read. */
 const mostEntries = 5000
 
 /** Lists the folders that begin like the typed path; with `files` the files too. */

@@ -65,7 +65,6 @@ function plural(word: string): string {
 }
 
 const stems = new Map<string, string>()
-/** Stems in the cache. */
 const MOST_STEMS = 50_000
 
 function stemOnce(word: string): string {
@@ -271,7 +270,6 @@ function groups(): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 const none: ReadonlySet<string> = new Set()
-/** Made with the first search. */
 let alike: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
 /** Terms that may mean the same as this one. */

@@ -6,9 +6,7 @@ import type { OfferedTool } from '#main/servers/client/requests/running-calls.ts
 import { searchTerms, stemWord, synonymsOf } from './synonyms.ts'
 
 interface ToolTerms {
-  /** Terms of the tool's name, each once. */
   readonly name: readonly string[]
-  /** Weighted frequency of each term. */
   readonly frequencies: ReadonlyMap<string, number>
 }
 
@@ -73,7 +71,6 @@ function parametersOf(schema: JsonObject): { readonly names: readonly string[]; 
   return { names: entries.map(([name]) => name), words: entries.flatMap(([, property]) => wordsOf(property)) }
 }
 
-/** Description, title and allowed values of a parameter. */
 function wordsOf(property: Json): readonly string[] {
   if (!isJsonObject(property)) return []
   const { description, title, enum: choices, items } = property
@@ -120,7 +117,6 @@ export type ToolIndex = ReturnType<typeof createToolIndex>
 
 /** Saturation of a term's frequency (`k1` in BM25). */
 const SATURATION = 1.2
-/** Weight of a synonym. */
 const SYNONYM = 0.35
 /** Terms of a long text that are used: those that are rarest among the tools. */
 const MOST_TERMS = 40

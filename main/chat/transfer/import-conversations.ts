@@ -19,7 +19,6 @@ interface ImportOptions {
   readonly reader: FileReader
   readonly log: Log
   readonly onKept: (conversation: Conversation) => void
-  /** Called when a folder was added. */
   readonly onFolder: () => void
 }
 

@@ -12,7 +12,7 @@ import type { RootsProvider } from '../roots/roots-provider.ts'
 import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
 import { toolsOf } from '../tools/tool-choice.ts'
 import type { StepContext } from './step.ts'
-import { callEndKind, callError } from './turn-lifecycle.ts'
+import { callFailure } from './turn-lifecycle.ts'
 
 /**
  * Keeps with its call a result that came after the timeout. The model reads it in the next turn. The turn may be over by now, and a
@@ -154,11 +154,9 @@ async function askAndRun(
 }
 
 /** Ends the call with the error; the turn goes on. Throws when the store cannot write it. */
-function fail({ chat, quitting, signal }: CallsContext, writer: MessageWriter, callId: string, server: string, thrown: unknown): false {
-  chat.onError?.(thrown)
-  const error = callError(thrown, server)
-  const end = callEndKind(error, signal, quitting())
-  writer.step(callId, end === 'failed' ? { kind: 'failed', error, at: chat.clock.now() } : { kind: end })
+function fail(context: CallsContext, writer: MessageWriter, callId: string, server: string, thrown: unknown): false {
+  context.chat.onError?.(thrown)
+  writer.step(callId, callFailure(thrown, server, context, context.chat.clock.now()))
   return false
 }
 

@@ -11,10 +11,11 @@ import type { MessageWriter } from '../message-writer.ts'
 import { settleMessages } from '../recover-interrupted.ts'
 import type { RootsProvider } from '../roots/roots-provider.ts'
 import { unreadIn } from '../steering.ts'
+import type { TurnFrame } from '../turn-activity.ts'
 import type { FirstStarts } from './await-first-starts.ts'
 import { runStep } from './step.ts'
 import { runCalls } from './tool-calls.ts'
-import { startWork, type Turn, type TurnFrame, type TurnPosition } from './turn-lifecycle.ts'
+import { startWork, type Turn, type TurnPosition } from './turn-lifecycle.ts'
 
 export interface TurnOptions extends TurnPosition {
   readonly running: RunningCalls

@@ -67,6 +67,36 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
   })
 }
 
+/**
+ * Manual calls: the person wrote the arguments and pressed the button, which approves exactly these bytes once; it is audited as made by
+ * hand. A tool that is not what they accepted before, or that a rule forbids, is asked about like any call.
+ */
+export async function askManualCall(context: BrokerContext, question: ToolCallQuestion): Promise<CallVerdict> {
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const { tool, server, callId } = question
+  const text = argumentsText(question.arguments)
+  const args = JSON.parse(text) as JsonObject
+  const facts = createRuleInput(context, question, args)
+  await facts.look()
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const verdict = facts.verdict()
+  const known = context.rules.definition(server, tool.name)
+  const changed =
+    (known !== undefined && known.fingerprint !== tool.fingerprint) || (verdict.kind === 'ask' && verdict.why.kind === 'tool-changed')
+  if (changed || verdict.kind === 'deny') return askToolCall(context, question)
+  const request = callRequest(context, question, { args, text, why: { kind: 'no-rule' } })
+  const decision: Decision = { allowed: true, by: 'person', scope: 'once', byHand: true }
+  // Audited first: what cannot be audited is not allowed.
+  context.audit.decided(request, 'allowed', 'person', {
+    scope: 'once',
+    byHand: true,
+    fingerprint: tool.fingerprint,
+    arguments: jsonDigest(text),
+  })
+  keepDefinition(context, server, tool)
+  return allow(request, callId, text, decision).value
+}
+
 /** Waits for the look-up and for those of earlier calls in the conversation. Undefined: there is nothing to wait for. */
 function inOrder(
   { lookups }: BrokerContext,
@@ -96,7 +126,7 @@ interface CallAsShown {
   readonly flows?: Taints | undefined
 }
 
-export function callRequest(context: BrokerContext, question: ToolCallQuestion, { args, text, why, flows }: CallAsShown): ToolCallRequest {
+function callRequest(context: BrokerContext, question: ToolCallQuestion, { args, text, why, flows }: CallAsShown): ToolCallRequest {
   const { tool } = question
   const known = context.rules.definition(question.server, tool.name)
   return {
@@ -162,7 +192,7 @@ function readEdited(args: unknown): string {
   return argumentsText(args)
 }
 
-export const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision): Settled<CallVerdict> => ({
+const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision): Settled<CallVerdict> => ({
   outcome: 'allowed',
   value: {
     kind: 'allowed',

@@ -37,13 +37,11 @@ export function secretHandlers(context: HostContext) {
       // It waited for this: its state says how the start goes.
       if (state?.kind === 'failed' && state.error.code === 'server.secret-missing' && (await inputs.complete(name, definition)))
         servers.start(name).catch(() => undefined)
-      return {}
     },
     async 'server.forgetSecret'({ name, id }) {
       used(name, id)
       await inputs.forget(name, id)
       record(name, 'secret-forgotten', [id])
-      return {}
     },
     async 'server.keepSecrets'({ name, names }) {
       const definition = definitionOf(name)
@@ -51,7 +49,6 @@ export function secretHandlers(context: HostContext) {
       const ids = await saveServer({ config, inputs, audit: store.audit }, { ...prepared, name })
       moved.set(name, ids)
       if (ids.length > 0) record(name, 'secrets-moved', ids)
-      return {}
     },
     async 'server.putBackSecrets'({ name }) {
       const ids = moved.get(name) ?? []
@@ -70,7 +67,6 @@ export function secretHandlers(context: HostContext) {
       moved.delete(name)
       record(name, 'secrets-put-back', [...values.keys()])
       await inputs.prune(name, definition, plain).catch(() => undefined) // It stands in the file: nothing is lost.
-      return {}
     },
   } satisfies Partial<HandlersOf<'server'>>
 }
