@@ -22,16 +22,10 @@ import { orElse } from '#app/or-else.ts'
 
 const codes: Readonly<Record<string, HostErrorCode>> = { ENOSPC: 'disk.full', EDQUOT: 'disk.full' }
 
-/**
- * Writes a file. A new one is readable by its owner only.
- * @throws {HostError} `disk.full` or `profile.unwritable`; the file is then as it was.
- */
+/** Writes a file, a new one for its owner only. @throws {HostError} `disk.full` or `profile.unwritable`; the file is then as it was */
 export const writeFileAtomically = (path: string, text: string): void => write(path, text, renameSync)
 
-/**
- * Writes a new file. False: there is a file, which is left as it is.
- * @throws {HostError} `disk.full` or `profile.unwritable`
- */
+/** Writes a new file. False: there is one, which is left as it is. @throws {HostError} `disk.full` or `profile.unwritable` */
 export function createFileAtomically(path: string, text: string): boolean {
   let isNew = true
   write(path, text, (temporary, target) => {
@@ -53,7 +47,6 @@ function putNew(temporary: string, target: string): boolean {
   return true
 }
 
-/** `put` moves the temporary file to its name. */
 function write(path: string, text: string, put: (temporary: string, target: string) => void): void {
   let temporary: string | undefined
   try {
@@ -73,7 +66,6 @@ function write(path: string, text: string, put: (temporary: string, target: stri
   }
 }
 
-/** Writes and flushes a file that must not exist. */
 export function writeNewFile(path: string, text: string, mode: number): void {
   const file = openSync(path, 'wx', 0o600)
   try {
@@ -90,7 +82,6 @@ export function flushFolder(path: string): void {
   if (process.platform !== 'win32') flush(path, 'r')
 }
 
-/** Flushes a file or folder to the disk. */
 export function flush(path: string, flags: 'r' | 'r+'): void {
   const file = openSync(path, flags)
   try {

@@ -3,6 +3,7 @@ import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
 import { type ChatFolder, type ChatFolderDraft, mostChatFolders } from '#app/chat/chat-folder.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
+import { defined } from '#app/or-else.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ConversationPlacement, Store } from '#main/store/store-api.ts'
 import type { ChatContext } from './chat-context.ts'
@@ -137,8 +138,7 @@ function createFolders({ store, emit, clock }: HistoryOptions) {
         ...draft,
         id: before?.id ?? newId(),
         createdAt: before?.createdAt ?? clock.now(),
-        ...(closed ? { closed } : {}),
-        ...(roots ? { roots } : {}),
+        ...defined({ closed, roots }),
       }
       // Written to the audit log first: a folder may offer more tools, or ask less.
       const { systemPrompt: _, ...recorded } = draft

@@ -81,7 +81,6 @@ export function createManualRuns(options: ManualRunsOptions) {
     list: (...filter: Parameters<Store['manualRuns']['list']>): ManualRun[] =>
       store.manualRuns.list(...filter).map((run) => active.get(run.id)?.run ?? run),
     forget: (tool: RequestInput<'tool.forgetRuns'>['of']): number => store.manualRuns.forget(tool, [...active.keys()]),
-    /** Marks at start the runs that a crash cut off. Runs nothing. */
     recover(): void {
       for (const run of store.manualRuns.unfinished())
         store.manualRuns.put({ ...run, state: nextCallState(run.state, { kind: 'cut-off' }) })

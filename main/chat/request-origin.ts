@@ -9,10 +9,7 @@ import type { AskedBy } from '#main/servers/client/requests/server-request-handl
 export const callOf = (running: RunningCalls, { server, call }: AskedBy): CallContext | undefined =>
   call ?? running.inOneConversation(server)
 
-/**
- * Runs `ask` with the origin of a server's request, for as long as the server and the call in whose course it asks are there.
- * The conversation shows that it waits while the question is open.
- */
+/** Runs `ask` as long as the server and its call are there. The conversation shows that it waits while the question is open. */
 export async function withOrigin<T>(running: RunningCalls, by: AskedBy, ask: (origin: RequestOrigin) => Promise<T>): Promise<T> {
   const call = callOf(running, by)
   const signal = call ? AbortSignal.any([by.signal, call.signal]) : by.signal

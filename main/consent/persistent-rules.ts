@@ -33,7 +33,6 @@ export function hasSameValues(before: StoredLaunch, digest: LaunchDigest | undef
 export const programOnce = (fingerprint: string, isSame: boolean, digest: LaunchDigest | undefined): string =>
   isSame ? fingerprint : `${fingerprint} ${sha256Of(canonicalToolJson(digest?.values ?? {}))}`
 
-/** Binds rules to the new fingerprint of the same program. */
 export function renameProgram({ rules }: BrokerContext, server: string, from: string, to: string): void {
   for (const rule of rules.list()) if (rule.server === server && rule.program === from) rules.put({ ...rule, program: to })
 }

@@ -79,7 +79,6 @@ export interface HostContext {
   readonly log: Log
   readonly revision: () => number
   readonly snapshot: (open?: readonly string[]) => Snapshot
-  /** Called when a page has painted. */
   readonly shown: () => void
 }
 

@@ -20,10 +20,7 @@ const unknownAuthority = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAI
 let learning: Promise<boolean> | undefined
 let isOver = false
 
-/**
- * Calls `ask`, and a second time with the system's authorities when no known one vouches for the host. Rejects with the first error
- * where the system has no further ones. `ask` must make a new connection each time.
- */
+/** Calls `ask`, and again, over a new connection, with the system's authorities when no known one vouches for the host. */
 export async function vouched<T>(ask: () => Promise<T>): Promise<T> {
   const wereKnown = isOver
   try {

@@ -22,10 +22,7 @@ import type { BlobStore } from '#main/store/store-api.ts'
 const MOST_UNPACKED = 4_000_000
 const MOST_STREAMS = 200
 
-/**
- * Reads the page count of a PDF without rendering it; a file that hides its page tree has none. `locked`: the file is encrypted, with a
- * password or with restrictions, and no model takes it.
- */
+/** Reads the page count of a PDF, unless the file hides its page tree. `locked`: encrypted, so that no model takes it. */
 export function pdfFacts(bytes: Uint8Array): { readonly locked: boolean; readonly pages?: number } {
   const text = Buffer.from(bytes).toString('latin1')
   const locked = /\/Encrypt\s+\d+\s+\d+\s+R|\/Encrypt\s*<</.test(text)

@@ -24,7 +24,6 @@ export interface GatheredContext {
   readonly tools: readonly ModelTool[]
   /** Tools that are not sent but searched by the provider itself. */
   readonly searchable: readonly ModelTool[]
-  /** The path, with its summaries. */
   readonly messages: readonly Message[]
   readonly reader: Reader
 }

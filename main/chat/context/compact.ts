@@ -70,10 +70,7 @@ export function tellSizes({ store, emit }: ChatContext, summary: SummaryMessage,
   return message
 }
 
-/**
- * Leaves the oldest results out of what the model reads, to save `tokens`. Returns whether there were any. `failed`: the summary that
- * could not be made; it then names the results.
- */
+/** Leaves the oldest results out to save `tokens`. Returns whether there were any. `failed`: the failed summary, which then names them. */
 function leaveOut(
   { chat, turnId }: SummariseContext,
   { conversation }: GatheredContext,

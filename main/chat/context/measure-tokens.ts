@@ -121,10 +121,7 @@ export function calibrationOf(path: readonly Message[], model: string): number |
   return undefined
 }
 
-/**
- * Returns the provider's count of the last request and its answer; `undefined` when the conversation has changed since, or another
- * model answered. `lastTokens`: estimate of the last message.
- */
+/** Returns the provider's count of the last request and its answer; `undefined` when the conversation or the model has changed since. */
 export function countedNow(path: readonly Message[], model: string, measuredTotal: number, lastTokens: number): number | undefined {
   const last = path.at(-1)
   if (last?.role !== 'assistant' || last.model !== model || !last.usage || last.estimate !== measuredTotal - lastTokens) return undefined

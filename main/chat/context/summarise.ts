@@ -36,10 +36,7 @@ function askFor(keep: string | undefined): ModelUserBlock {
   return { type: 'text', text: `${ASK}${wish}]`, byHost: true }
 }
 
-/**
- * `until`: the last message that it covers. `short`: results cut to a few hundred bytes, no images, and no tool to be called. `estimate`
- * of the result: tokens by the host's own estimate.
- */
+/** `until`: the last covered message. `short`: results cut short, no images, no tools. `estimate`: tokens by the host's own estimate. */
 function summaryRequest(gathered: GatheredContext, until: string, keep: string | undefined, short: boolean) {
   const index = gathered.messages.findIndex(({ id }) => id === until)
   // A summary that is in force stands behind the messages that it covers, perhaps behind `until` too.

@@ -40,13 +40,7 @@ interface McpAppDocument {
   readonly connections: string
 }
 
-interface AppSource {
-  readonly conversationId: string
-  readonly callId: string
-  readonly server: string
-  readonly tool: string
-  readonly uri: string
-}
+type AppSource = Readonly<Record<'conversationId' | 'callId' | 'server' | 'tool' | 'uri', string>>
 
 interface OpenApp extends AppSource {
   readonly document: McpAppDocument
@@ -98,8 +92,8 @@ export function createMcpApps(context: McpAppsContext) {
         ...source,
         document: documentOf(approval),
         control: new AbortController(),
-        requests: createRateLimit({ clock, burst: 20, perSecond: 1, atOnce: 4 }),
-        logs: createRateLimit({ clock, burst: 50, perSecond: 1, atOnce: 50 }),
+        requests: createRateLimit(clock, 20, 4),
+        logs: createRateLimit(clock, 50, 50),
         stopped: false,
       })
       for (const oldest of open.keys()) if (open.size > MOST_OPEN) close(oldest)
@@ -206,10 +200,7 @@ function callableTool({ store, servers }: ChatContext, { server, conversationId 
   return { entry, definition }
 }
 
-/**
- * A `tools/call` of an app. It leaves the same audit rows as any other call. It stands in no answer of the model, and the model does not
- * read its result. @throws HostError `consent.*`, or what the call failed with
- */
+/** A `tools/call` of an app, which the model does not read. @throws HostError `consent.*`, or what the call failed with */
 async function callTool({ chat, running, rootsProvider }: McpAppsContext, app: OpenApp, name: string, args: JsonObject) {
   const { server, conversationId, control } = app
   const { entry: tool, definition } = callableTool(chat, app, name)
@@ -244,17 +235,10 @@ async function callTool({ chat, running, rootsProvider }: McpAppsContext, app: O
   }
 }
 
-interface Limits {
-  readonly clock: Clock
-  readonly burst: number
-  readonly perSecond: number
-  readonly atOnce: number
-}
-
 type RateLimit = ReturnType<typeof createRateLimit>
 
-/** Limits the requests of an app: a burst, then so many a second, and so many at the same time. */
-function createRateLimit({ clock, burst, perSecond, atOnce }: Limits) {
+/** Limits the requests of an app: a burst, then one a second, and so many at the same time. */
+function createRateLimit(clock: Clock, burst: number, atOnce: number) {
   let left = burst
   let at = clock.now()
   let running = 0
@@ -262,7 +246,7 @@ function createRateLimit({ clock, burst, perSecond, atOnce }: Limits) {
     /** @throws HostError `view.refused` above the limit */
     async run<T>(work: () => Promise<T>): Promise<T> {
       const now = clock.now()
-      left = Math.min(burst, left + ((now - at) / 1000) * perSecond)
+      left = Math.min(burst, left + (now - at) / 1000)
       at = now
       if (left < 1 || running >= atOnce) throw new HostError('view.refused', t`The view asks for too much at a time.`)
       left -= 1

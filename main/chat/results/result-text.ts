@@ -208,10 +208,7 @@ export function toolResultBlock(call: ToolCall, reader: Reader): ToolResultBlock
 
 const LATE_TEXT = 20_000
 
-/**
- * Note on a result that came after the model had been told that its call timed out. It stands in a message of the person, so the
- * tool's text is quoted as one JSON string.
- */
+/** Note on a result that came after its timeout. It stands in a message of the person, so the tool's text is one JSON string. */
 export function lateNote(call: ToolCall, late: ToolResult, reader: Reader): ModelUserBlock {
   const said = resultContent(call.id, late, { ...reader, images: false }).flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const whole = said.join('\n')

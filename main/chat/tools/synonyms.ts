@@ -105,10 +105,7 @@ function pairsOf(word: string): string[] {
   return characters.length < 2 ? characters : characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
-/**
- * Words for the same thing, in general English and the vocabulary of offices and computers, without names of products. A word may stand
- * in several lines.
- */
+/** Words for the same thing in general English and that of offices and computers, no products. A word may stand in several lines. */
 const lines = [
   'mail email inbox',
   'message chat dm',

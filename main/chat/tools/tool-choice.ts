@@ -41,10 +41,7 @@ const MOST_PICKED_TOKENS = 2500
 /** Share of the best match's score below which a match is noise. */
 const LEAST_SHARE = 0.2
 
-/**
- * The tools that the model may call in the conversation, sent or not: those of the servers that its folder allows, less what is
- * switched off in it. Its calls are looked up in the same list.
- */
+/** Tools that the model may call, sent or not: those of the servers of the folder, less what the conversation switches off. */
 export function toolsOf(
   { servers, store }: Pick<ToolChoiceContext, 'servers' | 'store'>,
   conversation: Pick<Conversation, 'tools' | 'folderId'> | undefined,

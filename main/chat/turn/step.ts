@@ -26,10 +26,7 @@ import type { FirstStarts } from './await-first-starts.ts'
 type SearchEvent = Extract<ModelEvent, { type: 'search-start' | 'searched' }>
 type CallTarget = Pick<ToolCall, 'server' | 'tool' | 'own' | 'view'>
 
-/**
- * Writes the provider's own searches for tools into an answer. In the transcript each is a call of the host's search that has ended:
- * nobody is asked and nothing runs here, and the tools that it found are sent from now on (`sent-tools.ts`).
- */
+/** Shows the provider's own searches as ended calls of the host's search: nobody is asked, nothing runs here (`sent-tools.ts`). */
 function createProviderSearches(writer: MessageWriter, clock: Clock): (event: SearchEvent) => void {
   const open = new Map<number, { readonly part: number; readonly id: string; readonly at: number }>()
   function begin({ index, providerId }: SearchEvent) {

@@ -67,10 +67,7 @@ export async function askToolCall(context: BrokerContext, question: ToolCallQues
   })
 }
 
-/**
- * Manual calls: the person wrote the arguments and pressed the button, which approves exactly these bytes once; it is audited as made by
- * hand. A tool that is not what they accepted before, or that a rule forbids, is asked about like any call.
- */
+/** Pressing Run approves exactly these bytes once. A tool that has changed, or that a rule forbids, is asked about like any call. */
 export async function askManualCall(context: BrokerContext, question: ToolCallQuestion): Promise<CallVerdict> {
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const { tool, server, callId } = question
@@ -120,7 +117,6 @@ function inOrder(
 
 interface CallAsShown {
   readonly args: JsonObject
-  /** Arguments as JSON text. */
   readonly text: string
   readonly why: AskReason
   readonly flows?: Taints | undefined

@@ -40,16 +40,12 @@ function setupHandlers(context: HostContext) {
       const { name, previousName = name, trials = [] } = params
       const agreed = servers.trials.agreed(trials)
       const prepared = prepare(params)
+      const decision = config.definitions().has(previousName) ? 'changed' : 'added'
+      const record = { decision, detail: previousName === name ? {} : { previousName } }
       await saveServer(
         { config, inputs, audit: store.audit },
         {
-          ...prepared,
-          name,
-          previousName,
-          record: {
-            decision: config.definitions().has(previousName) ? 'changed' : 'added',
-            detail: previousName === name ? {} : { previousName },
-          },
+          ...{ ...prepared, name, previousName, record },
           async write(whole) {
             const known = config.definitions()
             const moveBack = known.has(previousName) && !known.has(name) ? await servers.moveSignIn(previousName, name) : undefined
@@ -86,14 +82,7 @@ export async function saveLog({ platform, servers }: Pick<HostContext, 'platform
   return saveText(platform, { server: name, title, ending: 'log.txt', text })
 }
 
-interface TextToSave {
-  readonly server: string
-  /** Title of the folder picker. */
-  readonly title: string
-  readonly ending: string
-  /** Called once there is a folder. */
-  readonly text: () => Promise<string> | string
-}
+type TextToSave = Record<'server' | 'title' | 'ending', string> & { text(): Promise<string> | string }
 
 /** Writes a new file with the time in its name, and never over one that is there. */
 async function saveText(platform: HostContext['platform'], { server, title, ending, text }: TextToSave): Promise<string | null> {
