@@ -1,10 +1,10 @@
-// Branches of a conversation: edit, regenerate, switch, delete, restore, and fork into a new conversation. The old branch stays as it
-// is, and none of its calls runs again. All but `fork` throw `chat.busy` while a turn runs; all throw `chat.unknown-message` for a
-// message that is not on the path that is shown (`show`: not in the conversation).
+// Branches of a conversation. The old branch stays as it is, and none of its calls runs again. All but `fork` throw `chat.busy` while a
+// turn runs; all throw `chat.unknown-message` for a message that is not on the shown path (`show`: not in the conversation).
 import type { SentPrompt } from '#app/chat/attachments/attachment.ts'
 import type { Conversation, ConversationActivity } from '#app/chat/conversation.ts'
 import type { Message, UserMessage } from '#app/chat/message.ts'
 import { answerAround, deletedWith, leafAfterDeletion, leafUnder, type MessageTree, pathIds } from '#app/chat/message-tree.ts'
+import type { RequestInput } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { newId } from '#main/base/ids.ts'
@@ -13,10 +13,7 @@ import type { ChatContext } from './chat-context.ts'
 import { mapCalls } from './message-calls.ts'
 import { settleInterrupted, settleSummary } from './recover-interrupted.ts'
 
-interface MessageAddress {
-  readonly conversationId: string
-  readonly messageId: string
-}
+type MessageAddress = RequestInput<'message.show'>
 
 function copyOf(message: Message, conversationId: string, newIdOf: (id: string) => string): Message {
   const own = { id: newIdOf(message.id), conversationId }
@@ -77,7 +74,7 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
 
   return {
     /** Puts another message beside the person's, and begins a turn that answers it. */
-    edit({ conversationId, messageId, text }: MessageAddress & { readonly text: string }): void {
+    edit({ conversationId, messageId, text }: RequestInput<'message.edit'>): void {
       refuseBusy(conversationId)
       const conversation = known(conversationId)
       const before = onPath(conversations.messages(conversationId), messageId)
@@ -95,7 +92,7 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
       branch({ ...conversation, updatedAt: now }, parentOf(conversations.tree(conversationId), messageId), message.turnId, message)
     },
     /** Begins another answer beside that one, or the first to a message without one. `model`: the conversation's from now on. */
-    regenerate({ conversationId, messageId, model }: MessageAddress & { readonly model?: string | undefined }): void {
+    regenerate({ conversationId, messageId, model }: RequestInput<'message.regenerate'>): void {
       refuseBusy(conversationId)
       const conversation = known(conversationId)
       const path = conversations.messages(conversationId)
@@ -124,7 +121,7 @@ export function createBranches({ chat, refuseBusy, known, start }: BranchOptions
       })
       return { ids }
     },
-    restore({ conversationId, ids }: { readonly conversationId: string; readonly ids: readonly string[] }): void {
+    restore({ conversationId, ids }: RequestInput<'message.restore'>): void {
       refuseBusy(conversationId)
       const deleted = new Set(conversations.tree(conversationId).nodes.flatMap((node) => (node.deleted ? [node.id] : [])))
       const wanted = ids.filter((id) => deleted.has(id))

@@ -2,17 +2,13 @@
 // except streamed text and the progress of a call: those are emitted in batches and committed afterwards.
 import type { AssistantMessage, AssistantPart, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
+import type { EventPayload } from '#app/contract/events.ts'
 import type { Json } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
-import type { Emit } from '#main/base/events.ts'
-import type { Store } from '#main/store/store-api.ts'
+import type { ChatContext } from './chat-context.ts'
 import { callsIn } from './message-calls.ts'
 
-export interface Delta {
-  readonly part: number
-  readonly offset: number
-  readonly text: string
-}
+export type Delta = Pick<EventPayload<'message.delta'>, 'part' | 'offset' | 'text'>
 
 /** Milliseconds between two deltas that are emitted, and between two commits. */
 export const TELL_EVERY_MS = 40
@@ -63,7 +59,7 @@ export type MessageWriter = ReturnType<typeof createWriter>
 
 const PROGRESS_EVERY_MS = 100
 
-export function createWriter(chat: { store: Store; emit: Emit; clock: Clock }, begun: AssistantMessage) {
+export function createWriter(chat: Pick<ChatContext, 'store' | 'emit' | 'clock'>, begun: AssistantMessage) {
   const { store, emit, clock } = chat
   let message: AssistantMessage = begun
   let unkept = false

@@ -10,7 +10,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
 import type { RuleStore } from '#main/store/store-api.ts'
-import type { AuditWriter } from './audit-writer.ts'
+import type { AuditWriter, auditedRule } from './audit-writer.ts'
 import type { BrokerVerdict, RequestOrigin } from './broker-api.ts'
 import type { AnsweredBy, Queue, Settled } from './request-queue.ts'
 import type { PathResolver } from './resolve-path.ts'
@@ -95,23 +95,19 @@ export function requestBase({ clock }: BrokerContext, origin: RequestOrigin, why
 type Denied = Extract<BrokerVerdict<never>, { kind: 'denied' }>
 export type DenyAnswer = Exclude<ConsentAnswer, { kind: 'allow' }>
 
-/** Scope of a refusal beyond this request, and the rule that it makes. */
-interface RefusalScope {
-  readonly scope: Exclude<ConsentScope, 'once'>
-  readonly ruleId: string
-  readonly rule: string
-}
+/** Scope of a refusal beyond its request, and the rule that it makes. */
+type LastingRefusal = { readonly scope: Exclude<ConsentScope, 'once'> } & ReturnType<typeof auditedRule>
 
 /** Audits the person's refusal of a request, with their reason. */
 export function refuse(
-  context: BrokerContext,
+  { audit }: BrokerContext,
   request: ConsentRequest,
   answer: DenyAnswer,
   by: AnsweredBy,
-  lasting?: RefusalScope,
+  lasting?: LastingRefusal,
 ): Settled<Denied> {
   const word = answer.kind === 'deny' && answer.word ? { word: answer.word } : {}
-  context.audit.decided(request, 'denied', by, { ...word, ...lasting })
+  audit.decided(request, 'denied', by, { ...word, ...lasting })
   const decision: Decision = { allowed: false, by, scope: 'once', ...word, ...lasting }
   return { outcome: 'denied', value: { kind: 'denied', decision, stop: answer.kind === 'deny' && answer.stop === true } }
 }

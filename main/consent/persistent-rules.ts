@@ -37,8 +37,7 @@ export function renameProgram({ rules }: BrokerContext, server: string, from: st
   for (const rule of rules.list()) if (rule.server === server && rule.program === from) rules.put({ ...rule, program: to })
 }
 
-interface PersistentAnswer {
-  readonly effect: 'allow' | 'deny'
+interface PersistentAnswer extends Pick<Rule, 'effect'> {
   readonly scope: Exclude<ConsentScope, 'once'>
   readonly terms?: RuleTerms | undefined
 }

@@ -1,5 +1,4 @@
-// Every secret value that this run has met, in the secret store or in what servers were given. The audit log is written through
-// a mask of them.
+// Every secret value that this run has met. The audit log is written through a mask of them.
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { parseJson } from '#app/or-else.ts'
 import { looksSecret, maskText } from '#app/text/secret-names.ts'

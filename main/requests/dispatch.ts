@@ -1,5 +1,4 @@
-// All request handlers by name, and their dispatch: untrusted parameters are parsed by the contract on entry, results (`check`,
-// in tests) on the way out.
+// All request handlers by name, and their dispatch: the contract parses parameters on entry, and results (`check`, in tests).
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'

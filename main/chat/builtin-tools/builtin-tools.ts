@@ -1,6 +1,5 @@
-// The host's own tools and how their calls run. Such a tool asks for no consent, so it must have no effect outside the host and give the
-// model only what the person has let it see. To add one, put a `BuiltinTool` into `all`. Names begin with `assent__`, which
-// `toolModelName` gives to no server's tool.
+// The host's own tools. Their calls ask for no consent, so they must have no effect outside the host and give the model only what the
+// person has let it see. To add one, put a `BuiltinTool` into `all`. `toolModelName` gives no server's tool a name with `assent__`.
 import type { ToolResult } from '#app/chat/content.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Decision, ToolCall } from '#app/chat/message.ts'

@@ -1,6 +1,5 @@
-// Compaction before a request that would fill too much of the context, and after one that was refused for its length: the older part
-// becomes a summary, in several rounds if need be. Where no summary can be made, the oldest results are left out, and the transcript
-// says so. All of it stays in the store, and the person can undo it.
+// Compaction before a request that is too long, and after one that was refused for it: the older part becomes a summary, or else the oldest
+// results are left out, and the transcript says so. All of it stays in the store, and the person can undo it.
 import type { AssistantMessage, SummaryMessage } from '#app/chat/message.ts'
 import { defined } from '#app/or-else.ts'
 import { newId } from '#main/base/ids.ts'

@@ -1,5 +1,4 @@
-// One summary, written by the model into a message of its own. Until that message is `done`, the model reads the whole history: a stop,
-// a crash or an error changes nothing.
+// One summary, written by the model into a message of its own. Until that message is `done`, the model reads the whole history.
 
 import type { SummaryMessage } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'

@@ -19,13 +19,12 @@ import { orAborted } from '#main/base/abort.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ApprovedMcpApp, spend } from '#main/consent/approved.ts'
-import type { RunningCalls } from '#main/servers/client/requests/running-calls.ts'
 import { keepAttachment } from '../attachments/store-attachment.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { callsIn } from '../message-calls.ts'
-import type { RootsProvider } from '../roots/roots-provider.ts'
 import { type CallSteps, runApprovedCall } from '../run-approved-call.ts'
 import { folderOf, isServerOffered } from '../tools/tool-choice.ts'
+import type { TurnOptions } from '../turn/turn.ts'
 import { unconnected } from './block-webrtc.ts'
 import { mcpAppResultOf } from './call-result.ts'
 import { readDomains } from './csp-domains.ts'
@@ -53,11 +52,7 @@ interface OpenApp extends AppSource {
 
 type OpenParams = RequestInput<'view.open'>
 
-export interface McpAppsContext {
-  readonly chat: ChatContext
-  readonly running: RunningCalls
-  readonly rootsProvider: Pick<RootsProvider, 'beforeCall'>
-}
+type McpAppsContext = Pick<TurnOptions, 'chat' | 'running' | 'rootsProvider'>
 
 const MOST_OPEN = 32
 

@@ -1,5 +1,4 @@
-// The UI resource of a tool, as its server gives it (MCP Apps, "UI Resource Format"): one HTML document and what is declared
-// beside it. Anything else is refused with the reason.
+// The UI resource of a tool (MCP Apps, "UI Resource Format"): one HTML document. Anything else is refused with the reason.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
@@ -14,10 +13,7 @@ import type { Servers } from '#main/servers/lifecycle/servers-api.ts'
 /** Bytes of UTF-8. An interface with all its code in one file takes a few million. */
 const LARGEST_HTML = 8_000_000
 
-interface UiResourceAddress {
-  readonly server: string
-  readonly uri: string
-}
+type UiResourceAddress = Readonly<Record<'server' | 'uri', string>>
 
 /** @throws HostError `view.unreadable` (also where the server answers with an error) or `view.too-large` */
 export async function fetchUiResource(servers: Servers, { server, uri }: UiResourceAddress, signal: AbortSignal) {

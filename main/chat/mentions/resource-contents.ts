@@ -1,5 +1,4 @@
-// Contents of a resource for the page: text as text, all else as bytes under their hash. The type comes from the bytes, never from
-// what the server says.
+// Contents of a resource for the page. The type comes from the bytes, never from what the server says.
 import { createHash } from 'node:crypto'
 import { decodeText } from '#app/chat/attachments/attachment.ts'
 import { HostError } from '#app/errors.ts'

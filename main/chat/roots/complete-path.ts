@@ -1,5 +1,4 @@
-// Completion of a typed path, for shells without a file picker. The number of entries that are read is limited; a folder that cannot be
-// read gives none.
+// Completion of a typed path, for shells without a file picker. A folder that cannot be read gives none.
 import { opendir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'

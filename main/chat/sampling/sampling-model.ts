@@ -1,5 +1,4 @@
-// One model request for an approved sampling prompt, with the server's tools under names that every provider takes. The answer's calls
-// go back to the server; the host never runs them.
+// One model request for an approved sampling prompt. Calls in the answer go back to the server; the host never runs them.
 import {
   promptTokens,
   type SamplingCall,

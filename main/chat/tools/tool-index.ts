@@ -10,11 +10,8 @@ interface ToolTerms {
   readonly frequencies: ReadonlyMap<string, number>
 }
 
-interface Field {
-  readonly weight: number
-  /** Usual number of terms; in a longer field each term counts less. */
-  readonly usual: number
-}
+/** `usual`: usual number of terms; in a longer field each term counts less. */
+type Field = Readonly<Record<'weight' | 'usual', number>>
 
 const fields = {
   name: { weight: 3, usual: 3 },
@@ -192,10 +189,7 @@ function nameCover(document: ToolTerms | undefined, asked: ReadonlySet<string>):
   return hits.reduce<number>((sum, hit) => sum + hit, 0) / hits.length
 }
 
-interface Posting {
-  readonly documents: number[]
-  readonly frequencies: number[]
-}
+type Posting = Record<'documents' | 'frequencies', number[]>
 
 function postingsOf(documents: readonly ToolTerms[]): ReadonlyMap<string, Posting> {
   const postings = new Map<string, Posting>()

@@ -1,5 +1,4 @@
-// Imported conversations as the store keeps them: under new ids, with their times. The mode is that of a new chat, whatever the file says,
-// and open calls are ended.
+// Imported conversations under new ids, with their times. The mode is that of a new chat, and open calls are ended.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ExportedConversation } from '#app/chat/export-format.ts'
 import type { ImportedConversation, ImportSource } from '#app/chat/import/imported-conversation.ts'

@@ -1,5 +1,4 @@
-// The calls of one answer, side by side: consent, then the call (`servers` writes its audit rows). Each ends in a state that the model
-// can read; only a store that cannot write stops the turn.
+// The calls of one answer, side by side. Each ends in a state that the model can read; only a store that cannot write stops the turn.
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
@@ -67,7 +66,11 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   const tools = call.own ? [] : toolsOf(chat, chat.store.conversations.get(conversationId))
   const offered = tools.find(({ server, tool }) => server === call.server && tool.name === call.tool)
   if (!(builtin || offered) || !isJsonObject(call.arguments)) {
-    const error = builtin || offered ? invalidArguments(call) : unknownTool(call)
+    const tool = call.modelName
+    const error: ErrorValue =
+      builtin || offered
+        ? { code: 'tool.arguments-invalid', message: 'The arguments are not the JSON of an object.', data: { tool } }
+        : { code: 'tool.unknown', message: `There is no tool “${tool}”.`, data: { tool } }
     writer.step(call.id, { kind: 'failed', error, at: chat.clock.now() })
     return false
   }
@@ -159,14 +162,3 @@ function fail(context: CallsContext, writer: MessageWriter, callId: string, serv
   writer.step(callId, callFailure(thrown, server, context, context.chat.clock.now()))
   return false
 }
-
-const unknownTool = ({ modelName: tool }: ToolCall): ErrorValue => ({
-  code: 'tool.unknown',
-  message: `There is no tool “${tool}”.`,
-  data: { tool },
-})
-const invalidArguments = ({ modelName: tool }: ToolCall): ErrorValue => ({
-  code: 'tool.arguments-invalid',
-  message: 'The arguments are not the JSON of an object.',
-  data: { tool },
-})

@@ -1,5 +1,4 @@
-// The agent loop: an answer, its tool calls, the next answer, until the model makes no more calls, a limit of steps, tokens or cost is
-// reached, the person stops it, or something fails.
+// The agent loop: an answer, its tool calls, the next answer, until there are no more calls, a limit is reached, or it is stopped.
 import type { ConversationActivity } from '#app/chat/conversation.ts'
 import { toErrorValue } from '#app/errors.ts'
 import type { Usage } from '#app/models/usage.ts'

@@ -1,5 +1,4 @@
-// Elicitation (MCP 2025-11-25, "Elicitation"): a form, whose answer is checked against its schema before it leaves, or a page to open,
-// which is http or https only.
+// Elicitation (MCP 2025-11-25): a form, whose answer is checked before it leaves, or a page to open, http or https only.
 import { validateElicitation } from '#app/consent/elicitation.ts'
 import type { ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
 import { readWebUrl } from '#app/consent/web-url.ts'

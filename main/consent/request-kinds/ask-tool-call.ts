@@ -1,5 +1,4 @@
-// Tool calls: rules decide first, then the person. The approval holds the JSON text that was shown, or the person's edited one; exactly
-// that is sent.
+// Tool calls: rules decide first, then the person. Exactly the JSON text that was shown, or the person's edited one, is sent.
 import { canonicalToolJson } from '#app/canonical-json.ts'
 import type { Decision } from '#app/chat/message.ts'
 import type { AskReason, ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'

@@ -45,7 +45,10 @@ function setupHandlers(context: HostContext) {
       await saveServer(
         { config, inputs, audit: store.audit },
         {
-          ...{ ...prepared, name, previousName, record },
+          ...prepared,
+          name,
+          previousName,
+          record,
           async write(whole) {
             const known = config.definitions()
             const moveBack = known.has(previousName) && !known.has(name) ? await servers.moveSignIn(previousName, name) : undefined

@@ -1,5 +1,4 @@
-// Requests that keep, forget and move secrets of servers. A request that changes both file and store changes both or neither, and
-// none returns a value.
+// Requests that keep, forget and move secrets of servers. Each changes both file and store or neither, and returns no value.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/i18n/translate.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
