@@ -30,7 +30,7 @@ import { startTurn, type TurnOptions } from './turn/turn.ts'
 import type { Turn, TurnPosition } from './turn/turn-lifecycle.ts'
 import { updateConversation } from './turn-activity.ts'
 
-/** Without a `conversationId` the message begins a new conversation, to which folder, mode and tools apply. */
+/** A message that has no `conversationId` begins a new conversation, to which folder, mode and tools apply. */
 type SendParams = RequestInput<'chat.send'>
 
 function createHandlers(context: ChatContext, running: RunningCalls, rootsProvider: RootsProvider): ServerRequestHandlers {

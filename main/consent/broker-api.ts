@@ -49,7 +49,7 @@ export interface ToolCallQuestion extends RequestOrigin {
 }
 
 /** A call that is only previewed. */
-export type PreviewedCall = Omit<ToolCallQuestion, 'callId' | 'signal' | 'onAsked'>
+type PreviewedCall = Omit<ToolCallQuestion, 'callId' | 'signal' | 'onAsked'>
 
 export type BrokerVerdict<T> =
   | { readonly kind: 'allowed'; readonly approval: T; readonly decision: Decision }
